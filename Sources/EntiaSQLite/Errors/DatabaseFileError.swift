@@ -22,6 +22,10 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   /// The call would wait for itself: it began inside another call on the file, such as a save in
   /// the `encode(to:)` of a row, or in a commit for which another call on the file waits.
   case isBusy(file: String)
+  /// The open file is not at its path any more: another program, such as one that restores a
+  /// backup, has removed or replaced it. Nothing is saved. Close the file; to save what is in memory
+  /// to the path, open it again and save with `replacing: true`.
+  case isReplaced(file: String)
   /// The file or its folder cannot be opened.
   case cannotOpen(file: String, reason: String)
   /// Another connection has locked the file. The same call may succeed later.
@@ -86,6 +90,11 @@ extension DatabaseFileError: CustomStringConvertible {
     case .isBusy(let file):
       """
       \(file) is in use by a call in which this one was made, or which waits for it: make it later
+      """
+    case .isReplaced(let file):
+      """
+      \(file) has been removed or replaced by another program, and nothing was saved: close it, and \
+      open it again to load what is there now, or to save with replacing: true
       """
     case .cannotOpen(let file, let reason): "\(file) cannot be opened: \(reason)"
     case .isLocked(let file): "\(file) is locked by another connection: try again later"

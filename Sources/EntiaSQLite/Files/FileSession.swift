@@ -200,15 +200,30 @@ extension FileSession {
   }
 
   /// Closes the file, once its keepers have saved what was committed so far.
-  /// - Throws: `DatabaseFileError`; it then stays open and kept.
+  /// - Throws: `DatabaseFileError`; it then stays open and kept, unless the error is `isReplaced`.
   func close() throws {
     if try takingTurn({ $0 == nil }) { return }
-    for keeper in keepers { try keeper.flush(timeout: nil) }
+    let replacements = try keepers.compactMap { try Self.replacement(flushing: $0) }
     try withSaving { try takingTurn { try close(&$0) } }
+    if let replacement = replacements.first { throw replacement }
+  }
+
+  /// Saves what a keeper has not saved.
+  /// - Returns: The error if the file was replaced: no later save can succeed, and a file that is
+  ///   never closed cannot be opened again.
+  private static func replacement(flushing keeper: any FileKeeper) throws -> DatabaseFileError? {
+    do {
+      try keeper.flush(timeout: nil)
+    } catch let error as DatabaseFileError {
+      guard case .isReplaced = error else { throw error }
+      return error
+    }
+    return nil
   }
 
   private func close(_ connection: inout SQLiteConnection?) throws {
     guard let open = connection else { return }
+    if !configuration.isReadOnly, open.hasMoved { open.emptyLog() }
     let storages = contents.withLock { $0.storages.values.compactMap(\.storage) }
     endReadings()
     for storage in storages { storage.release(isClosed: false) }
@@ -224,7 +239,10 @@ extension FileSession {
   /// - Throws: `DatabaseFileError`; the file is then unchanged.
   func save(_ saves: [StorageSave]) throws {
     try withSaving {
-      let pending = try withTurn { _ in try saves.filter { try $0.prepare() } }
+      let pending = try withTurn { connection in
+        try requireUnmoved(connection)
+        return try saves.filter { try $0.prepare() }
+      }
       if pending.isEmpty { return }
       do {
         for save in pending { try save.encode() }
@@ -238,13 +256,22 @@ extension FileSession {
           try connection.transaction {
             for save in pending { try save.write() }
           }
+          // A save into a file that is gone is not acknowledged.
+          try requireUnmoved(connection)
         } catch {
           for save in pending { save.finish(false) }
           throw error
         }
         for save in pending { save.finish(true) }
+        connection.truncateLargeLog(of: path)
       }
     }
+  }
+
+  private func requireUnmoved(_ connection: SQLiteConnection) throws {
+    guard !configuration.isReadOnly, connection.hasMoved else { return }
+    connection.emptyLog()
+    throw DatabaseFileError.isReplaced(file: path)
   }
 }
 

@@ -18,26 +18,6 @@ enum OpenFiles {
     case closed
   }
 
-  /// The identity of a file, whatever its path is.
-  private struct Identity: Hashable {
-    let system: Int
-    let file: Int
-
-    init?(_ path: String) {
-      do {
-        let attributes = try FileManager.default.attributesOfItem(
-          atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
-        guard let system = attributes[.systemNumber] as? Int,
-          let file = attributes[.systemFileNumber] as? Int
-        else { return nil }
-        (self.system, self.file) = (system, file)
-      } catch {
-        // There is no such file, which therefore is not open.
-        return nil
-      }
-    }
-  }
-
   /// A file that is open.
   private final class Entry: Sendable {
     private let session: Mutex<WeakSession>
@@ -73,10 +53,10 @@ enum OpenFiles {
 
   /// Attached to a connection, so that it is deinitialized after the connection has been closed.
   private final class Closing: Sendable {
-    let identity: Identity
+    let identity: FileIdentity
     let entry: Entry
 
-    init(_ identity: Identity, _ entry: Entry) {
+    init(_ identity: FileIdentity, _ entry: Entry) {
       self.identity = identity
       self.entry = entry
     }
@@ -90,7 +70,7 @@ enum OpenFiles {
     }
   }
 
-  private static let entries = Mutex<[Identity: [Entry]]>([:])
+  private static let entries = Mutex<[FileIdentity: [Entry]]>([:])
 
   /// Adds a file.
   /// - Parameters:
@@ -98,7 +78,7 @@ enum OpenFiles {
   ///   - path: Its path.
   ///   - connection: The connection, until whose end the file is open.
   static func add(_ session: FileSession, at path: String, until connection: SQLiteConnection) {
-    guard let identity = Identity(path) else { return }
+    guard let identity = FileIdentity(path) else { return }
     let entry = Entry(session)
     entries.withLock { $0[identity, default: []].append(entry) }
     connection.attachment = Closing(identity, entry)
@@ -110,7 +90,7 @@ enum OpenFiles {
   ///   - end: The time until which to wait.
   /// - Returns: The outcome.
   static func waitUntilClosed(_ path: String, until end: DispatchTime) -> Waiting {
-    guard let identity = Identity(path), let found = entries.withLock({ $0[identity] }) else {
+    guard let identity = FileIdentity(path), let found = entries.withLock({ $0[identity] }) else {
       return .unknown
     }
     for entry in found {
@@ -118,5 +98,31 @@ enum OpenFiles {
       guard entry.closing.wait(timeout: end) == .success else { return .open }
     }
     return .closed
+  }
+}
+
+/// The identity of a file, whatever its path is, and its size.
+struct FileIdentity: Hashable {
+  private let system: UInt64
+  private let file: UInt64
+  /// The size in bytes.
+  let size: Int64
+
+  /// Creates the identity of the file that a path leads to, or `nil` if there is none.
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    system = UInt64(status.st_dev)
+    file = UInt64(status.st_ino)
+    size = Int64(status.st_size)
+  }
+
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    (lhs.system, lhs.file) == (rhs.system, rhs.file)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(system)
+    hasher.combine(file)
   }
 }

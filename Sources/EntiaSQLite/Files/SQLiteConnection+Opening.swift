@@ -38,6 +38,7 @@ extension SQLiteConnection {
       _ = try createFile(at: path)
       let connection = try SQLiteConnection(
         path: path, mode: .readWrite, fileSystem: configuration.fileSystem)
+      try connection.requireWritable(path)
       try connection.distrustSchema()
       // A log that a process left is not written into a file that is refused.
       if FileManager.default.fileExists(atPath: path + "-wal") {
@@ -51,6 +52,37 @@ extension SQLiteConnection {
     } catch let failure as SQLiteFailure where failure.primaryCode == SQLITE_BUSY {
       throw DatabaseFileError.isOpenElsewhere(file: path ?? "")
     }
+  }
+
+  /// Throws if the system permits no writing: SQLite then opens the file for reading.
+  private func requireWritable(_ path: String) throws {
+    if sqlite3_db_readonly(handle, "main") == 1 { throw DatabaseFileError.isReadOnly(file: path) }
+  }
+
+  /// The size in bytes up to which the log is kept after a save.
+  static var largestKeptLog: Int { 1 << 20 }
+
+  /// Whether the open file is at its path no more.
+  var hasMoved: Bool {
+    var hasMoved: Int32 = 0
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    return code == SQLITE_OK && hasMoved != 0
+  }
+
+  /// Copies the log of a file that is at its path no more into the file. The log is still beside the
+  /// path, and SQLite would apply it to the file that is there now.
+  func emptyLog() {
+    // If this fails, the caller reports that the file is gone all the same.
+    sqlite3_exec(handle, "PRAGMA wal_checkpoint(TRUNCATE)", nil, nil, nil)
+    // Closing would remove a log that belongs to the other file.
+    _ = entia_sqlite_set_checkpoint_on_close(handle, 0)
+  }
+
+  /// Copies the log into the file and truncates it, if it is larger than what is kept. If that
+  /// fails, a later save tries it again.
+  func truncateLargeLog(of path: String) {
+    guard let log = FileIdentity(path + "-wal"), log.size > Self.largestKeptLog else { return }
+    sqlite3_exec(handle, "PRAGMA wal_checkpoint(TRUNCATE)", nil, nil, nil)
   }
 
   /// Prepares a file that was opened to be written.

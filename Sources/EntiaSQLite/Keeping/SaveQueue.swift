@@ -112,14 +112,19 @@ final class SaveQueue: FileKeeper, Sendable {
   /// Calls a closure once everything committed so far is saved, or could not be. While the saves
   /// are ending, it is called at the end.
   func whenSaved(_ resume: @escaping @Sendable (DatabaseFileError?) -> Void) {
-    let (isSaved, mustSave) = contents.withLock { contents in
+    let (isSaved, work, mustSave) = contents.withLock { contents -> (Bool, SaveWork?, Bool) in
       let isIdle =
         contents.committed == contents.saved && contents.endingCount == 0
-      if isIdle || contents.entries.isEmpty { return (true, false) }
+      if isIdle || contents.entries.isEmpty { return (true, contents.entries.first?.work, false) }
       contents.waiters.append(Waiter(count: contents.committed, resume: resume))
-      return (false, contents.schedule())
+      return (false, nil, contents.schedule())
     }
-    if isSaved { resume(status.failure) }
+    if isSaved, let work {
+      // What is saved is acknowledged only if the file is still there.
+      queue.async { resume(self.status.failure ?? self.failureOfFile(work)) }
+    } else if isSaved {
+      resume(status.failure)
+    }
     if mustSave { scheduleRun() }
   }
 
@@ -149,6 +154,19 @@ extension SaveQueue {
   private var isInsideFile: Bool {
     let work = contents.withLock { $0.entries.first?.work }
     return work?.isInsideFile() == true
+  }
+
+  /// Returns the error if the file was removed or replaced after its last save.
+  private func failureOfFile(_ work: SaveWork) -> DatabaseFileError? {
+    do {
+      try work.save([])
+      return nil
+    } catch {
+      // What was saved into a file that was closed since is saved.
+      let failure = DatabaseFileError(saving: file, error)
+      if case .isReplaced = failure { return failure }
+      return nil
+    }
   }
 
   private func scheduleRun() { queue.async { self.run() } }

@@ -105,13 +105,19 @@ struct ReentrancyTests {
 
   @Test("Canceling twice, and after the release of the store, does nothing")
   func cancelingTwice() {
-    let subscription = store.sinkState(queue: .passthrough) { _ in }
+    let received = Recorder<Int>()
+    let subscription = store.sinkState(queue: .passthrough) { received.record($0.count) }
+    let other = store.sinkState(queue: .passthrough) { received.record($0.count + 10) }
     subscription.cancel()
     subscription.cancel()
+    store.commit { $0.count = 1 }
+    #expect(received.elements == [0, 10, 11])
     let orphan = Store<Value, Never>(initialState: Value())
-      .sinkState(queue: .passthrough) { _ in }
+      .sinkState(queue: .passthrough) { _ in received.record(100) }
     orphan.storeWhileSourceActive()
     orphan.cancel()
+    #expect(received.elements == [0, 10, 11, 100])
+    withExtendedLifetime(other) {}
   }
 
   @Test("An observer that waits for another thread's commit does not deadlock")

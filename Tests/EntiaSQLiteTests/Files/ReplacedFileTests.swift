@@ -1,0 +1,98 @@
+import EntiaDatabase
+import EntiaStore
+import Foundation
+import Testing
+
+@testable import EntiaSQLite
+
+@Suite("Files that other programs remove, replace or protect")
+struct ReplacedFileTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.file() }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func shop(_ ids: String...) -> Shop {
+    var shop = Shop()
+    shop.performBatchUpdates { context in
+      context.modifying.notes.insert(ids.map { Note(id: $0, text: $0) })
+    }
+    return shop
+  }
+
+  /// Writes a file of its own, as the copy that a backup restores.
+  private func backup(_ shop: Shop) throws -> String {
+    let path = folder.file("backup.sqlite")
+    let file = try DatabaseFile<Shop>(path: path)
+    try file.save(shop)
+    try file.close()
+    return path
+  }
+
+  @Test("A save into a file that was removed or replaced is an error", arguments: [true, false])
+  func saving(isRemoved: Bool) throws {
+    let file = try DatabaseFile<Shop>(path: path)
+    try file.save(shop("a"))
+    if isRemoved {
+      try FileManager.default.removeItem(atPath: path)
+    } else {
+      try #require(rename(backup(shop("old")), path) == 0)
+    }
+    for _ in 0..<2 {
+      #expect(throws: DatabaseFileError.isReplaced(file: path)) { try file.save(shop("a", "b")) }
+    }
+    #expect(throws: DatabaseFileError.isReplaced(file: path)) { try file.save(shop("a")) }
+    try file.close()
+    // The log of the former file is not applied to the one that is there now.
+    let next = try DatabaseFile<Shop>(path: path)
+    #expect(try next.load() == (isRemoved ? Shop() : shop("old")))
+    try next.save(shop("a", "b"))
+    #expect(try next.read() == shop("a", "b"))
+  }
+
+  @Test("saved() acknowledges nothing in a file that is gone, not even what was saved before")
+  func keeping() async throws {
+    let file = try DatabaseFile<Shop>(path: path)
+    let store = AppStore(initialState: AppState(shop: try file.load()))
+    let keeper = try store.keep(\.shop, in: file)
+    store.insert("a")
+    try await keeper.saved()
+    try #require(rename(backup(shop("old")), path) == 0)
+    await #expect(throws: DatabaseFileError.isReplaced(file: path)) { try await keeper.saved() }
+    store.insert("b")
+    await #expect(throws: DatabaseFileError.isReplaced(file: path)) { try await keeper.saved() }
+    #expect(throws: DatabaseFileError.isReplaced(file: path)) { try file.close() }
+    let next = try DatabaseFile<Shop>(path: path)
+    #expect(try next.load() == shop("old"))
+    // The choice of the caller: what is in memory replaces what is there now.
+    try next.save(store.state.shop, replacing: true)
+    #expect(try next.read() == shop("a", "b"))
+  }
+
+  @Test("A file that is moved back is saved again")
+  func movedBack() throws {
+    let file = try DatabaseFile<Shop>(path: path)
+    try file.save(shop("a"))
+    try #require(rename(path, path + ".away") == 0)
+    #expect(throws: DatabaseFileError.isReplaced(file: path)) { try file.save(shop("b")) }
+    try #require(rename(path + ".away", path) == 0)
+    try file.save(shop("b"))
+    try file.close()
+    #expect(try DatabaseFile<Shop>(path: path).load() == shop("b"))
+  }
+
+  @Test("The log is small again after a large save")
+  func log() throws {
+    let file = try DatabaseFile<Shop>(path: path)
+    var large = Shop()
+    large.performBatchUpdates { context in
+      context.modifying.notes.insert(
+        (0..<3_000).map { Note(id: "n\($0)", text: String(repeating: "x", count: 1_000)) })
+    }
+    try file.save(large)
+    let log = try #require(FileIdentity(path + "-wal"))
+    #expect(log.size <= SQLiteConnection.largestKeptLog)
+    try file.save(shop("a"))
+    #expect(try file.read() == shop("a"))
+  }
+}
