@@ -20,7 +20,7 @@ extension RecordDatabase {
   ///
   /// Entities are sorted by name, rows by ID: numbers by value, then strings by their UTF-8 bytes.
   /// Results are in input order. A row is written on one line, first its ID, then its members
-  /// sorted by the UTF-8 bytes of their names; a composite ID is only the key of the row. If a
+  /// in the order in which they were read first; a composite ID is only the key of the row. If a
   /// member refers to rows of several entities, each reference is an object with a type and an ID.
   ///
   /// - Returns: Bytes that ``read(_:)`` converts to an equal database.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The format of dates in JSON.
 public enum DateSpelling: Sendable {
-  /// The `Codable` format of `Date`: seconds since 2001, as a number.
+  /// The `Codable` format of `Date`: seconds since 2001, as a number. Servers rarely send it.
   case plain
   /// Seconds since 1970, as a number.
   ///

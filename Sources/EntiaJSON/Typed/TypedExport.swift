@@ -11,7 +11,7 @@ public struct TypedExportOptions: Sendable {
   public var dates: DateSpelling
 
   /// Creates options.
-  public init(keys: KeySpelling = .same, dates: DateSpelling = .plain) {
+  public init(keys: KeySpelling = .same, dates: DateSpelling = .iso8601) {
     self.keys = keys
     self.dates = dates
   }

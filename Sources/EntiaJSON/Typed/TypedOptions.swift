@@ -4,8 +4,8 @@ public import EntiaDatabase
 public struct TypedImportOptions: Sendable {
   /// The spelling of property names.
   public var keys: KeySpelling
-  /// The format of dates.
-  public var dates: DateSpelling
+  /// The format of dates; `nil` reads ISO 8601 and refuses numbers, because their unit is unknown.
+  public var dates: DateSpelling?
   /// The treatment of an entity that occurs again with different content, if ``merging`` has no
   /// policy for its type. Because an entity always has all of its properties,
   /// ``ConflictPolicy/merge`` is refused: missing members of a record would overwrite those of an
@@ -32,13 +32,13 @@ public struct TypedImportOptions: Sendable {
   /// Creates options.
   /// - Parameters:
   ///   - keys: The spelling of property names.
-  ///   - dates: The format of dates.
+  ///   - dates: The format of dates; `nil` reads ISO 8601 and refuses numbers.
   ///   - onConflict: The treatment of an entity that occurs again with different content.
   ///   - merging: The merge policies.
   ///   - strict: Whether warnings also stop the import.
   ///   - at: The path of the records in each input; nil for the whole input.
   public init(
-    keys: KeySpelling = .same, dates: DateSpelling = .plain, onConflict: ConflictPolicy = .error,
+    keys: KeySpelling = .same, dates: DateSpelling? = nil, onConflict: ConflictPolicy = .error,
     merging: MergePolicies = MergePolicies(), strict: Bool = false, at: JSONPath? = nil
   ) {
     self.keys = keys

@@ -51,7 +51,7 @@ struct SpellingTests {
   }
 
   private func imported(
-    _ bytes: [UInt8], _ keys: KeySpelling, _ dates: DateSpelling
+    _ bytes: [UInt8], _ keys: KeySpelling, _ dates: DateSpelling?
   ) -> TypedImport<Guestbook, Visit> {
     Importer.importing(
       [ImportSource(name: "in.json", bytes: bytes)], of: Visit.self, into: Guestbook(),
@@ -73,7 +73,7 @@ struct SpellingTests {
         Visit.self, depth: 1, options: TypedExportOptions(keys: keys))
       let text = String(decoding: bytes, as: UTF8.self)
       for name in names { #expect(text.contains("\"\(name)\":"), "\(name) in \(text)") }
-      let result = imported(bytes, keys, .plain)
+      let result = imported(bytes, keys, nil)
       #expect(result.report.problems.isEmpty && result.database == book)
     }
     let nested = #"{"_ID":"v","_VISITEDAT":0,"_HOST":{"_ID":"a","_NAME":"Ann"},"_ISLONG":1}"#
@@ -81,6 +81,25 @@ struct SpellingTests {
       imported(Array(nested.utf8), capitals, .plain).report.problems.map(\.description) == [
         "in.json: $._ISLONG: error: typeMismatch: expected a Bool, found a number"
       ])
+  }
+
+  @Test("a number is no date unless the option says what it counts; ISO 8601 needs no option")
+  func unspecifiedDates() throws {
+    let rows = #"[{"id":"v","visitedAt":1795275000,"hostID":"a","isLong":true}]"#
+    #expect(
+      imported(Array(rows.utf8), .same, nil).report.problems.map(\.description) == [
+        "in.json: $[0].visitedAt: error: typeMismatch: the number may count seconds or milliseconds "
+          + "since 1970, or seconds since 2001; import with the option 'dates', such as "
+          + "'dates: .secondsSince1970'"
+      ])
+    let text = #"[{"id":"v","visitedAt":"2026-11-21T15:30:00Z","hostID":"a","isLong":true}]"#
+    let read = imported(Array(text.utf8), .same, nil).database?.visits.find(by: "v")
+    #expect(read?.visitedAt == Date(timeIntervalSince1970: 1_795_275_000))
+    let counted = imported(Array(rows.utf8), .same, .secondsSince1970).database
+    #expect(counted?.visits.find(by: "v")?.visitedAt == read?.visitedAt)
+    let book = book([Date(timeIntervalSince1970: 1_795_275_000)])
+    let exported = try book.exportJSON(Visit.self, depth: 1)
+    #expect(String(decoding: exported, as: UTF8.self).contains("\"2026-11-21T15:30:00Z\""))
   }
 
   @Test("dates are read as they are written, exactly if they are seconds since 2001")

@@ -6,15 +6,45 @@ import Testing
 struct DecoderKeeper: EntityType, Identifiable, Decodable {
   // Only the one test uses it, in a process of its own.
   nonisolated(unsafe) static var decoders: [any Decoder] = []
+  nonisolated(unsafe) static var readID: (() throws -> Int)?
 
   let id: Int
 
   init(from decoder: any Decoder) throws {
-    id = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .id)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    id = try container.decode(Int.self, forKey: .id)
+    Self.readID = { try container.decode(Int.self, forKey: .id) }
     Self.decoders.append(decoder)
   }
 
   private enum CodingKeys: CodingKey { case id }
+}
+
+/// A row that stores the containers that it was written to.
+struct ContainerKeeper: EntityType, Identifiable, Codable {
+  // Only the one test uses it.
+  nonisolated(unsafe) static var write: (() throws -> Void)?
+
+  let id: Int
+  var names = ["a"]
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    var names = container.nestedUnkeyedContainer(forKey: .names)
+    try names.encode("a")
+    try container.encode(id, forKey: .id)
+    Self.write = {
+      try names.encode("late")
+      try container.encode(7, forKey: .id)
+      var other = encoder.unkeyedContainer()
+      try other.encode(8)
+    }
+  }
+}
+
+@NormalizedStorage
+struct ContainerStorage {
+  @Table var keepers: Tables.Hash<ContainerKeeper> = .init()
 }
 
 @NormalizedStorage
@@ -22,8 +52,34 @@ struct KeeperStorage {
   @Table var keepers: Tables.Hash<DecoderKeeper> = .init()
 }
 
-@Suite("Decoders that a type stores")
+@Suite("Coders that a type stores")
 struct StoredDecoderTests {
+  @Test("Writing to a container after its export changes nothing that was written")
+  func storedContainers() throws {
+    var storage = ContainerStorage()
+    storage.performBatchUpdates { $0.modifying.keepers.insert(ContainerKeeper(id: 1)) }
+    let bytes = try storage.exportJSON(ContainerKeeper.self)
+    let write = try #require(ContainerKeeper.write)
+    try write()
+    #expect(try storage.exportJSON(ContainerKeeper.self) == bytes)
+  }
+
+  @Test("A container that is used after its import stops the process, and reads no released memory")
+  func containerAfterImport() async throws {
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      do {
+        var storage = KeeperStorage()
+        try storage.importJSON(source(#"[{"id": 1}, {"id": 2}]"#), of: DecoderKeeper.self)
+      }
+      DecoderKeeper.decoders = []
+      _ = try DecoderKeeper.readID?()
+    }
+    let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(message.contains("A decoder was used after its value was read"), "\(message)")
+  }
+
   @Test("A decoder that is used after its import stops the process, and reads no released memory")
   func afterImport() async throws {
     let result = try await #require(

@@ -154,11 +154,17 @@ extension DecodingRun {
   }
 
   private func date(_ node: Int) throws -> Date {
-    switch options.dates {
+    switch options.dates ?? .iso8601 {
     case .plain: return Date(timeIntervalSinceReferenceDate: try double(node))
     case .secondsSince1970: return Date(timeIntervalSince1970: try double(node))
     case .millisecondsSince1970: return Date(timeIntervalSince1970: try double(node) / 1000)
     case .iso8601:
+      if options.dates == nil, tape.nodes[node].token == .number {
+        throw corrupted(
+          node,
+          "the number may count seconds or milliseconds since 1970, or seconds since 2001; import "
+            + "with the option 'dates', such as 'dates: .secondsSince1970'")
+      }
       let text = try string(node)
       guard let date = ISO8601Text.date(text) else {
         throw corrupted(node, "\(text.quoted) is no date such as \"2026-11-21T15:30:00Z\"")

@@ -1,12 +1,15 @@
-/// A reference to the state of an import that does not count as one.
+/// A reference to the state of an import, as a container has it.
 ///
-/// Containers copy what they hold at each member of an entity, and counting two references each
-/// time takes longer than reading the member. The import and its decoders retain the state, and a
-/// container is valid only during the call of `init(from:)` that created it.
+/// Counting references at each member of an entity takes longer than reading the member. The state
+/// is therefore used without counting, and retained only for a container that a type stores.
 struct RunReference {
   private let run: Unmanaged<DecodingRun>
+  private let owner: DecodingRun
 
-  init(_ run: DecodingRun) { self.run = Unmanaged.passUnretained(run) }
+  init(_ run: DecodingRun) {
+    self.run = Unmanaged.passUnretained(run)
+    owner = run
+  }
 
   /// Calls the closure with the state, which is neither retained nor released.
   @inline(__always)

@@ -1,6 +1,6 @@
 /// The elements of an array that is being encoded.
 struct EncodedElements: UnkeyedEncodingContainer {
-  unowned let run: EncodingRun
+  let run: EncodingRun
   let node: EncodedNode
   let codingPath: [any CodingKey]
 

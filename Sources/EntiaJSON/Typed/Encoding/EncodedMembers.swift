@@ -1,6 +1,6 @@
 /// The members of an object that is being encoded.
 struct EncodedMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  unowned let run: EncodingRun
+  let run: EncodingRun
   let node: EncodedNode
   let codingPath: [any CodingKey]
 

@@ -80,7 +80,10 @@ final class EncodingRun {
 
   private func encode(_ date: Date, _ path: [any CodingKey]) throws -> EncodedNode {
     func invalid(_ message: String) -> EncodingError {
-      .invalidValue(date, EncodingError.Context(codingPath: path, debugDescription: message))
+      // A date without a number has no description.
+      .invalidValue(
+        date.timeIntervalSinceReferenceDate,
+        EncodingError.Context(codingPath: path, debugDescription: message))
     }
     switch options.dates {
     case .plain: return try counted(Self.text(date.timeIntervalSinceReferenceDate, path))

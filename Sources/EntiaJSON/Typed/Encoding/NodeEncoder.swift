@@ -1,6 +1,6 @@
 /// An encoder of one node.
 struct NodeEncoder: Encoder {
-  unowned let run: EncodingRun
+  let run: EncodingRun
   let node: EncodedNode
   let codingPath: [any CodingKey]
 
