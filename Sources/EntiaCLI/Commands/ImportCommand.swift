@@ -20,8 +20,7 @@ enum ImportCommand: Command {
       """,
       """
       Members that a schema does not name are kept as they are. A row's members are written in the \
-      order of their names, whatever their order in the files, so that the same data give the same \
-      bytes in whatever order they are imported.
+      order in which they were read first.
       """,
     ],
     operand: OperandDescription(

@@ -118,7 +118,8 @@ extension StorageOperations<Notes> {
           }
         }
       }
-    case .mergesMineAway: operations.merge = { _, theirs, _, _ in
+    case .mergesMineAway:
+      operations.merge = { _, theirs, _, _ in
         // Nothing changed in mine since theirs, so theirs is the result.
         try theirs.merging(theirs, base: theirs)
       }
