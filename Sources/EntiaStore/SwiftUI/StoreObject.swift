@@ -38,8 +38,8 @@
   extension Store {
     /// Returns a binding to a part of the state, for SwiftUI controls: writing it commits.
     ///
-    /// A view that reads it is updated when the part changes. Writes form one undo step, as described
-    /// in ``Ref``; ``Store/endCoalescing()`` ends it.
+    /// A view that reads it is updated when the part changes. Writes form one undo step, as
+    /// described in ``Ref``; ``Store/endCoalescing()`` ends it.
     ///
     /// - Parameters:
     ///   - path: The key path of the part.

@@ -1,5 +1,6 @@
 extension StoreScope {
-  /// Changes the part outside the caller's actor, like ``Store/backgroundCommit(_:undo:fileID:line:_:)``.
+  /// Changes the part outside the caller's actor, like
+  /// ``Store/backgroundCommit(_:undo:fileID:line:_:)``.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,

@@ -46,7 +46,8 @@ public final class StoreScope<Whole: Sendable, State: Sendable, Activity: Sendab
     try store.commit(name, fileID: fileID, line: line) { try body(&$0[keyPath: path]) }
   }
 
-  /// Changes the part and throws the refusal of a middleware, like ``Store/tryCommit(_:fileID:line:_:)``.
+  /// Changes the part and throws the refusal of a middleware, like
+  /// ``Store/tryCommit(_:fileID:line:_:)``.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,

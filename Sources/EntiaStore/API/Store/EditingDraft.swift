@@ -97,8 +97,9 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   /// - Parameter name: A name for the commit.
   /// - Returns: The conflicts that the rules of the merge resolved, and the resolutions; empty if
   ///   there were none.
-  /// - Throws: `MergeError` with every unresolved conflict; ``DraftConflict`` for a part that is not a database; the refusal of a rule of the
-  ///   database or of a ``StoreMiddleware``. The draft and the store are then unchanged.
+  /// - Throws: `MergeError` with every unresolved conflict; ``DraftConflict`` for a part that is
+  ///   not a database; the refusal of a rule of the database or of a ``StoreMiddleware``. The draft
+  ///   and the store are then unchanged.
   @discardableResult
   public func save(_ name: String? = nil) throws -> [RowConflict] {
     // The store's observers run inside the commit, so the draft's commit lock must not be held

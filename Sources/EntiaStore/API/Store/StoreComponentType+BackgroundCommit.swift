@@ -2,13 +2,13 @@ extension StoreComponentType {
   /// Changes the state outside the caller's actor, and returns after all observers have been
   /// called.
   ///
-  /// The closure runs on the concurrent executor; otherwise this is ``commit(_:fileID:line:_:)``. The method
-  /// returns after observers on the main actor and on other queues have been called, so these must
-  /// not wait for it.
+  /// The closure runs on the concurrent executor; otherwise this is ``commit(_:fileID:line:_:)``.
+  /// The method returns after observers on the main actor and on other queues have been called, so
+  /// these must not wait for it.
   ///
   /// The commit is not an undo step unless requested, and undoing an earlier step keeps it, as
-  /// described in ``commit(_:context:undo:fileID:line:_:)``. The closure may be called again then, so it must
-  /// edit the state without other effects.
+  /// described in ``commit(_:context:undo:fileID:line:_:)``. The closure may be called again then,
+  /// so it must edit the state without other effects.
   ///
   /// - Parameters:
   ///   - name: A name for the change.

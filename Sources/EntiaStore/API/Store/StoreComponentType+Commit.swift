@@ -16,7 +16,8 @@ extension StoreComponentType {
   ///
   /// A ``StoreMiddleware`` may refuse the change. The state is then unchanged, although this method
   /// returns normally: the refusal is reported to the store's logger and its ``onProblem(_:)``
-  /// handler, and printed once in debug builds without either. ``tryCommit(_:fileID:line:_:)`` throws it.
+  /// handler, and printed once in debug builds without either. ``tryCommit(_:fileID:line:_:)``
+  /// throws it.
   ///
   /// A commit whose result equals the previous state changes nothing and notifies no observer,
   /// regardless of its writes: inserting a row that equals the existing row is not a change. A

@@ -1,5 +1,6 @@
 extension StoreComponentType {
-  /// Changes the state by a function value, like ``commit(_:fileID:line:_:)``: `store.commit(edit)`.
+  /// Changes the state by a function value, like ``commit(_:fileID:line:_:)``:
+  /// `store.commit(edit)`.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for messages.
@@ -16,7 +17,8 @@ extension StoreComponentType {
     try commit(nil, fileID: fileID, line: line, body)
   }
 
-  /// Changes the state by a function value, like ``tryCommit(_:fileID:line:_:)``: `try store.tryCommit(edit)`.
+  /// Changes the state by a function value, like ``tryCommit(_:fileID:line:_:)``: `try
+  /// store.tryCommit(edit)`.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for messages.

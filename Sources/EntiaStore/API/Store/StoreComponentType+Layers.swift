@@ -12,8 +12,8 @@ extension StoreComponentType {
   ///     after commits that may affect it. Its result is ignored.
   /// - Returns: The layer, which has to be confirmed or rolled back.
   /// - Throws: The error of the edit; the state is then unchanged.
-  /// - Complexity: While there are layers, a commit costs the edits of all layers, unless it does not affect
-  ///   them, as described in ``LayerReplays/ifAffected``.
+  /// - Complexity: While there are layers, a commit costs the edits of all layers, unless it does
+  ///   not affect them, as described in ``LayerReplays/ifAffected``.
   public func addLayer<Ignored>(
     _ name: String? = nil, replays: LayerReplays = .ifAffected,
     _ edit: @escaping @Sendable (inout State) throws -> Ignored

@@ -4,9 +4,10 @@ extension StoreComponentType {
   /// A step is a commit that changed the state, a group of commits, or several coalesced commits.
   /// The undo is a commit too, named after the step. Inside a commit of this store it stops.
   ///
-  /// Later commits that are not steps are kept, as described in ``commit(_:context:undo:fileID:line:_:)``:
-  /// background commits, confirmed layers, and commits with ``UndoRecording/none``. An undo that a
-  /// middleware or a rule of a database refuses changes nothing, and the step can still be undone.
+  /// Later commits that are not steps are kept, as described in
+  /// ``commit(_:context:undo:fileID:line:_:)``: background commits, confirmed layers, and commits
+  /// with ``UndoRecording/none``. An undo that a middleware or a rule of a database refuses changes
+  /// nothing, and the step can still be undone.
   ///
   /// - Returns: Whether a step was undone.
   /// - Complexity: The same as that of a commit.

@@ -1,5 +1,6 @@
 extension StoreComponentType {
-  /// Changes the state, like ``commit(_:fileID:line:_:)``, with a choice whether the change can be undone.
+  /// Changes the state, like ``commit(_:fileID:line:_:)``, with a choice whether the change can be
+  /// undone.
   ///
   /// ```swift
   /// store.commit("Rename") { $0.title = "New" }
@@ -42,7 +43,8 @@ extension StoreComponentType {
     return try store.core.commit(request, body)
   }
 
-  /// Changes the state, like ``commit(_:context:undo:fileID:line:_:)``, and throws the refusal of a middleware.
+  /// Changes the state, like ``commit(_:context:undo:fileID:line:_:)``, and throws the refusal of a
+  /// middleware.
   ///
   /// - Parameters:
   ///   - name: A name for the change.

@@ -57,8 +57,8 @@ extension History {
     return result
   }
 
-  /// Ends the run of edits that form the last step: the next edit is a separate one. It does not end
-  /// a group.
+  /// Ends the run of edits that form the last step: the next edit is a separate one. It does not
+  /// end a group.
   public mutating func endCoalescing() { steps.endCoalescing() }
 
   /// Begins a group: the edits until its end form one step.

@@ -138,7 +138,8 @@ struct UndoSteps<Version> {
     return step
   }
 
-  /// Ends the run of edits that coalesce: the next edit is a separate step, unless it is in a group.
+  /// Ends the run of edits that coalesce: the next edit is a separate step, unless it is in a
+  /// group.
   mutating func endCoalescing() {
     undoable.updateLast { $0.isOpen = false }
   }

@@ -10,10 +10,11 @@
 /// The layers of a store are stacked on its committed state in the order in which they were added.
 /// The visible state is the committed state with all layers' edits. They are applied again after a
 /// commit, unless it changed only databases and its changes are independent of those of the layers,
-/// as described in ``LayerReplays/ifAffected``. A layer whose edit throws is skipped until it succeeds again, and reported. The same
-/// applies to a layer whose edit refers to an entity of a database that it referred to when it was
-/// added and that has been removed since, unless the relationship's rule is `keepDangling`: for
-/// example, a removed post cannot be liked. Releasing this object does not end the layer.
+/// as described in ``LayerReplays/ifAffected``. A layer whose edit throws is skipped until it
+/// succeeds again, and reported. The same applies to a layer whose edit refers to an entity of a
+/// database that it referred to when it was added and that has been removed since, unless the
+/// relationship's rule is `keepDangling`: for example, a removed post cannot be liked. Releasing
+/// this object does not end the layer.
 public final class StoreLayer<State: Sendable>: Sendable {
   private typealias Edit = @Sendable (inout State) throws -> Void
 
@@ -79,9 +80,9 @@ public enum LayerReplays: Hashable, Sendable {
   /// databases may have transient members.
   ///
   /// Reads are not tracked. An edit that reads other rows than it writes, for example to count
-  /// them, requires ``always``. A database is registered if it is the state, or in a stored property
-  /// whose key path has been passed to the store before, for example to ``Store/query(_:in:)`` or
-  /// ``Store/addLayer(_:replays:_:)`` of a scope.
+  /// them, requires ``always``. A database is registered if it is the state, or in a stored
+  /// property whose key path has been passed to the store before, for example to
+  /// ``Store/query(_:in:)`` or ``Store/addLayer(_:replays:_:)`` of a scope.
   case ifAffected
   /// After every commit that changed the state. This applies to all layers of the store while it
   /// has such a layer.
