@@ -9,7 +9,8 @@ extension RecordFile {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - tables: The names of the tables to read of a file that something else wrote; `nil` for all.
+  ///   - tables: The names of the tables to read of a file that something else wrote; `nil` for
+  ///     all.
   /// - Returns: The JSON, and notes on the parts of the file that it does not have.
   /// - Throws: A `RecordFileError` for a file that cannot be read.
   /// - Complexity: O(size of the database) in time and memory.

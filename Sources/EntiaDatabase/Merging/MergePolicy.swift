@@ -6,7 +6,7 @@
 /// context.modifying.books.insert(payload, merging: .fillingMissing(\.summary, \.cover))
 /// context.modifying.books.insert(payload, merging: .fields(\.title, \.year))
 /// context.modifying.books.insert(payload, merging: .newer(by: \.updatedAt))
-/// context.modifying.books.insert(payload, merging: MergePolicy { old, new in … })
+/// context.modifying.books.insert(payload, merging: .merge { old, new in … })
 /// ```
 ///
 /// An entity whose ID is not in the table is inserted unchanged.
@@ -34,7 +34,17 @@ public struct MergePolicy<Entity: EntityType>: Sendable {
   public static var replace: Self { Self { _, incoming in incoming } }
 
   /// Keeps the existing entity.
-  public static var keepExisting: Self { Self { existing, _ in existing } }
+  public static var keep: Self { Self { existing, _ in existing } }
+
+  /// Keeps the existing entity.
+  @available(*, deprecated, renamed: "keep")
+  public static var keepExisting: Self { keep }
+
+  /// Returns a policy that merges by a function.
+  /// - Parameter combine: Returns the entity to store, which must have the ID of both.
+  public static func merge(
+    _ combine: @escaping @Sendable (_ existing: Entity, _ incoming: Entity) -> Entity
+  ) -> Self { Self(combine) }
 
   /// Returns a policy that copies only these fields from the incoming entity.
   public static func fields<each Value>(

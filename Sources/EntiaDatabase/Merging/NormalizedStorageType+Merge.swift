@@ -13,10 +13,10 @@ extension NormalizedStorageType {
   /// their entities exist.
   ///
   /// In an ordered table, a row that theirs inserted or moved is placed next to the nearest rows
-  /// that neither side moved, inserted or removed. Of rows that both sides placed between the
-  /// same two such rows, mine are first. A row that both moved has the place of theirs, unless a
-  /// resolution keeps mine, with its place. The same holds for ordered held IDs. Merging in both directions gives the same result unless both
-  /// sides place rows between the same two rows.
+  /// that neither side moved, inserted or removed. Of rows that both sides placed between the same
+  /// two such rows, mine are first. A row that both moved has the place of theirs, unless a
+  /// resolution keeps mine, with its place. The same holds for ordered held IDs. Merging in both
+  /// directions gives the same result unless both sides place rows between the same two rows.
   ///
   /// Every issue that `verify()` reports for the result is one that it reports for one of the
   /// sides, except for those of `keepDangling` relationships.

@@ -9,7 +9,8 @@ public import EntiaDatabase
 /// ```
 ///
 /// An entity type without a policy here uses its own, if it is a `MergingEntityType`; otherwise
-/// ``TypedImportOptions/onConflict`` applies.
+/// ``TypedImportOptions/onConflict`` applies: if it is `nil`, an import with policies replaces such an
+/// entity by the newer one.
 public struct MergePolicies: Sendable {
   private var policies: [ObjectIdentifier: any Sendable] = [:]
 
@@ -40,10 +41,14 @@ public struct MergePolicies: Sendable {
 }
 
 extension TypedImportOptions {
+  /// The treatment of conflicts of entities without a policy.
+  var conflictPolicy: ConflictPolicy { onConflict ?? .error }
+
   /// Returns the options with additional policies, which replace those of the same types.
   @usableFromInline
   func merging<each Entity: EntityType>(_ policies: repeat MergePolicy<each Entity>) -> Self {
     var options = self
+    options.onConflict = onConflict ?? .replace
     for policy in repeat each policies { options.merging.set(policy) }
     return options
   }

@@ -21,7 +21,7 @@ final class TypedImportContext {
   @usableFromInline
   init(_ options: TypedImportOptions) {
     self.options = options
-    trustsRepeats = options.onConflict == .error || options.onConflict == .keep
+    trustsRepeats = [.error, .keep].contains(options.conflictPolicy)
   }
 
   /// Returns the merge policy of an entity type; nil if ``ConflictPolicy`` applies.
@@ -75,7 +75,7 @@ final class TypedImportContext {
   /// - Returns: Whether the entity replaces the earlier one.
   @usableFromInline
   func resolveConflict(at origin: Origin, other: Origin, conflict: () -> String) -> Bool {
-    switch options.onConflict {
+    switch options.conflictPolicy {
     case .error, .merge:
       problems.add(
         .conflict, at: origin, other: other, "\(conflict()) differs from the one in",

@@ -35,7 +35,7 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
 
   /// Returns whether conflicts can be resolved as requested. Reports a problem if not.
   private func acceptsPolicy() -> Bool {
-    guard context.options.onConflict == .merge else { return true }
+    guard context.options.conflictPolicy == .merge else { return true }
     add(
       .usage,
       "entities of Swift types cannot be merged without a policy: a property that a record lacks "

@@ -7,10 +7,11 @@ public struct TypedImportOptions: Sendable {
   /// The format of dates; `nil` reads ISO 8601 and refuses numbers, because their unit is unknown.
   public var dates: DateSpelling?
   /// The treatment of an entity that occurs again with different content, if ``merging`` has no
-  /// policy for its type. Because an entity always has all of its properties,
+  /// policy for its type. `nil` is `.replace` for an import with merge policies, because newer pages
+  /// have newer nested entities, and otherwise `.error`. Because an entity always has all of its properties,
   /// ``ConflictPolicy/merge`` is refused: missing members of a record would overwrite those of an
   /// earlier one.
-  public var onConflict: ConflictPolicy
+  public var onConflict: ConflictPolicy?
   /// The merge policies for entities with an existing entity that has their ID, in the database or
   /// earlier in the inputs.
   public var merging: MergePolicies
@@ -33,12 +34,13 @@ public struct TypedImportOptions: Sendable {
   /// - Parameters:
   ///   - keys: The spelling of property names.
   ///   - dates: The format of dates; `nil` reads ISO 8601 and refuses numbers.
-  ///   - onConflict: The treatment of an entity that occurs again with different content.
+  ///   - onConflict: The treatment of an entity that occurs again with different content; `nil` is
+  ///     `.replace` for an import with merge policies, and otherwise `.error`.
   ///   - merging: The merge policies.
   ///   - strict: Whether warnings also stop the import.
   ///   - at: The path of the records in each input; nil for the whole input.
   public init(
-    keys: KeySpelling = .same, dates: DateSpelling? = nil, onConflict: ConflictPolicy = .error,
+    keys: KeySpelling = .same, dates: DateSpelling? = nil, onConflict: ConflictPolicy? = nil,
     merging: MergePolicies = MergePolicies(), strict: Bool = false, at: JSONPath? = nil
   ) {
     self.keys = keys

@@ -28,8 +28,8 @@ package protocol SharedLog<Storage>: Sendable {
   ///   - changes: The changes from the base to the next version.
   ///   - client: The client that makes the batch.
   ///   - mutation: The number of the batch, ascending for each client.
-  ///   - base: The version that the changes start from. Another batch at its number in the log makes
-  ///     it another version than the current one.
+  ///   - base: The version that the changes start from. Another batch at its number in the log
+  ///     makes it another version than the current one.
   /// - Returns: The version of the batch, or the current version if it is not the base.
   /// - Throws: `SharedDatabaseError`; after a transient one, it is unknown whether the batch was
   ///   committed.

@@ -108,7 +108,7 @@ package enum PushOutcome: Equatable, Sendable {
 package enum BatchPage<Storage: NormalizedStorageType>: Sendable {
   /// The batches in ascending order, and the version of the space.
   case batches([LoggedBatch<Storage>], current: Int64)
-  /// The log does not contain the next batch any more, or the space was restored to an older version
-  /// since: it must be loaded again.
+  /// The log does not contain the next batch any more, or the space was restored to an older
+  /// version since: it must be loaded again.
   case trimmed(current: Int64)
 }

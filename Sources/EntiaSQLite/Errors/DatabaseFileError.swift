@@ -23,8 +23,8 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   /// the `encode(to:)` of a row, or in a commit for which another call on the file waits.
   case isBusy(file: String)
   /// The open file is not at its path any more: another program, such as one that restores a
-  /// backup, has removed or replaced it. Nothing is saved. Close the file; to save what is in memory
-  /// to the path, open it again and save with `replacing: true`.
+  /// backup, has removed or replaced it. Nothing is saved. Close the file; to save what is in
+  /// memory to the path, open it again and save with `replacing: true`.
   case isReplaced(file: String)
   /// The file or its folder cannot be opened.
   case cannotOpen(file: String, reason: String)

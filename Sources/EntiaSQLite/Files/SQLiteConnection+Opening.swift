@@ -69,8 +69,8 @@ extension SQLiteConnection {
     return code == SQLITE_OK && hasMoved != 0
   }
 
-  /// Copies the log of a file that is at its path no more into the file. The log is still beside the
-  /// path, and SQLite would apply it to the file that is there now.
+  /// Copies the log of a file that is at its path no more into the file. The log is still beside
+  /// the path, and SQLite would apply it to the file that is there now.
   func emptyLog() {
     // If this fails, the caller reports that the file is gone all the same.
     sqlite3_exec(handle, "PRAGMA wal_checkpoint(TRUNCATE)", nil, nil, nil)

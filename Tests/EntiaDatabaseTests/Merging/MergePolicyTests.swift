@@ -52,7 +52,7 @@ struct MergePolicyTests {
   @Test("Each built-in policy takes and keeps the documented fields")
   func policies() {
     #expect(merged(listed, .replace) == listed)
-    #expect(merged(listed, .keepExisting) == detail)
+    #expect(merged(listed, .keep) == detail)
     var expected = detail
     expected.title = "New"
     #expect(merged(listed, .fields(\.title)) == expected)

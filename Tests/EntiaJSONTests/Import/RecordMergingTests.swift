@@ -40,7 +40,7 @@ struct RecordMergingTests {
       ),
       (
         #"{"id":"p1","title":"One","author":"a1","isRead":true}"#,
-        #"{"id":"a1","name":"Ann","bio":"B"}"#, .keepExisting
+        #"{"id":"a1","name":"Ann","bio":"B"}"#, .keep
       ),
     ] {
       let (database, report) = merged(["posts": policy, "authors": policy])

@@ -94,10 +94,22 @@ struct TypedMergingTests {
     #expect(again.unchanged == 3, "law 29: a second import changes nothing")
   }
 
-  @Test("without a policy a changed author is refused, and the message recommends one")
+  @Test("a policy of the root entity makes newer nested entities replace, unless they are refused")
+  func nestedReplacement() throws {
+    var feed = try feed()
+    let report = try feed.importJSON(
+      source(page2), of: Article.self, merging: .keeping(\.isRead), options: options)
+    #expect(report.problems.isEmpty && report.updated == 2)
+    #expect(feed.writers.find(by: "a1")?.name == "Anna")
+    #expect(feed.articles.find(by: "p1")?.isRead == true)
+  }
+
+  @Test("if conflicts are errors, a changed author is refused, and the message recommends a policy")
   func refusal() throws {
     var feed = try feed()
     let before = feed
+    var options = options
+    options.onConflict = .error
     do {
       try feed.importJSON(
         source(page2), of: Article.self, merging: .keeping(\.isRead), options: options)
@@ -150,7 +162,7 @@ struct TypedMergingTests {
     #expect(feed.tags.find(by: "t")?.uses == 2)
     let tables = source(#"{"tags": [{"id": "t", "uses": 9}]}"#)
     let (kept, _) = Importer.importingTables(
-      [tables], into: feed, merging: MergePolicy<Tag>.keepExisting)
+      [tables], into: feed, merging: MergePolicy<Tag>.keep)
     #expect(kept?.tags.find(by: "t")?.uses == 2)
   }
 

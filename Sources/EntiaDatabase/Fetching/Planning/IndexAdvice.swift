@@ -66,8 +66,8 @@ struct IndexAdvice<Entity: EntityType> {
         + "would serve this")
   }
 
-  /// Returns which fields of an index in the order of a sort, or in the reversed order, have greater
-  /// values first; `nil` if there is no such index.
+  /// Returns which fields of an index in the order of a sort, or in the reversed order, have
+  /// greater values first; `nil` if there is no such index.
   private func turnedFields(
     of sort: [SortDescriptor<Entity>], _ paths: [PartialKeyPath<Entity>]
   ) -> [Bool]? {

@@ -1,5 +1,6 @@
-// One field has its own type as key. For two and three fields, each is a key path or has a direction,
-// in any mixture: a key path literal finds its root only where the parameter is a key path.
+// One field has its own type as key. For two and three fields, each is a key path or has a
+// direction, in any mixture: a key path literal finds its root only where the parameter is a key
+// path.
 
 extension Indexes.Sorted {
   /// Creates an index by a field.

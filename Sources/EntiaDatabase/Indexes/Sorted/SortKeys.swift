@@ -13,7 +13,8 @@ public import EntiaCollections
 public struct SortKeys<First: Comparable & Sendable, Rest: Comparable & Sendable>:
   SortKeysType, Sendable
 {
-  // Nested pairs and not a parameter pack, whose parts are read through metadata in each comparison.
+  // Nested pairs and not a parameter pack, whose parts are read through metadata in each
+  // comparison.
 
   /// The first and most significant part.
   public let first: First

@@ -3,9 +3,9 @@ extension NormalizedStorageType {
   /// the changes between the older one and this version.
   ///
   /// Changes are independent if they write different rows, neither removes an entity that the other
-  /// references, at most one of them inserts or moves rows of a table, and no held IDs changed. A rule
-  /// of the database or `finalizeTransaction` must not have further effects. Changes of transient
-  /// members are not found, so that entities must not have any.
+  /// references, at most one of them inserts or moves rows of a table, and no held IDs changed. A
+  /// rule of the database or `finalizeTransaction` must not have further effects. Changes of
+  /// transient members are not found, so that entities must not have any.
   ///
   /// - Parameters:
   ///   - old: The common older version.
