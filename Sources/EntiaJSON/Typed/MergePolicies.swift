@@ -9,8 +9,8 @@ public import EntiaDatabase
 /// ```
 ///
 /// An entity type without a policy here uses its own, if it is a `MergingEntityType`; otherwise
-/// ``TypedImportOptions/onConflict`` applies: if it is `nil`, an import with policies replaces such an
-/// entity by the newer one.
+/// ``TypedImportOptions/onConflict`` applies: if it is `nil`, an import with policies replaces such
+/// an entity by the newer one.
 public struct MergePolicies: Sendable {
   private var policies: [ObjectIdentifier: any Sendable] = [:]
 

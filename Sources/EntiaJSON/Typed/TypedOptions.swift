@@ -7,10 +7,10 @@ public struct TypedImportOptions: Sendable {
   /// The format of dates; `nil` reads ISO 8601 and refuses numbers, because their unit is unknown.
   public var dates: DateSpelling?
   /// The treatment of an entity that occurs again with different content, if ``merging`` has no
-  /// policy for its type. `nil` is `.replace` for an import with merge policies, because newer pages
-  /// have newer nested entities, and otherwise `.error`. Because an entity always has all of its properties,
-  /// ``ConflictPolicy/merge`` is refused: missing members of a record would overwrite those of an
-  /// earlier one.
+  /// policy for its type. `nil` is `.replace` for an import with merge policies, because newer
+  /// pages have newer nested entities, and otherwise `.error`. Because an entity always has all of
+  /// its properties, ``ConflictPolicy/merge`` is refused: missing members of a record would
+  /// overwrite those of an earlier one.
   public var onConflict: ConflictPolicy?
   /// The merge policies for entities with an existing entity that has their ID, in the database or
   /// earlier in the inputs.
