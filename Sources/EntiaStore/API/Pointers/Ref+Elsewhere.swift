@@ -15,9 +15,9 @@ extension Ref {
   /// passes on; if values are `Equatable`, an equal value is no change. The value is never reduced,
   /// even if it is a ``StateType``.
   ///
-  /// ``update(_:_:)`` and writes of a part call `get` and then `set`. A change that another thread
-  /// makes between the two calls is lost. If several threads write the value, use
-  /// ``init(get:update:addObserver:)``.
+  /// ``update(_:coalescing:fileID:line:_:)`` and writes of a part call `get` and then `set`. A
+  /// change that another thread makes between the two calls is lost. If several threads write the
+  /// value, use ``init(get:update:addObserver:)``.
   ///
   /// - Parameters:
   ///   - get: Returns the current value.

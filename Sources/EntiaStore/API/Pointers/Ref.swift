@@ -21,9 +21,9 @@
 /// view. `store.endCoalescing()` ends such a run, for example when a text field loses the focus.
 ///
 /// `pointer.value += 1` reads and writes in two steps, between which another thread may write.
-/// ``update(_:_:)`` is atomic, except for a pointer that was created with `get` and `set`. A
-/// pointer retains the state that it refers to, but not the store: when the store is released, its
-/// observers end.
+/// ``update(_:coalescing:fileID:line:_:)`` is atomic, except for a pointer that was created with
+/// `get` and `set`. A pointer retains the state that it refers to, but not the store: when the
+/// store is released, its observers end.
 ///
 /// Values are `Sendable`, also where one actor alone uses the pointer: a pointer can be read,
 /// written and observed on every thread, and its store keeps versions that are compared, delivered

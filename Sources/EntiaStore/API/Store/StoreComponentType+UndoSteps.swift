@@ -40,8 +40,6 @@ extension StoreComponentType {
   ///
   /// - Parameters:
   ///   - name: The name of the step; by default, the name of its first commit.
-  ///   - fileID: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
   ///   - body: A closure that makes the commits.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure.
