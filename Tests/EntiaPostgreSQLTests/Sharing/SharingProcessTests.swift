@@ -168,12 +168,12 @@ private final class Crowd {
     let others = children.indices.filter { $0 != place }.map { children[$0] }
     let before = others.map(\.confirmed.count).reduce(0, +)
     // A process that was just started also has to load.
-    for _ in 0..<2_000 {
+    for _ in 0..<12_000 {
       if others.map(\.confirmed.count).reduce(0, +) > before { return }
       if others.allSatisfy(\.hasEnded) { return }
       try await Task.sleep(for: .milliseconds(5))
     }
-    Issue.record("no batch is confirmed for 10 s \(moment)")
+    Issue.record("no batch is confirmed for a minute \(moment)")
   }
 
   /// Ends the commits of all processes, and waits until all their batches are confirmed or
@@ -182,7 +182,7 @@ private final class Crowd {
     // One that dies now would not show that it converges.
     try replace(1)
     for child in children { try child.send() }
-    for _ in 0..<4_000 {
+    for _ in 0..<12_000 {
       if children.allSatisfy({ $0.isStopped || $0.hasEnded }) { break }
       try await Task.sleep(for: .milliseconds(5))
     }

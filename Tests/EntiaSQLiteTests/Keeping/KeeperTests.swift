@@ -58,7 +58,7 @@ final class Collected<Element: Sendable>: Sendable {
 
 /// Waits for a condition that another thread brings about.
 func until(_ condition: @Sendable () throws -> Bool) async throws {
-  for _ in 0..<2_000 {
+  for _ in 0..<12_000 {
     if try condition() { return }
     try await Task.sleep(for: .milliseconds(5))
   }
