@@ -91,10 +91,47 @@ struct FirstLinesTests {
     #expect(store.state.count == 4)
   }
 
+  /// Closures without a result, as buttons and tasks take them.
+  @MainActor
+  @Test("A closure without a result ends in an edit that ends in a removal")
+  func discardedResults() {
+    func run(_ action: () throws -> Void) rethrows { try action() }
+    func edit(_ shelf: inout Shelf, _ body: (inout Shelf) -> Void) { body(&shelf) }
+    var shelf = Shelf()
+    shelf.performBatchUpdates { $0.modifying.volumes.insert((1...6).map { Volume(id: $0) }) }
+    run { shelf.performBatchUpdates { $0.modifying.volumes.remove(1) } }
+    edit(&shelf) { $0.performBatchUpdates { $0.modifying.volumes.remove(2) } }
+    let removed = shelf.performBatchUpdates { $0.modifying.volumes.remove(3) }
+    #expect(removed?.id == 3 && shelf.volumes.map(\.id) == [4, 5, 6])
+    let store = Store<Shelf, Never>(initialState: shelf)
+    let scope = store.scope(\.self)
+    run { store.commit { $0.performBatchUpdates { $0.modifying.volumes.remove(4) } } }
+    run { store.batch { $0.volumes.remove(5) } }
+    run { store.batch(\.self) { $0.volumes.remove(6) } }
+    run { scope.commit { $0.performBatchUpdates { $0.modifying.volumes.remove(7) } } }
+    run { scope.batch { $0.volumes.remove(7) } }
+    #expect(store.state.volumes.isEmpty)
+    // Functions are edits as they are.
+    func add(_ tables: inout BatchTables<Shelf>) { tables.volumes.append(Volume(id: 8)) }
+    store.batch(add)
+    store.batch(\.self, add)
+    scope.batch(add)
+    #expect(store.state.volumes.map(\.id) == [8])
+  }
+
   @Test("A value is derived by a closure")
   func derived() {
     let text = store.derived { "\($0.count)" }
     store.commit { $0.count = 7 }
     #expect(text.value == "7")
   }
+}
+
+private struct Volume: EntityType, Identifiable {
+  let id: Int
+}
+
+@NormalizedStorage
+private struct Shelf {
+  @Table var volumes: Tables.Ordered<Volume> = .init()
 }

@@ -117,7 +117,7 @@ extension IdentifiedArray {
   @inlinable
   public init(_ elements: SubSequence) {
     var builder = OrderedTableBuilder<Layout>()
-    builder.append(elements.base.table, elements.startIndex..<elements.endIndex)
+    builder.append(elements.array.table, elements.stored)
     self.init(at: elements.base.idPath, table: builder.finish())
   }
 }

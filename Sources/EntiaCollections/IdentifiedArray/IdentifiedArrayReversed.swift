@@ -64,7 +64,7 @@ extension IdentifiedArrayReversed: RandomAccessCollection {
 
     @inlinable
     init(_ slice: IdentifiedArraySlice<ID, Element>) {
-      entries = OrderedReverseIterator(slice.array.table, slice.positions)
+      entries = OrderedReverseIterator(slice.array.table, slice.stored)
     }
 
     /// Returns the next element, or `nil` after the last.

@@ -38,7 +38,7 @@ extension IdentifiedArraySlice: RandomAccessCollection {
   /// - Complexity: O(log *n*).
   @inlinable
   public func makeIterator() -> IdentifiedArray<ID, Element>.Iterator {
-    IdentifiedArray.Iterator(array, positions)
+    IdentifiedArray.Iterator(array, stored)
   }
 
   @inlinable
@@ -57,24 +57,27 @@ extension IdentifiedArraySlice: RandomAccessCollection {
 }
 
 extension IdentifiedArraySlice: MutableCollection {
-  /// The element at a position. An assignment has the effect that it has in the whole array.
+  /// The element at a position. An assignment has the effect that it has in an array of the slice's
+  /// elements.
   /// - Precondition: The position is valid, and a change in place keeps the ID.
-  /// - Complexity: O(log *n*).
+  /// - Complexity: O(log *n*), and O(*k*) for the first change of a slice of *k* elements.
   @inlinable
   public subscript(position: Int) -> Element {
     @inline(__always)
     get {
       checkElement(at: position)
-      return array[position]
+      return array[position &- origin]
     }
     set {
       checkElement(at: position)
-      array[position] = newValue
+      detach()
+      array[position &- origin] = newValue
     }
     @inline(__always)
     _modify {
       checkElement(at: position)
-      yield &array[position]
+      detach()
+      yield &array[position &- origin]
     }
   }
 
@@ -85,11 +88,14 @@ extension IdentifiedArraySlice: MutableCollection {
   public subscript(bounds: Range<Int>) -> Self {
     get {
       check(bounds)
-      return Self(array, bounds)
+      var slice = self
+      slice.positions = bounds
+      return slice
     }
     set {
       check(bounds)
-      array[bounds] = newValue
+      detach()
+      array[(bounds.lowerBound &- origin)..<(bounds.upperBound &- origin)] = newValue
     }
   }
 }
@@ -100,18 +106,19 @@ where Element: Identifiable, ID == Element.ID {
   @inlinable
   public init() { self.init(IdentifiedArray(), 0..<0) }
 
-  /// Replaces the elements at a range of positions, with the effect that it has in the whole array.
+  /// Replaces the elements at a range of positions, with the effect that it has in an array of the
+  /// slice's elements.
   /// - Precondition: The positions are valid.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of removed and inserted
-  ///   elements.
+  ///   elements, and the number of all elements in the first change of a slice.
   @inlinable
   public mutating func replaceSubrange(
     _ range: Range<Int>, with elements: some Collection<Element>
   ) {
     check(range)
-    // An element whose ID is outside the range replaces the one there.
-    let following = array.count - endIndex
-    array.replaceSubrange(range, with: elements)
-    positions = startIndex..<(array.count - following)
+    detach()
+    array.replaceSubrange(
+      (range.lowerBound &- origin)..<(range.upperBound &- origin), with: elements)
+    positions = startIndex..<(startIndex + array.count)
   }
 }

@@ -7,7 +7,7 @@ extension IdentifiedArraySlice {
   public func forEach<Failure: Error>(
     _ body: (Element) throws(Failure) -> Void
   ) throws(Failure) {
-    var entries = array.table.makeIterator(of: positions)
+    var entries = array.table.makeIterator(of: stored)
     while let entry = entries.nextPointer() { try body(entry.pointee.value) }
     withExtendedLifetime(entries) {}
   }
@@ -22,7 +22,7 @@ extension IdentifiedArraySlice {
   ) throws(Failure) -> [Result] {
     var results: [Result] = []
     results.reserveCapacity(count)
-    var entries = array.table.makeIterator(of: positions)
+    var entries = array.table.makeIterator(of: stored)
     while let entry = entries.nextPointer() { results.append(try transform(entry.pointee.value)) }
     withExtendedLifetime(entries) {}
     return results
@@ -35,7 +35,7 @@ extension IdentifiedArraySlice {
   @inlinable
   public func firstIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? {
     var position = startIndex
-    var entries = array.table.makeIterator(of: positions)
+    var entries = array.table.makeIterator(of: stored)
     while let entry = entries.nextPointer() {
       if try predicate(entry.pointee.value) { return position }
       position &+= 1
@@ -51,7 +51,7 @@ extension IdentifiedArraySlice {
   @inlinable
   public func lastIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? {
     var position = endIndex
-    var entries = OrderedReverseIterator(array.table, positions)
+    var entries = OrderedReverseIterator(array.table, stored)
     while let entry = entries.nextPointer() {
       position &-= 1
       if try predicate(entry.pointee.value) { return position }
@@ -66,7 +66,7 @@ extension IdentifiedArraySlice {
   /// - Complexity: O(log *n* + *k*) for *k* elements.
   @inlinable
   public func last(where predicate: (Element) throws -> Bool) rethrows -> Element? {
-    try lastIndex(where: predicate).map { array[$0] }
+    try lastIndex(where: predicate).map { self[$0] }
   }
 
   /// Returns the elements before the first one that does not satisfy a predicate.

@@ -57,6 +57,23 @@ extension EntityType {
   public func hasID(_ id: EntityID) -> Bool { entityID == id }
 }
 
+/// An optional value, which is no ID: all entities whose ID is `nil` would be one entity.
+public protocol OptionalIDType {}
+
+extension Optional: OptionalIDType {}
+
+extension EntityType where Self: Identifiable, EntityIDRawType == ID, ID: OptionalIDType {
+  /// Unavailable: an ID is not optional.
+  @available(
+    *, unavailable,
+    message: """
+      an ID must not be optional, because all entities whose ID is nil would be one; give each a \
+      value, such as a UUID, or declare 'entityID' yourself
+      """
+  )
+  public var entityID: EntityID { EntityID(id) }
+}
+
 extension EntityType where EntityIDRawType == String {
   /// The storage of a string ID, which includes its hash.
   public typealias EntityIDStorage = HashedStringIDStorage

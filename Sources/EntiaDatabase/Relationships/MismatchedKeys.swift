@@ -15,6 +15,34 @@ extension ToOne {
   }
 }
 
+extension ToOne {
+  /// Unavailable: a key of one entity has no count.
+  @available(
+    *, unavailable,
+    message: "a 'ToOne' references one entity; '.holders(_:)' limits how many reference it"
+  )
+  public init(
+    _ key: any KeyPath<Holder, Target.EntityID> & Sendable,
+    onDelete: DeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep, count: CountLimits
+  ) {
+    preconditionFailure("this initializer is unavailable")
+  }
+
+  /// Unavailable: an optional key of one entity has no count.
+  @available(
+    *, unavailable,
+    message:
+      "a 'ToOne' references at most one entity; a key that is not optional always references one"
+  )
+  public init(
+    _ key: any KeyPath<Holder, Target.EntityID?> & Sendable,
+    onDelete: NullableDeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep,
+    count: CountLimits
+  ) {
+    preconditionFailure("this initializer is unavailable")
+  }
+}
+
 extension ToMany {
   /// Unavailable: an ID references one entity, and requires a `ToOne`.
   @available(

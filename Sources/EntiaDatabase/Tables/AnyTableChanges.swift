@@ -3,11 +3,16 @@
 protocol AnyTableChanges: Sendable, CustomStringConvertible {
   var isEmpty: Bool { get }
   var count: Int { get }
+  /// The number of changes by kind.
+  var summary: String { get }
   /// Whether rows were inserted or moved, which changes the order in which rows are visited.
   var changesOrder: Bool { get }
   var invertedChanges: any AnyTableChanges { get }
   func composed(withAny later: any AnyTableChanges) -> any AnyTableChanges
   func isEqual(to other: any AnyTableChanges) -> Bool
+  /// Returns a line for each change, and the number of the others after a limit.
+  func lines(limit: Int) -> [String]
+  func encode(to encoder: any Encoder) throws
 }
 
 extension AnyTableChanges {

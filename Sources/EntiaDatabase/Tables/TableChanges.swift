@@ -123,13 +123,16 @@ extension Tables.Ordered {
 }
 
 extension TableChanges: CustomStringConvertible {
-  /// The number of entities by kind of change, as in `Book: 2 inserted, 1 removed`.
+  /// The number of entities by kind of change, and a line for each of the first 20 changed rows:
+  /// `+` for an inserted row, `~` for one with changed members, `-` for a removed one, and `>` for
+  /// one that moved.
+  ///
+  /// ```
+  /// Book: 1 inserted, 1 updated
+  ///   + Book(id: "b2", title: "Entia")
+  ///   ~ Book b1: title "Old" -> "New"
+  /// ```
   public var description: String {
-    let parts = [
-      (inserted.count, "inserted"), (updated.count, "updated"), (removed.count, "removed"),
-      (moved.count, "moved"),
-    ]
-    let named = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return "\(Entity.entityName): \(named.isEmpty ? "no changes" : named.joined(separator: ", "))"
+    ([summary] + lines(limit: 20).map { "  \($0)" }).joined(separator: "\n")
   }
 }

@@ -2,7 +2,8 @@
 ///
 /// Generic code, such as a `StorageVisitor`, uses this protocol. Other types cannot conform to it:
 /// a storage reads its tables in memory, as these two types.
-public protocol TableType<Entity>: Sequence, Equatable, Sendable, CustomStringConvertible
+public protocol TableType<Entity>: Sequence, Equatable, Sendable, CustomStringConvertible,
+  CustomReflectable
 where Element == Entity {
   /// The type of the entities in the table.
   associatedtype Entity: EntityType
@@ -69,4 +70,10 @@ public struct Seal<Conformer>: Sendable {
 extension TableType {
   /// The entities in their order, formatted as an array.
   public var description: String { Array(self).description }
+
+  /// A mirror of the entities, like that of an array.
+  /// - Complexity: O(*n*).
+  public var customMirror: Mirror {
+    Mirror(self, unlabeledChildren: Array(self), displayStyle: .collection)
+  }
 }

@@ -11,6 +11,24 @@ extension Tables.Ordered {
     insert(entity, at: count)
   }
 
+  /// Inserts an entity after all others, or replaces the one with its ID in place, as `insert`.
+  /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
+  /// - Complexity: O(log *n*) expected, including the copy of a path that an older version
+  ///   shares.
+  @inlinable
+  @discardableResult
+  public mutating func append(_ entity: Entity) -> InsertionResult<Entity> { insert(entity) }
+
+  /// Inserts entities after all others, in their order. Those whose IDs are in the table are
+  /// replaced in place.
+  /// - Returns: The outcome for each, in order.
+  /// - Complexity: O(*k* · log *n*) expected in the number of entities.
+  @inlinable
+  @discardableResult
+  public mutating func append(
+    contentsOf entities: some Sequence<Entity>
+  ) -> [InsertionResult<Entity>] { insert(entities) }
+
   /// Inserts an entity at a position, or replaces the one with its ID in place. Positions out of
   /// bounds are clamped.
   /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.

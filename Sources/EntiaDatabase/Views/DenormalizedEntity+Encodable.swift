@@ -1,11 +1,29 @@
 extension DenormalizedEntity: Encodable {
   /// Encodes the nesting.
   /// - Throws: `EncodingError.invalidValue` for an entity or an ID that is not `Encodable`, and
-  ///   for a nesting deeper than `maximumEncodingDepth` or with two inverses of one name in one
-  ///   entity.
+  ///   for a nesting that is too large, deeper than `maximumEncodingDepth` or with two inverses of
+  ///   one name in one entity.
   public func encode(to encoder: any Encoder) throws {
+    if isTooLarge {
+      throw EncodingError.invalidValue(
+        self, EncodingError.Context(codingPath: encoder.codingPath, debugDescription: tooLarge))
+    }
     try NodeEncoding(nesting: self, index: 0, depth: 0).encode(to: encoder)
   }
+
+  /// The error of a nesting that is too large.
+  private var tooLarge: String {
+    var text = "the nesting has more than \(nodes.count) entities"
+    let members = nodes.lazy.flatMap { node in node.members.lazy.map { (node.entity, $0) } }
+    if let (entity, member) = members.max(by: { $0.1.children.count < $1.1.children.count }) {
+      text +=
+        "; \"\(member.name)\" of \(label(of: entity)) alone refers to "
+        + "\(member.children.count)"
+    }
+    return text + "; use a smaller depth, or a greater 'maximumCount'"
+  }
+
+  private func label(of entity: some EntityType) -> String { "\(EntityLabel(entity.entityID))" }
 }
 
 private struct NodeEncoding: Encodable {
@@ -80,10 +98,4 @@ private struct ListEncoding: Encodable {
     var list = encoder.unkeyedContainer()
     for child in children { try list.encode(node.value(of: child, list.codingPath)) }
   }
-}
-
-private struct AnyEncodable: Encodable {
-  let value: any Encodable
-  init(_ value: any Encodable) { self.value = value }
-  func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }

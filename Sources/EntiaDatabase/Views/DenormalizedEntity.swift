@@ -16,6 +16,9 @@ public struct DenormalizedEntity: Sendable {
   /// of a secondary thread overflows at about twice this depth.
   public static let maximumEncodingDepth = 100
 
+  /// The greatest number of entities in a nesting, unless another one is given: 250,000.
+  public static let defaultMaximumCount = 250_000
+
   /// The representation of one target of a relationship.
   enum Child: Sendable {
     /// The target, as the index of its node.
@@ -41,6 +44,10 @@ public struct DenormalizedEntity: Sendable {
   }
 
   var nodes: [Node] = []
+
+  /// Whether there are more entities than the maximum that was given. The nesting is incomplete
+  /// then, and cannot be encoded.
+  public internal(set) var isTooLarge = false
 
   /// The number of entities in the nesting. An entity that is nested on several branches is
   /// counted once for each.

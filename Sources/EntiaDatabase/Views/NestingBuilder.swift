@@ -11,10 +11,11 @@ struct NestingBuilder<Contents: StorageContents> {
   var steps: [Step] = []
   /// The IDs on the path from the root to the current entity.
   var branch: Set<AnyHashable> = []
+  var maximumCount = Int.max
 
   mutating func resolve(_ root: any PendingNesting) {
     steps = [.enter(root)]
-    while let step = steps.popLast() {
+    while !result.isTooLarge, let step = steps.popLast() {
       switch step {
       case .enter(let nesting): nesting.enter(&self)
       case .leave(let id): branch.remove(id)
@@ -53,6 +54,10 @@ struct EntityNesting<Entity: EntityType>: PendingNesting {
       let entity = builder.snapshot.find(id)
     else { return }
     let index = builder.result.nodes.count
+    guard index < builder.maximumCount else {
+      builder.result.isTooLarge = true
+      return
+    }
     builder.result.nodes.append(DenormalizedEntity.Node(entity: entity))
     if let position {
       builder.result.nodes[position.node].members[position.member].children[position.child] =

@@ -6,7 +6,7 @@
 /// text from those of all tables calls the overloads. The call resolves to an unavailable overload
 /// if there is no table.
 struct TableDeclarations {
-  private static let name = "oneTableForEachEntity"
+  private static let name = "table"
 
   private let model: StorageModel
   /// The entity types of tables outside `#if` blocks, by their text.
@@ -31,13 +31,13 @@ struct TableDeclarations {
       guard property.marker == .table, !property.isSecondTable else { return [] }
       return located(
         property,
-        property.entities.map { "private static func \(Self.name)(_: \($0.text).Type) {}" })
+        property.entities.map { "private static func \(Self.name)(of _: \($0.text).Type) {}" })
     }
     guard !used.isEmpty else { return lines }
     lines += missingTables
     lines += ["", "private static func requireTables() {"]
     lines += each(model.parts) { property in
-      located(property, uses(of: property).map { "  \(Self.name)(\($0.text).self)" })
+      located(property, uses(of: property).map { "  \(Self.name)(of: \($0.text).self)" })
     }
     return lines + ["}"]
   }
@@ -66,7 +66,7 @@ struct TableDeclarations {
   private var missingTables: [String] {
     var lines = [
       unavailable("a part is of an entity type that has no table in this storage; add its table"),
-      "private static func \(Self.name)<Row: EntityType>(_: Row.Type, _: Void = ()) {}",
+      "private static func \(Self.name)<Row: EntityType>(of _: Row.Type, _: Void = ()) {}",
     ]
     var seen: Set<String> = []
     for case .property(let property) in model.parts {
@@ -76,7 +76,7 @@ struct TableDeclarations {
           unavailable(
             "'\(entity.text)' has no table in this storage; add '@Table var rows: "
               + "Tables.Hash<\(entity.text)> = .init()'"),
-          "private static func \(Self.name)(_: \(entity.text).Type, _: Void = ()) {}",
+          "private static func \(Self.name)(of _: \(entity.text).Type, _: Void = ()) {}",
         ]
       }
     }

@@ -94,7 +94,7 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
     if changes.isEmpty { return nil }
     return Part(
       name: name, rows: changes.count,
-      details: listsRows ? changes.debugDescription : changes.description)
+      details: listsRows ? changes.debugDescription : changes.summary)
   }
 
   private static func isEqual<Value: Equatable>(_ value: Value, _ other: Any) -> Bool {

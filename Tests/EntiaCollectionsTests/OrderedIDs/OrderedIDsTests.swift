@@ -149,4 +149,63 @@ struct OrderedIDsTests {
     }
     #expect(context.debugDescription == "Duplicate ID at offset 2")
   }
+
+  @Test("Changes of the order are those of an array of unique IDs", arguments: [true, false])
+  func ordering(isShared: Bool) throws {
+    for seed in 1...20 as ClosedRange<UInt64> {
+      var random = SplitMix(seed: seed)
+      var model = Array(0..<Int.random(in: 0..<300, using: &random))
+      var ids = IDs(model)
+      var copies: [(ids: IDs, expected: [Int])] = []
+      for _ in 0..<60 {
+        if isShared { copies.append((ids, model)) }
+        let id = Int.random(in: 0..<400, using: &random)
+        let first = Int.random(in: 0...model.count, using: &random)
+        let second = Int.random(in: 0...model.count, using: &random)
+        switch Int.random(in: 0..<9, using: &random) {
+        case 0:
+          ids.append(contentsOf: [id, id, id + 1])
+          for new in [id, id + 1] where !model.contains(new) { model.append(new) }
+        case 1:
+          let known = model.firstIndex(of: id)
+          let result = ids.insert(id, at: first)
+          #expect(result == (known == nil, known ?? first), "seed \(seed)")
+          if known == nil { model.insert(id, at: first) }
+        case 2 where first < model.count:
+          #expect(ids.remove(at: first) == model.remove(at: first), "seed \(seed)")
+        case 3 where max(first, second) < model.count:
+          ids.swapAt(first, second)
+          model.swapAt(first, second)
+        case 4 where max(first, second) < model.count:
+          ids.move(from: first, to: second)
+          model.insert(model.remove(at: first), at: second)
+        case 5:
+          ids.reverse()
+          model.reverse()
+        case 6:
+          ids.sort { $0 % 10 < $1 % 10 }
+          model.sort { $0 % 10 < $1 % 10 }
+        case 7:
+          let middle = ids.partition { $0 % 3 == 0 }
+          #expect(ids[..<middle].allSatisfy { $0 % 3 != 0 }, "seed \(seed)")
+          #expect(ids[middle...].allSatisfy { $0 % 3 == 0 }, "seed \(seed)")
+          #expect(ids.isEqualSet(to: model), "seed \(seed)")
+          model = ids.elements
+        default:
+          ids.sort()
+          model.sort()
+        }
+        #expect(ids.elements == model, "seed \(seed)")
+        #expect(model.enumerated().allSatisfy { ids.firstIndex(of: $1) == $0 }, "seed \(seed)")
+      }
+      for copy in copies { #expect(copy.ids.elements == copy.expected, "seed \(seed)") }
+      let before = ids
+      if ids.count > 1 {
+        #expect(throws: CancellationError.self) {
+          try ids.sort { _, _ in throw CancellationError() }
+        }
+      }
+      #expect(ids == before, "seed \(seed)")
+    }
+  }
 }

@@ -58,7 +58,7 @@ struct HeldIDsTests {
     #expect(changes.favorites?.inserted == [4] && changes.favorites?.removed == [1])
     #expect(changes.unread == nil && !changes.isEmpty && changes.count == 3)
     #expect(
-      changes.description == "Post: 1 removed\nfavorites: Post IDs: 1 inserted, 1 removed")
+      changes.summary == "Post: 1 removed\nfavorites: Post IDs: 1 inserted, 1 removed")
     var copy = before
     try copy.apply(changes)
     #expect(copy == after && copy.favorites.ids() == [4, 3, 2])

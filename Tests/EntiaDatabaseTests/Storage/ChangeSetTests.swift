@@ -78,10 +78,10 @@ struct ChangeSetTests {
     }
     let changes = new.changes(since: old)
     #expect(
-      changes.description == "Author: 1 removed\nBook: 2 removed\nShelf: 1 updated")
+      changes.summary == "Author: 1 removed\nBook: 2 removed\nShelf: 1 updated")
     #expect(changes.count == 4)
     #expect(changes.loans.isEmpty)
-    #expect(changes.loans.description == "Loan: no changes")
+    #expect(changes.loans.summary == "Loan: no changes")
     #expect(changes.books.removed.map(\.rawID) == ["b1", "b2"])
     #expect(changes.shelves.updated.map(\.new.bookIDs) == [["b3"]])
     #expect(changes.shelves.updated.first?.entityID == 1)

@@ -79,7 +79,7 @@ struct FinalizeTests {
     let changes = try shop.commitBatchUpdates(batch).changes
     #expect(changes.items.inserted.map(\.id) == ["saw"])
     #expect(changes.counters.updated.map(\.new.batches) == [1])
-    #expect(changes.description == "Item: 1 inserted\nCounter: 1 updated")
+    #expect(changes.summary == "Item: 1 inserted\nCounter: 1 updated")
   }
 
   @Test(

@@ -83,7 +83,7 @@ struct OrderedStorageTests {
     #expect(radio.titles == "54321" && radio != old && old.titles == "12345")
     let changes = radio.changes(since: old)
     #expect(changes.playlist.moved.count == 4 && changes.artists.isEmpty && !changes.isEmpty)
-    #expect(changes.description == "Song: 4 moved")
+    #expect(changes.summary == "Song: 4 moved")
     var other = old
     try other.apply(changes)
     #expect(other == radio)

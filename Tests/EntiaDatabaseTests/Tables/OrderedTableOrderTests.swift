@@ -1,3 +1,4 @@
+import EntiaCollections
 import EntiaDatabase
 import EntiaTestDomains
 import Testing
@@ -17,6 +18,24 @@ struct OrderedTableOrderTests {
     let before = table
     #expect(table.move("a3", to: 2) && !table.move("a9", to: 99))
     #expect(table.isIdentical(to: before) && order(five) == "12345")
+  }
+
+  @Test("append inserts after all others, and keeps the place of a known ID; in batches too")
+  func appending() throws {
+    var table = five
+    #expect(table.append(Author(id: "a6", name: "6")).outcome == .inserted)
+    let more = [Author(id: "a7", name: "7"), Author(id: "a1", name: "I")]
+    #expect(table.append(contentsOf: more).map(\.entity.name) == ["7", "I"])
+    #expect(order(table) == "I234567" && order(five) == "12345")
+    var feed = Feed()
+    let copy = feed
+    try feed.performBatchUpdates { context in
+      context.modifying.users.append(User(id: 1, email: "a"))
+      context.modifying.users.append(contentsOf: (2...3).map { User(id: $0, email: "\($0)") })
+      context.modifying.users.append(User(id: 1, email: "b"))
+    }
+    let users = feed.snapshot.contents.users
+    #expect(users.map(\.email) == ["b", "2", "3"] && copy.snapshot.contents.users.isEmpty)
   }
 
   @Test("Positions out of bounds are clamped, and have no entity")
@@ -86,7 +105,7 @@ struct OrderedTableOrderTests {
   func equality() {
     var moved = five
     moved.move("a1", to: 4)
-    #expect(moved != five && moved.changes(since: five).description == "Author: 1 moved")
+    #expect(moved != five && moved.changes(since: five).summary == "Author: 1 moved")
     #expect(moved.changes(since: five).moved == [EntityMove(entityID: "a1", from: 0, to: 4)])
     moved.move("a1", to: 0)
     #expect(moved == five && moved.changes(since: five).isEmpty)
@@ -107,7 +126,7 @@ struct OrderedTableOrderTests {
     #expect(changes.moved == [EntityMove(entityID: "a5", from: 4, to: 1)])
     #expect(changes.count == 3 && changes.moved == changes.inverted.inverted.moved)
     #expect(changes.inverted.moved == [EntityMove(entityID: "a5", from: 1, to: 4)])
-    #expect(changes.description == "Author: 1 inserted, 1 updated, 1 removed, 1 moved")
+    #expect(changes.summary == "Author: 1 inserted, 1 updated, 1 removed, 1 moved")
   }
 
   @Test("Of two neighbors that change places, either may be said to have moved")

@@ -288,6 +288,6 @@ struct HashTableTests {
     var other = three
     other.updateIfExists(id: "a1") { $0.name = "?" }
     #expect(other != three)
-    #expect(other.changes(since: three).description == "Author: 1 updated")
+    #expect(other.changes(since: three).summary == "Author: 1 updated")
   }
 }

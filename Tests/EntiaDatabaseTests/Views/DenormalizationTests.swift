@@ -26,6 +26,36 @@ struct DenormalizationTests {
     #expect(library.denormalized(Book.EntityID("b7")) == nil)
   }
 
+  @Test("A nesting of too many entities ends at the maximum, and is not encoded")
+  func tooMany() throws {
+    var library = Library()
+    try library.performBatchUpdates { context in
+      context.modifying.authors.insert(Author(id: "a", name: "Ann"))
+      for number in 0..<4_000 {
+        let sequel = number == 3_999 ? nil : Book.EntityID("\(number + 1)")
+        context.modifying.books.insert(
+          Book(rawID: "\(number)", title: "T", authorID: "a", sequelID: sequel))
+      }
+    }
+    let id = Book.EntityID("0")
+    let whole = try #require(library.denormalized(id, depth: .max))
+    #expect(whole.entityCount == 8_000 && !whole.isTooLarge)
+    let cut = try #require(library.denormalized(id, depth: .max, maximumCount: 100))
+    #expect(cut.entityCount == 100 && cut.isTooLarge)
+    let error = #expect(throws: EncodingError.self) { try json(cut) }
+    #expect("\(try #require(error))".contains("the nesting has more than 100 entities"))
+    // Every author refers to all books again.
+    let all = InverseNesting<Library>.inverse(\.bookAuthor, as: "books", depth: .max)
+    let wide = try #require(
+      library.denormalized(Author.EntityID("a"), depth: .max, following: [all]))
+    #expect(wide.isTooLarge && wide.entityCount == DenormalizedEntity.defaultMaximumCount)
+    let second = #expect(throws: EncodingError.self) { try json(wide) }
+    guard case .invalidValue(_, let context) = second else { return }
+    #expect(
+      context.debugDescription.contains(
+        "\"books\" of Author a alone refers to 4000; use a smaller depth"))
+  }
+
   @Test("Law 18: a repeat on one branch yields the ID; a missing target too")
   func repeats() throws {
     var library = try Library.sample()

@@ -46,8 +46,8 @@ struct ExpansionTests {
             return paths
           }
 
-          private static func oneTableForEachEntity(_: Author.Type) {}
-          private static func oneTableForEachEntity(_: Book.Type) {}
+          private static func table(of _: Author.Type) {}
+          private static func table(of _: Book.Type) {}
         }
 
         var snapshot: Snapshot<Contents> = Snapshot(Contents())
@@ -123,15 +123,15 @@ struct ExpansionTests {
             return paths
           }
 
-          private static func oneTableForEachEntity(_: A.Type) {}
+          private static func table(of _: A.Type) {}
         #if DEBUG
-          private static func oneTableForEachEntity(_: B.Type) {}
+          private static func table(of _: B.Type) {}
         #if os(Linux) && canImport(Glibc)
-          private static func oneTableForEachEntity(_: C.Type) {}
+          private static func table(of _: C.Type) {}
         #endif
         #elseif RELEASE
         #else
-          private static func oneTableForEachEntity(_: B.Type) {}
+          private static func table(of _: B.Type) {}
         #endif
         }
 

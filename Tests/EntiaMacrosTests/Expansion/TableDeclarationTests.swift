@@ -30,30 +30,30 @@ struct TableDeclarationTests {
       source?.contains(
         #"""
         #sourceLocation(file: "/a \"b\"/L.swift", line: 9)
-          private static func oneTableForEachEntity(_: A.Type) {}
+          private static func table(of _: A.Type) {}
         #sourceLocation()
         #sourceLocation(file: "/a \"b\"/L.swift", line: 10)
-          private static func oneTableForEachEntity(_: Rows.Entity.Type) {}
+          private static func table(of _: Rows.Entity.Type) {}
         #sourceLocation()
         #if F
         #endif
           @available(*, unavailable, message: "a part is of an entity type that has no table in this storage; add its table")
-          private static func oneTableForEachEntity<Row: EntityType>(_: Row.Type, _: Void = ()) {}
+          private static func table<Row: EntityType>(of _: Row.Type, _: Void = ()) {}
           @available(*, unavailable, message: "'C' has no table in this storage; add '@Table var rows: Tables.Hash<C> = .init()'")
-          private static func oneTableForEachEntity(_: C.Type, _: Void = ()) {}
+          private static func table(of _: C.Type, _: Void = ()) {}
 
           private static func requireTables() {
         #sourceLocation(file: "/a \"b\"/L.swift", line: 11)
-            oneTableForEachEntity(C.self)
+            table(of: C.self)
         #sourceLocation()
         #sourceLocation(file: "/a \"b\"/L.swift", line: 12)
-            oneTableForEachEntity(Named.Holder.self)
+            table(of: Named.Holder.self)
         #sourceLocation(file: "/a \"b\"/L.swift", line: 12)
-            oneTableForEachEntity(Named.Target.self)
+            table(of: Named.Target.self)
         #sourceLocation()
         #if F
         #sourceLocation(file: "/a \"b\"/L.swift", line: 14)
-            oneTableForEachEntity(D.self)
+            table(of: D.self)
         #sourceLocation()
         #endif
           }

@@ -48,8 +48,13 @@ extension HeldIDsChanges: AnyTableChanges {
   @usableFromInline
   func isEqual(to other: any AnyTableChanges) -> Bool { other as? Self == self }
 
+  @usableFromInline
+  func lines(limit: Int) -> [String] { [] }
+
   /// The number of inserted and removed IDs, as in `Book IDs: 2 inserted, 1 removed`.
-  public var description: String {
+  public var description: String { summary }
+
+  @usableFromInline var summary: String {
     "\(IDs.Entity.entityName) IDs: \(inserted.count) inserted, \(removed.count) removed"
       + (inserted.isEmpty && removed.isEmpty && !isEmpty ? ", reordered" : "")
   }

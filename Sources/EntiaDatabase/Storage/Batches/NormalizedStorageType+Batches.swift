@@ -98,3 +98,36 @@ extension NormalizedStorageType where Refusal == Never {
         + "\(Self.self), so that its batches throw")
   }
 }
+
+// With these, a closure without a result may end in a batch that ends in a removal.
+
+extension NormalizedStorageType {
+  /// Changes the database atomically, without a result.
+  /// - Throws: The errors of the other method of this name; the database is then unchanged.
+  /// - Complexity: That of the closure's changes, plus O(changes · log *n*) to check the rules.
+  @inlinable
+  public mutating func performBatchUpdates(
+    _ body: (inout BatchContext<Self>) throws -> Void
+  ) throws {
+    var context = BatchContext(self)
+    try body(&context)
+    try finish(&context)
+  }
+}
+
+extension NormalizedStorageType where Refusal == Never {
+  /// Changes the database atomically, without a result. Only the closure can refuse the batch.
+  /// - Throws: The error that the closure throws. The database is then unchanged.
+  /// - Complexity: That of the closure's changes.
+  @inlinable
+  public mutating func performBatchUpdates(
+    _ body: (inout BatchContext<Self>) throws -> Void
+  ) rethrows {
+    requireUnrefusable()
+    var context = BatchContext(self)
+    try body(&context)
+    finalizeTransaction(&context)
+    if context.transaction.hasEarlyIDs { context.transaction.dropEarlyIDs() }
+    snapshot = context.close()
+  }
+}

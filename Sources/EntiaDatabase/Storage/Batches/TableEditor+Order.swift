@@ -35,6 +35,25 @@ extension TableEditor {
     table.pointee.find(at: range)
   }
 
+  /// Inserts an entity after all others, or replaces the one with its ID in place, as `insert`.
+  /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func append<Row>(
+    _ entity: Row
+  ) -> InsertionResult<Row> where Table == Tables.Ordered<Row> { insert(entity) }
+
+  /// Inserts entities after all others, in their order. Those whose IDs are in the table are
+  /// replaced in place.
+  /// - Returns: The outcome for each, in order.
+  /// - Complexity: O(*k* · log *n*) in the number of entities.
+  @inlinable
+  @discardableResult
+  public mutating func append<Row>(
+    contentsOf entities: some Sequence<Row>
+  ) -> [InsertionResult<Row>] where Table == Tables.Ordered<Row> { insert(entities) }
+
   /// Inserts an entity at a position, or replaces the one with its ID in place. Positions out of
   /// bounds are clamped.
   /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.

@@ -38,6 +38,7 @@ protocol AnyDanglingReferences: Sendable {
   var isEmpty: Bool { get }
   var inverted: any AnyDanglingReferences { get }
   func composed(withAny later: any AnyDanglingReferences) -> any AnyDanglingReferences
+  func encode(to encoder: any Encoder) throws
 }
 
 extension DanglingReferences: AnyDanglingReferences {

@@ -43,26 +43,3 @@ extension StorageChangeSet: Equatable {
       && a.heldIDs.allSatisfy { name, changes in b.heldIDs[name].map(changes.isEqual) ?? false }
   }
 }
-
-extension StorageChangeSet: CustomStringConvertible {
-  /// The number of changed entities by kind of change, with one line for each changed table and
-  /// for held IDs.
-  public var description: String {
-    if isEmpty { return "no changes" }
-    var names = TableOrder<Storage.Contents>()
-    Storage.Contents.visitParts(&names)
-    let lists = heldIDs.keys.sorted().compactMap { name in
-      heldIDs[name].map { "\(name): \($0.description)" }
-    }
-    return (names.entities.compactMap { tables[$0]?.description } + lists)
-      .joined(separator: "\n")
-  }
-}
-
-private struct TableOrder<Contents: StorageContents>: StorageVisitor {
-  var entities: [ObjectIdentifier] = []
-
-  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
-    entities.append(ObjectIdentifier(Table.Entity.self))
-  }
-}

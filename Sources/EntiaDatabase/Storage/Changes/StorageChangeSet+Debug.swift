@@ -1,4 +1,21 @@
-extension StorageChangeSet: CustomDebugStringConvertible {
+extension StorageChangeSet: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The number of changed entities by kind of change for each changed table, with a line for each
+  /// of the first 20 changed rows, and the number of changed held IDs.
+  ///
+  /// ```
+  /// Book: 1 inserted, 1 updated
+  ///   + Book(id: "b2", title: "Entia")
+  ///   ~ Book b1: title "Old" -> "New"
+  /// Author: 1 removed
+  ///   - Author(id: "a7", name: "Bob")
+  /// ```
+  /// - Complexity: O(changed tables); O(changes) for tables with moved rows.
+  public var description: String { text { $0.description } }
+
+  /// The number of changed entities by kind of change, with one line for each changed table and
+  /// for held IDs.
+  package var summary: String { text { $0.summary } }
+
   /// A readable list of the changes with one line for each row: `+` for an inserted row, `-` for
   /// a removed one, `~` for one with changed fields, and `>` for a moved one.
   ///
@@ -10,35 +27,58 @@ extension StorageChangeSet: CustomDebugStringConvertible {
   ///
   /// - Complexity: O(changes).
   public var debugDescription: String {
+    text { $0.lines(limit: .max).joined(separator: "\n") }
+  }
+
+  private func text(_ describe: (any AnyTableChanges) -> String) -> String {
     if isEmpty { return "no changes" }
-    var lines = RowLines<Storage>(changes: self)
-    Storage.Contents.visitParts(&lines)
+    var names = TableNames<Storage.Contents>()
+    Storage.Contents.visitParts(&names)
     let lists = heldIDs.keys.sorted().compactMap { name in
-      heldIDs[name].map { "\(name): \($0.description)" }
+      heldIDs[name].map { "\(name): \($0.summary)" }
     }
-    return (lines.lines + lists).joined(separator: "\n")
+    return (names.tables.compactMap { tables[$0.entity].map(describe) } + lists)
+      .joined(separator: "\n")
   }
 }
 
-private struct RowLines<Storage: NormalizedStorageType>: StorageVisitor {
-  typealias Contents = Storage.Contents
-
-  let changes: StorageChangeSet<Storage>
-  var lines: [String] = []
-
-  init(changes: StorageChangeSet<Storage>) { self.changes = changes }
+/// The tables in the order of their declarations.
+struct TableNames<Contents: StorageContents>: StorageVisitor {
+  var tables: [(name: String, entity: ObjectIdentifier)] = []
 
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
-    let changes = changes.changes(of: Table.Entity.self)
-    let type = Table.Entity.entityName
-    lines += changes.inserted.map { "+ \($0)" }
-    lines += changes.updated.map { "~ \(type) \($0.entityID.raw): \(fields($0.old, $0.new))" }
-    lines += changes.removed.map { "- \($0)" }
-    lines += changes.moved.map { "> \(type) \($0.entityID.raw)" }
+    tables.append((name, ObjectIdentifier(Table.Entity.self)))
+  }
+}
+
+extension TableChanges {
+  /// The number of entities by kind of change, as in `Book: 2 inserted, 1 removed`.
+  @usableFromInline package var summary: String {
+    let parts = [
+      (inserted.count, "inserted"), (updated.count, "updated"), (removed.count, "removed"),
+      (moved.count, "moved"),
+    ]
+    let named = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return "\(Entity.entityName): \(named.isEmpty ? "no changes" : named.joined(separator: ", "))"
   }
 
-  /// Returns the changed fields, with their old and new values.
-  private func fields(_ old: Any, _ new: Any) -> String {
+  /// Returns a line for each changed row, and the number of the others after a limit.
+  @usableFromInline
+  func lines(limit: Int) -> [String] {
+    let name = Entity.entityName
+    let moved = moved
+    var lines = inserted.prefix(limit).map { "+ \($0)" }
+    lines += updated.prefix(limit - lines.count).map {
+      "~ \(name) \($0.entityID.raw): \(changedMembers($0.old, $0.new))"
+    }
+    lines += removed.prefix(limit - lines.count).map { "- \($0)" }
+    lines += moved.prefix(limit - lines.count).map { "> \(name) \($0.entityID.raw)" }
+    let others = inserted.count + updated.count + removed.count + moved.count - lines.count
+    return others == 0 ? lines : lines + ["… and \(others) more"]
+  }
+
+  /// Returns the changed members, with their old and new values.
+  private func changedMembers(_ old: Entity, _ new: Entity) -> String {
     let pairs = zip(Mirror(reflecting: old).children, Mirror(reflecting: new).children)
     let different = pairs.compactMap { old, new -> String? in
       let (before, after) = (valueText(old.value), valueText(new.value))

@@ -15,7 +15,9 @@
 /// Copies are O(1). Rows are changed only in batches, which update the relationships and are
 /// atomic. `init(validating:)` creates a database from tables, and checks their rows as a batch
 /// does.
-public protocol NormalizedStorageType: Equatable, Sendable {
+public protocol NormalizedStorageType: Equatable, Sendable, CustomStringConvertible,
+  CustomReflectable
+{
   /// The tables and relationships as stored properties.
   associatedtype Contents: StorageContents
 

@@ -32,29 +32,25 @@ extension StoreScope {
 
   /// Changes a database in the part by a function value: `try scope.batch(\.library, edit)`.
   ///
-  /// - Returns: The result of the function.
   /// - Throws: The error of the closure or of `finalizeTransaction`; `BatchError.refused` with
   ///   every rule that the batch would violate. The state is then unchanged, and no observer is
   ///   notified.
-  @discardableResult
-  public func batch<Storage: NormalizedStorageType, Result>(
+  public func batch<Storage: NormalizedStorageType>(
     _ database: WritableKeyPath<State, Storage>, fileID: StaticString = #fileID, line: UInt = #line,
-    _ body: (inout BatchTables<Storage>) throws -> Result
-  ) throws -> Result {
+    _ body: (inout BatchTables<Storage>) throws -> Void
+  ) throws {
     try batch(database, nil, fileID: fileID, line: line, body)
   }
 
   /// Changes a database in the part by a function value: `try scope.batch(\.library, edit)`. The
   /// database has no rule that can refuse a batch.
   ///
-  /// - Returns: The result of the function.
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is
   ///   notified.
-  @discardableResult
-  public func batch<Storage: NormalizedStorageType, Result>(
+  public func batch<Storage: NormalizedStorageType>(
     _ database: WritableKeyPath<State, Storage>, fileID: StaticString = #fileID, line: UInt = #line,
-    _ body: (inout BatchTables<Storage>) throws -> Result
-  ) rethrows -> Result where Storage.Refusal == Never {
+    _ body: (inout BatchTables<Storage>) throws -> Void
+  ) rethrows where Storage.Refusal == Never {
     try batch(database, nil, fileID: fileID, line: line, body)
   }
 }
@@ -91,29 +87,25 @@ extension StoreScope where State: NormalizedStorageType {
 
   /// Changes the part, which is a database, by a function value: `try scope.batch(edit)`.
   ///
-  /// - Returns: The result of the function.
   /// - Throws: The error of the closure or of `finalizeTransaction`; `BatchError.refused` with
   ///   every rule that the batch would violate. The state is then unchanged, and no observer is
   ///   notified.
-  @discardableResult
-  public func batch<Result>(
+  public func batch(
     fileID: StaticString = #fileID, line: UInt = #line,
-    _ body: (inout BatchTables<State>) throws -> Result
-  ) throws -> Result {
+    _ body: (inout BatchTables<State>) throws -> Void
+  ) throws {
     try batch(nil, fileID: fileID, line: line, body)
   }
 
   /// Changes the part, which is a database, by a function value: `try scope.batch(edit)`. The
   /// database has no rule that can refuse a batch.
   ///
-  /// - Returns: The result of the function.
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is
   ///   notified.
-  @discardableResult
-  public func batch<Result>(
+  public func batch(
     fileID: StaticString = #fileID, line: UInt = #line,
-    _ body: (inout BatchTables<State>) throws -> Result
-  ) rethrows -> Result where State.Refusal == Never {
+    _ body: (inout BatchTables<State>) throws -> Void
+  ) rethrows where State.Refusal == Never {
     try batch(nil, fileID: fileID, line: line, body)
   }
 }

@@ -124,4 +124,18 @@ extension StoreScope {
   ) rethrows -> Result {
     try commit(nil, fileID: fileID, line: line, body)
   }
+
+  /// Changes the part by a closure or a function whose result, if it has any, is not returned.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - body: A closure that edits the part.
+  /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
+  public func commit(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout State) throws -> Void
+  ) rethrows {
+    try commit(nil, fileID: fileID, line: line, body)
+  }
 }

@@ -35,4 +35,38 @@ extension StoreComponentType {
   ) throws -> Result {
     try tryCommit(nil, fileID: fileID, line: line, body)
   }
+
+  /// Changes the state, like ``commit(_:fileID:line:_:)``, by a closure or a function whose result,
+  /// if it has any, is not returned: a closure without a result may end in a commit that ends in a
+  /// removal.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - body: A closure that edits the state.
+  /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
+  @inlinable
+  public func commit(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout State) throws -> Void
+  ) rethrows {
+    try commit(nil, fileID: fileID, line: line, body)
+  }
+
+  /// Changes the state, like ``tryCommit(_:fileID:line:_:)``, by a closure or a function whose
+  /// result, if it has any, is not returned.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - body: A closure that edits the state.
+  /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,
+  ///   and no observer is notified.
+  @inlinable
+  public func tryCommit(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout State) throws -> Void
+  ) throws {
+    try tryCommit(nil, fileID: fileID, line: line, body)
+  }
 }

@@ -20,5 +20,38 @@ func comparesIDsOfTwoEntities(_ book: Book, _ author: Author) -> Bool {
 
 func writesWithoutABatch(_ library: inout Library, _ book: Book) {
   library.books.insert(book)
-  // error: cannot use mutating member on immutable value: 'books' is a get-only property
+  // error: 'insert' is unavailable: the tables of a storage are changed in 'performBatchUpdates' or
+  //   'store.batch'
+  library.tags.append(Tag(id: 1))
+  // error: 'append' is unavailable: the tables of a storage are changed in 'performBatchUpdates' or
+  //   'store.batch'
+  library.books.remove(book.entityID)
+  // error: 'remove' is unavailable: the tables of a storage are changed in 'performBatchUpdates' or
+  //   'store.batch'
+  library.books.updateIfExists(id: book.entityID) { $0.year = 0 }
+  // error: 'updateIfExists(id:_:)' is unavailable: the tables of a storage are changed in
+  //   'performBatchUpdates' or 'store.batch'
+}
+
+func writesATableOfItsOwn(_ table: inout Tables.Hash<Book>, _ book: Book) {
+  table.insert(book)
+  table.insert([book])
+  table.updateIfExists(id: book.entityID) { $0.year = 0 }
+  table.remove(book.entityID)
+  table.removeAll()
+}
+
+/// All drafts without an ID would be one.
+struct Unsaved: EntityType, Identifiable {
+  // error: type 'Unsaved' does not conform to protocol 'EntityType'
+  // error: unavailable property 'entityID' was used to satisfy a requirement of protocol
+  //   'EntityType': an ID must not be optional, because all entities whose ID is nil would be one;
+  //   give each a value, such as a UUID, or declare 'entityID' yourself
+  var id: Int?
+}
+
+struct Named: EntityType, Identifiable {
+  var id: Int?
+  var name: String
+  var entityID: EntityIdentifier<Named> { .init(id ?? 0) }
 }

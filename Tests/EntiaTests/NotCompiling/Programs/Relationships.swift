@@ -26,8 +26,12 @@ struct Mismatched {
   @Relationship var one: ToOne<Book, Tag> = .init(\.tagIDs, onDelete: .cascade)
   // error: 'init(_:onDelete:onHolderDelete:)' is unavailable: this key references several entities;
   //   declare the relationship as 'ToMany'
-  @Relationship var counted: ToOne<Book, Author> = .init(\.editorID, count: 1...)
-  // error: extra argument 'count' in call
+  @Relationship var counted: ToOne<Book, Author> = .init(\.editorID, count: .atLeast(1))
+  // error: 'init(_:onDelete:onHolderDelete:count:)' is unavailable: a 'ToOne' references at most
+  //   one entity; a key that is not optional always references one
+  @Relationship var limited: ToOne<Book, Author> = .init(\.authorID, count: .atMost(3))
+  // error: 'init(_:onDelete:onHolderDelete:count:)' is unavailable: a 'ToOne' references one
+  //   entity; '.holders(_:)' limits how many reference it
 }
 
 func readsTheKeyFromTheOtherEnd(_ library: Library, _ id: Author.EntityID) {

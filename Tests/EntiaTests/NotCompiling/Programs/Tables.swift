@@ -5,16 +5,16 @@ struct Incomplete {
   @Table var books: Tables.Hash<Book> = .init()
 
   @Relationship var bookTags: ToMany<Book, Tag> = .init(\.tagIDs, onDelete: .nullify)
-  // error: 'oneTableForEachEntity' is unavailable: 'Tag' has no table in this storage; add
+  // error: 'table(of:_:)' is unavailable: 'Tag' has no table in this storage; add
   //   '@Table var rows: Tables.Hash<Tag> = .init()'
   @Relationship var author: BookAuthor = .init(\.authorID, onDelete: .cascade)
-  // error: 'oneTableForEachEntity' is unavailable: 'Author' has no table in this storage; add
+  // error: 'table(of:_:)' is unavailable: 'Author' has no table in this storage; add
   //   '@Table var rows: Tables.Hash<Author> = .init()'
   @Index var tags: Indexes.OrderedID<Tag> = .init()
-  // error: 'oneTableForEachEntity' is unavailable: 'Tag' has no table in this storage; add
+  // error: 'table(of:_:)' is unavailable: 'Tag' has no table in this storage; add
   //   '@Table var rows: Tables.Hash<Tag> = .init()'
   @Check var name: Checks.Entity<Author> = .init("there is a name") { $0.name != "" }
-  // error: 'oneTableForEachEntity' is unavailable: 'Author' has no table in this storage; add
+  // error: 'table(of:_:)' is unavailable: 'Author' has no table in this storage; add
   //   '@Table var rows: Tables.Hash<Author> = .init()'
   @Index var volumesByYear: Indexes.Hash<Volume, Int> = .init(\.year)
 }
@@ -24,7 +24,7 @@ struct Incomplete {
 struct Unnamed {
   @Table var books: Tables.Hash<Book> = .init()
   @Relationship var author: BookAuthor = .init(\.authorID, onDelete: .cascade)
-  // error: 'oneTableForEachEntity' is unavailable: a part is of an entity type that has no table
+  // error: 'table(of:_:)' is unavailable: a part is of an entity type that has no table
   //   in this storage; add its table
 }
 
@@ -41,7 +41,7 @@ func makeStorage() {
 struct Ambiguous {
   @Table var books: Tables.Hash<Book> = .init()
   @Table var volumes: Tables.Ordered<Volume> = .init()
-  // error: invalid redeclaration of 'oneTableForEachEntity'
+  // error: invalid redeclaration of 'table(of:)'
   @Table var others: Tables.Hash<Book> = .init()
   // error: 'others' is a second table of 'Book'; a storage has one table for an entity type:
   //   remove one, or use another entity type for these rows (from macro 'NormalizedStorage')

@@ -1,0 +1,87 @@
+import EntiaTestSupport
+import Testing
+
+@testable import EntiaCollections
+
+@Suite("IdentifiedArray: changes of slices")
+struct IdentifiedArraySliceTests {
+  @Test("Slices are joined with all their elements, also with those outside of one of them")
+  func joined() {
+    let list = todos(0, 1, 2, 3, 4)
+    #expect((list.prefix(2) + list.suffix(2)).map(\.id) == [0, 1, 3, 4])
+    var slice = list[0..<2]
+    slice.append(list[4])
+    #expect(slice.map(\.id) == [0, 1, 4] && slice.base.ids == [0, 1, 4])
+    #expect(slice.indices == 0..<3 && list.count == 5)
+    slice += list[1...2]
+    // An element whose ID the slice contains replaces the one there, as it does in an array.
+    #expect(slice.map(\.id) == [0, 1, 4, 2])
+    var last = list[3...]
+    last.removeSubrange(3..<4)
+    #expect(last.startIndex == 3 && last[3].id == 4 && last.base.ids == [4])
+    last[3] = list[0]
+    #expect(last.map(\.id) == [0] && list.ids == [0, 1, 2, 3, 4])
+  }
+
+  @Test("Slices with equal elements are equal and have one hash, wherever they are")
+  func equality() {
+    let list = todos(1, 2, 3)
+    let moved = todos(0, 1, 2, 3)
+    #expect(list[...] == moved[1...])
+    #expect(Set([list[1...], moved[2...]]).count == 1)
+    #expect(list[...1] != list[1...])
+    #expect(list[1...].description == "[2t2, 3t3]")
+    #expect(list[1...].debugDescription == "IdentifiedArraySlice<Todo>([2t2, 3t3])")
+    #expect(Mirror(reflecting: list[1...]).children.map { ($0.value as? Todo)?.id } == [2, 3])
+  }
+
+  @Test(
+    "A changed slice has the elements of an array that is changed alike, and the base stays",
+    arguments: 1...40 as ClosedRange, [true, false])
+  func history(seed: UInt64, isShared: Bool) {
+    var random = SplitMix(seed: seed)
+    let count = Int.random(in: 1...200, using: &random)
+    let base = Todos(uniqueElements: (0..<count).map { Todo(id: $0, title: "\($0)") })
+    let start = Int.random(in: 0...count, using: &random)
+    let end = Int.random(in: start...count, using: &random)
+    var slice = base[start..<end]
+    var model = Todos(base[start..<end])
+    var copies: [(slice: Todos.SubSequence, expected: [Todo])] = []
+    for step in 0..<60 {
+      if isShared, step % 4 == 0 { copies.append((slice, slice.map { $0 })) }
+      let first = Int.random(in: 0...model.count, using: &random)
+      let last = Int.random(in: first...model.count, using: &random)
+      let (from, to) = (slice.startIndex + first, slice.startIndex + last)
+      let new = (0..<Int.random(in: 0..<4, using: &random)).map { _ in
+        Todo(id: Int.random(in: 0..<(count + 40), using: &random), title: "\(step)")
+      }
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0:
+        slice.replaceSubrange(from..<to, with: new)
+        model.replaceSubrange(first..<last, with: new)
+      case 1:
+        slice.append(contentsOf: new)
+        model.replaceSubrange(model.count..<model.count, with: new)
+      case 2 where first < last:
+        slice[from].title += "!"
+        model[first].title += "!"
+      case 3 where first < last && !new.isEmpty:
+        slice[from] = new[0]
+        model[first] = new[0]
+      case 4 where first < last:
+        slice[from..<to].sort { $0.title > $1.title }
+        model[first..<last].sort { $0.title > $1.title }
+      case 5 where first < last:
+        slice = slice[from...]
+        model.removeSubrange(0..<first)
+      default: break
+      }
+      #expect(slice.elementsEqual(model), "seed \(seed), step \(step)")
+      #expect(slice.reversed().map(\.id) == model.ids.elements.reversed(), "seed \(seed)")
+      #expect(slice.indices.map { slice[$0].id } == model.ids.elements, "seed \(seed)")
+      #expect(Todos(slice).ids == model.ids, "seed \(seed)")
+    }
+    #expect(base.elements == (0..<count).map { Todo(id: $0, title: "\($0)") })
+    for copy in copies { #expect(copy.slice.elementsEqual(copy.expected), "seed \(seed)") }
+  }
+}
