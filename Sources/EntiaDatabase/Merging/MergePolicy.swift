@@ -9,7 +9,8 @@
 /// context.modifying.books.insert(payload, merging: .merge { old, new in … })
 /// ```
 ///
-/// An entity whose ID is not in the table is inserted unchanged.
+/// An entity whose ID is not in the table is inserted unchanged. `insert(_:onConflict:)` applies a
+/// policy to another entity with the same unique key.
 public struct MergePolicy<Entity: EntityType>: Sendable {
   @usableFromInline let combine: @Sendable (_ existing: Entity, _ incoming: Entity) -> Entity
 
@@ -45,6 +46,18 @@ public struct MergePolicy<Entity: EntityType>: Sendable {
   public static func merge(
     _ combine: @escaping @Sendable (_ existing: Entity, _ incoming: Entity) -> Entity
   ) -> Self { Self(combine) }
+
+  /// Returns a policy that changes the existing entity by a function.
+  /// - Parameter combine: Copies values of the incoming entity into the existing one.
+  public static func merge(
+    _ combine: @escaping @Sendable (_ existing: inout Entity, _ incoming: Entity) -> Void
+  ) -> Self {
+    Self { existing, incoming in
+      var result = existing
+      combine(&result, incoming)
+      return result
+    }
+  }
 
   /// Returns a policy that copies only these fields from the incoming entity.
   public static func fields<each Value>(

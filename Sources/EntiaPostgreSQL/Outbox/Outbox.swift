@@ -94,8 +94,15 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     }
     var name: String?
     if case .string(let form)? = line["name"] { name = JSONTextForm.name(of: form) }
+    // Outboxes of earlier versions of Entia have no origins.
+    var origin: BatchOrigin?
+    if case .string(let text)? = line["baseClient"], let client = ClientID(uuidString: text),
+      let mutation: Int64 = line["baseMutation"].flatMap(JSONForm.integer)
+    {
+      origin = BatchOrigin(client: client, mutation: mutation)
+    }
     return OutboxBatch(
-      number: number, name: name, base: base,
+      number: number, name: name, base: LogPosition(version: base, origin: origin),
       changes: try ChangeDecoding.changes(of: entries, base, parts))
   }
 
@@ -117,11 +124,17 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
   /// Returns the line of a batch.
   /// - Throws: `SharedDatabaseError.cannotEncode`. Pushing the batch throws it too.
   func line(of batch: OutboxBatch<Storage>) throws -> JSONValue {
-    let entries = try ChangeEncoding(batch.changes, to: batch.base + 1, parts).entries
+    let entries = try ChangeEncoding(batch.changes, to: batch.base.version + 1, parts).entries
     var members = [
       JSONValue.Member("batch", .number(JSONNumber(batch.number))),
-      JSONValue.Member("base", .number(JSONNumber(batch.base))),
+      JSONValue.Member("base", .number(JSONNumber(batch.base.version))),
     ]
+    if let origin = batch.base.origin {
+      members += [
+        JSONValue.Member("baseClient", .string(origin.client.uuidString)),
+        JSONValue.Member("baseMutation", .number(JSONNumber(origin.mutation))),
+      ]
+    }
     if let name = batch.name {
       members.append(JSONValue.Member("name", .string(JSONTextForm.name(name))))
     }

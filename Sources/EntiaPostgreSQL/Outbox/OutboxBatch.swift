@@ -7,7 +7,7 @@ struct OutboxBatch<Storage: NormalizedStorageType>: Sendable {
   /// The name of the commit.
   let name: String?
   /// The confirmed version below the batch and the batches before it.
-  let base: Int64
+  let base: LogPosition
   /// The changes from the batches before it.
   let changes: StorageChangeSet<Storage>
 }

@@ -10,7 +10,8 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
   /// Repeats what the earlier process would have done if it had run on: its batches are rebased
   /// from the versions that they were made on.
   ///
-  /// Returns `nil` if the batches in the log cannot be applied, because another schema wrote them.
+  /// Returns `nil` if the batches in the log cannot be applied, because another schema wrote them,
+  /// and if the log has another batch at the base of a stored one, because the space was restored.
   /// - Parameters:
   ///   - stored: The batches of the outbox, by ascending numbers.
   ///   - client: The client that pushed some of them.
@@ -22,18 +23,18 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
     _ stored: [OutboxBatch<Storage>], client: ClientID, through logged: [LoggedBatch<Storage>],
     to loaded: SharedVersion<Storage>, merge: ThreeWayMerge<Storage>
   ) {
-    guard let first = stored.first else { return nil }
+    guard let first = stored.first, Self.isConnected(stored, logged) else { return nil }
     var storage = loaded.storage
     do {
       for batch in logged.reversed() { try storage.apply(batch.changes.inverted) }
     } catch {
       return nil
     }
-    var cursor = SharedVersion(storage: storage, version: first.base)
+    var cursor = SharedVersion(storage: storage, position: first.base)
     part = OptimisticPart(cursor, merge: merge, lastNumber: first.number - 1)
     var pending = stored[...]
     for batch in logged {
-      while let next = pending.first, next.base < batch.version {
+      while let next = pending.first, next.base.version < batch.version {
         move(to: cursor)
         append(next)
         pending.removeFirst()
@@ -56,6 +57,18 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
     let last = logged.last { $0.client == client }?.mutation ?? 0
     rejected.removeAll { $0.batch.number <= last }
     rebaseOthers()
+  }
+
+  /// Whether the log has no other batch at the base of a stored one than the client has seen there.
+  private static func isConnected(
+    _ stored: [OutboxBatch<Storage>], _ logged: [LoggedBatch<Storage>]
+  ) -> Bool {
+    guard let first = logged.first?.version else { return true }
+    return stored.allSatisfy { batch in
+      let index = Int(batch.base.version - first)
+      return batch.base.origin == nil || !logged.indices.contains(index)
+        || logged[index].position == batch.base
+    }
   }
 
   /// Appends the batches to a version that the log no longer connects with theirs. One that

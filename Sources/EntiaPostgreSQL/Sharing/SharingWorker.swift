@@ -148,16 +148,16 @@ extension SharingWorker {
     onto target: SharedVersion<Storage>
   ) async throws -> OutboxReplay<Storage> {
     var batches: [LoggedBatch<Storage>] = []
-    var version = restoring.first?.base ?? 0
-    let isKnown = version <= target.version
-    while version < target.version {
-      let page = try await log.batches(since: version, limit: Self.pageSize)
+    var position = restoring.first?.base ?? LogPosition(version: 0)
+    let isKnown = restoring.allSatisfy { $0.base.version <= target.version }
+    while isKnown, position.version < target.version {
+      let page = try await log.batches(since: position, limit: Self.pageSize)
       guard case .batches(let more, _) = page else { break }
       guard let last = more.last else { throw notReadable }
       batches += more.filter { $0.version <= target.version }
-      version = last.version
+      position = last.position
     }
-    if isKnown, version >= target.version,
+    if isKnown, position.version >= target.version,
       let replay = OutboxReplay(
         restoring, client: client, through: batches, to: target, merge: merge)
     {

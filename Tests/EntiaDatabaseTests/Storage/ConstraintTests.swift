@@ -181,19 +181,42 @@ struct ConstraintTests {
     #expect(shop.email.find(by: "b") == 3 && shop.verify() == [])
   }
 
-  @Test("A merge may not change the ID, and a merged entity may clash with a third one")
-  func unfinishedMerges() throws {
-    var shop = try Shop.sample()
+  @Test("The ID of a merged entity decides which of both stays")
+  func mergedIDs() throws {
+    let shop = try Shop.sample()
     let both = Customer(id: 3, email: "b", phone: "1")
-    try shop.performBatchUpdates { context in
-      let result = context.modifying.customers.insert(both, onConflict: .merge { $0 = $1 })
-      #expect(result.entity?.id == 2)
+    let old = try #require(shop.customers.find(by: 2))
+    var filled = both
+    filled.name = old.name
+    let policies: [(MergePolicy<Customer>, Customer)] = [
+      (.keeping(\.name), filled), (.newer(by: \.email), both), (.keep, old),
+      (.newer(by: \.name.count, merging: .keep), old),
+    ]
+    for (policy, expected) in policies {
+      var shop = shop
+      try shop.performBatchUpdates { context in
+        context.modifying.customers.remove(1)
+        #expect(context.modifying.customers.insert(both, onConflict: policy).entity == expected)
+      }
+      #expect(Array(shop.customers) == [expected] && shop.verify() == [])
+    }
+    var other = shop
+    try other.performBatchUpdates { context in
+      let result = context.modifying.customers.insert(
+        both, onConflict: .merge { _, _ in Customer(id: 4, email: "b") })
+      #expect(result == .kept([old]))
       #expect(
         context.problems.map(\.description) == [
-          "an update of Customer 2 changed its ID to 3; the row was left unchanged"
+          "an update of Customer 2 changed its ID to 4; the row was left unchanged"
         ])
-      context.modifying.customers.remove(3)
     }
+    #expect(other == shop)
+  }
+
+  @Test("A merged entity may have the key of a third one")
+  func unfinishedMerges() throws {
+    let shop = try Shop.sample()
+    let both = Customer(id: 3, email: "b", phone: "1")
     let text = try refusal(of: shop) { context in
       context.modifying.customers.insert(both, onConflict: .merge { $0.phone = $1.phone })
     }

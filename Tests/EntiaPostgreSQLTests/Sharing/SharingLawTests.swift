@@ -34,11 +34,11 @@ struct SharingLawTests {
 
   @Test("Laws 38 and 39: a batch in an outbox is committed or rejected once, also after a kill")
   func kills() async throws {
-    let faults = HistoryFault.allCases.filter { $0 != .trim && $0 != .restore }
+    let faults = HistoryFault.allCases.filter { $0 != .trim }
     try await check(SharedLibrary.self, faults: faults, kills: true)
     try await check(SharedFeed.self, faults: faults, kills: true)
     try await check(
-      SharedShop.self, faults: HistoryFault.allCases.filter { $0 != .restore }, kills: true)
+      SharedShop.self, kills: true)
   }
 
   @Test(
@@ -47,7 +47,7 @@ struct SharingLawTests {
   func killsWithPolicies(_ choice: MergeChoice) async throws {
     try await check(
       SharedLibrary.self, ThreeWayMerge(otherwise: choice),
-      faults: HistoryFault.allCases.filter { $0 != .restore }, kills: true)
+      kills: true)
   }
 
   private func check<Subject: SharedSubject>(

@@ -1,33 +1,35 @@
 extension TableEditor {
   /// Inserts an entity, or replaces the one with its ID in place. If another entity has one of
-  /// its unique keys, the policy decides.
+  /// its unique keys, the policy combines both: the result replaces the one whose ID it has, and
+  /// the other one is removed, or not inserted.
+  ///
+  /// ```swift
+  /// context.modifying.authors.insert(author, onConflict: .replace)
+  /// context.modifying.authors.insert(author, onConflict: .merge { $0.name = $1.name })
+  /// ```
   ///
   /// Without a policy, two entities with the same key are an error at the end of the batch. The
-  /// same holds if a merged entity gets the key of a third one.
+  /// same holds if a merged entity gets the key of a third one. A result with the ID of neither is
+  /// a problem of the batch, and nothing is inserted.
   /// - Returns: The outcome.
   /// - Complexity: O(log *n*), plus that of removals.
   @discardableResult
   public mutating func insert(
-    _ entity: Entity, onConflict policy: UniqueConflictPolicy<Entity>
+    _ entity: Entity, onConflict policy: MergePolicy<Entity>
   ) -> UniqueInsertion<Entity> {
     let others = transaction.others(with: entity).compactMap { table.pointee.find(by: $0) }
     guard let first = others.first else { return .inserted(insert(entity)) }
-    switch policy {
-    case .keep:
-      return .kept(others)
-    case .replace:
+    let merged = policy.merged(first, with: entity)
+    if merged.hasID(entity.entityID) {
       let removed = remove(others.map(\.entityID))
-      return .replaced(insert(entity), removed: removed)
-    case .merge(let merge):
-      var merged = first
-      merge(&merged, entity)
-      guard merged.hasID(first.entityID) else {
-        transaction.problems.append(
-          .changedID(EntityLabel(first.entityID), to: EntityLabel(merged.entityID)))
-        return .kept(others)
-      }
-      return .merged(insert(merged))
+      return .replaced(insert(merged), removed: removed)
     }
+    guard merged.hasID(first.entityID) else {
+      transaction.problems.append(
+        .changedID(EntityLabel(first.entityID), to: EntityLabel(merged.entityID)))
+      return .kept(others)
+    }
+    return merged == first ? .kept(others) : .merged(insert(merged))
   }
 
   /// Inserts entities one by one, or replaces those with their IDs in place. If another entity,
@@ -36,7 +38,7 @@ extension TableEditor {
   /// - Complexity: O(*k* · log *n*) in the number of entities, plus that of removals.
   @discardableResult
   public mutating func insert(
-    _ entities: some Sequence<Entity>, onConflict policy: UniqueConflictPolicy<Entity>
+    _ entities: some Sequence<Entity>, onConflict policy: MergePolicy<Entity>
   ) -> [UniqueInsertion<Entity>] {
     entities.map { insert($0, onConflict: policy) }
   }

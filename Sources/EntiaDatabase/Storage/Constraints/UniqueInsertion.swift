@@ -1,19 +1,4 @@
-/// The behavior of an insertion when another entity has the unique key.
-public enum UniqueConflictPolicy<Entity: EntityType> {
-  /// The other entity is removed, with the entities that its delete rules remove.
-  case replace
-  /// The other entity stays, and nothing is inserted.
-  case keep
-  /// The closure copies values of the new entity into the other one, which keeps its ID. The new
-  /// entity is not inserted.
-  ///
-  /// ```swift
-  /// context.modifying.authors.insert(author, onConflict: .merge { $0.name = $1.name })
-  /// ```
-  case merge((_ existing: inout Entity, _ new: Entity) -> Void)
-}
-
-/// The outcome of an insertion with a `UniqueConflictPolicy`.
+/// The outcome of an insertion with a policy for conflicts of unique keys.
 public enum UniqueInsertion<Entity: EntityType>: Equatable, Sendable {
   /// No other entity had a unique key of the entity: it was inserted as usual.
   case inserted(InsertionResult<Entity>)
