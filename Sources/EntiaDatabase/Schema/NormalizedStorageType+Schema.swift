@@ -65,9 +65,12 @@ private struct SchemaReader<Storage: NormalizedStorageType>: StorageVisitor {
 }
 
 extension StorageSchema {
-  /// Returns the stored fields of an entity, in the order of their declaration.
-  fileprivate static func fields(of entity: some EntityType) -> [Field] {
-    Mirror(reflecting: entity).children.compactMap { child in
+  /// Returns the stored fields of an entity, in the order of their declaration; none for an entity
+  /// that is no struct, whose fields depend on its value.
+  package static func fields(of entity: some EntityType) -> [Field] {
+    let mirror = Mirror(reflecting: entity)
+    guard mirror.displayStyle == .struct else { return [] }
+    return mirror.children.compactMap { child in
       child.label.map { Field($0, TypeName.of(type(of: child.value))) }
     }
   }

@@ -28,7 +28,7 @@ struct PushStatements {
         WITH moved AS (
           UPDATE entia_space SET version = version + 1
           WHERE space = $1 AND version = $2::bigint AND schema_version = $3::bigint
-            AND schema_fingerprint = $4
+            AND \(MemberTypes.fingerprintWithoutMembers) = $4
             AND NOT \(LogPosition.isReplaced(
               space: "$1", version: "$2", client: "$8", mutation: "$9"))
           RETURNING version),

@@ -1,4 +1,5 @@
 package import EntiaDatabase
+import EntiaStore
 import Foundation
 
 extension SharedDatabase: SharedLog {
@@ -11,6 +12,8 @@ extension SharedDatabase: SharedLog {
     _ changes: StorageChangeSet<Storage>, client: ClientID, mutation: Int64, base: LogPosition
   ) async throws -> PushOutcome {
     let (space, parts, schemaVersion) = (space, parts, schemaVersion)
+    try lastLoaded?.unreadable.check(changes, parts)
+    try await noteMembers(of: changes)
     let push = try PushStatements(
       changes, client: client, mutation: mutation, base: base, schemaVersion: schemaVersion, parts)
     let (outcome, digits) = try await run { connection -> (PushOutcome, Int64) in
@@ -44,6 +47,28 @@ extension SharedDatabase: SharedLog {
     return outcome
   }
 
+  /// Adds the members of the tables that this program changes for the first time to the space.
+  /// - Throws: `SharedDatabaseError.schemaDiffers` for members with other types in the space.
+  private func noteMembers(of changes: StorageChangeSet<Storage>) async throws {
+    let members = MemberTypes(of: changes, except: notedTables.withLock { $0 })
+    if members.isEmpty { return }
+    let (space, schemaVersion) = (space, schemaVersion)
+    let isNoted = try await run { connection in
+      let header = try SpaceHeader(of: space, on: connection)
+      // The push finds that too.
+      if header.schemaVersion != schemaVersion { return false }
+      let fingerprint = try members.added(to: header, space: space)
+      if fingerprint == header.fingerprint { return true }
+      let result = try connection.run(
+        """
+        UPDATE entia_space SET schema_fingerprint = $3
+        WHERE space = $1 AND schema_fingerprint = $2 RETURNING space
+        """, [space, header.fingerprint, fingerprint])
+      return !result.rows.isEmpty
+    }
+    if isNoted { notedTables.withLock { $0.formUnion(members.tables) } }
+  }
+
   /// Returns the outcome of a push that changed nothing, or `nil` when the reason has passed.
   private static func outcome(
     _ parts: SpaceParts<Storage>, _ schemaVersion: Int64, client: ClientID, mutation: Int64,
@@ -58,7 +83,8 @@ extension SharedDatabase: SharedLog {
       """, [space, client.uuidString, "\(mutation)"])
     if let version = logged.rows.first?.integer(at: 0) { return .committed(version: version) }
     let header = try SpaceHeader(of: space, on: connection)
-    guard header.schemaVersion == schemaVersion, header.fingerprint == parts.fingerprint else {
+    guard header.schemaVersion == schemaVersion, header.partsFingerprint == parts.fingerprint
+    else {
       throw SharedDatabaseError.schemaDiffers(
         space: space,
         reason: """

@@ -45,6 +45,8 @@ public final class SharedDatabase<Storage: NormalizedStorageType>: Sendable {
   let thread: ServerThread
   let listener: ServerListener
   let loaded = Mutex<SharedVersion<Storage>?>(nil)
+  /// The tables whose members the space has; see `MemberTypes`.
+  let notedTables = Mutex<Set<String>>([])
   /// The limits of the log.
   let retention: LogRetention
 
@@ -132,7 +134,29 @@ public final class SharedDatabase<Storage: NormalizedStorageType>: Sendable {
   /// - Throws: `SharedDatabaseError`: `cannotDecode` for a row that is none of the storage;
   ///   `refused` for rows that violate its rules; the errors of a connection.
   /// - Complexity: O(*n* log *n*) in the number of rows, which are read one after another.
-  public func load() async throws -> Storage { try await loadVersion().storage }
+  public func load() async throws -> Storage { try await load(onBrokenRow: .throw).database }
+
+  /// Returns the database of the space at its current version, and the rows that it lacks.
+  ///
+  /// Rows that cannot be read stay in the space as they are. The part of a store that is shared
+  /// after `.skip` follows the space without them. Its batches are pushed unless they might break
+  /// such a row: one that inserts a row with its ID, changes the order of its table, inserts beside
+  /// it in a table with a unique index, or removes a row of a table that it may reference is
+  /// rejected.
+  /// - Parameter policy: Whether a row that cannot be read is an error, or left out.
+  /// - Throws: The errors of `load()`.
+  /// - Complexity: O(*n* log *n*) in the number of rows, which are read one after another.
+  public func load(
+    onBrokenRow policy: BrokenRowPolicy
+  ) async throws -> LoadedDatabase<Storage> {
+    let version = try await loadVersion()
+    if policy == .throw, let row = version.unreadable.rows.first {
+      throw SharedDatabaseError.cannotDecode(
+        space: space, entity: row.table, row: row.row, column: row.column, reason: row.reason)
+    }
+    return LoadedDatabase(
+      database: version.storage, skippedRows: version.unreadable.rows)
+  }
 
   /// Runs a closure with the connection.
   /// - Throws: `SharedDatabaseError`.

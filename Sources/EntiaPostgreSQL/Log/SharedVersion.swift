@@ -10,6 +10,8 @@ package struct SharedVersion<Storage: NormalizedStorageType>: Sendable {
   package let storage: Storage
   /// The place of the database in the log.
   package let position: LogPosition
+  /// The rows that the database lacks, because this program cannot read them.
+  let unreadable: UnreadableRows
 
   /// The number of batches that led to the database.
   package var version: Int64 { position.version }
@@ -20,9 +22,12 @@ package struct SharedVersion<Storage: NormalizedStorageType>: Sendable {
   }
 
   /// Creates a version.
-  init(storage: Storage, position: LogPosition) {
+  init(
+    storage: Storage, position: LogPosition, unreadable: UnreadableRows = UnreadableRows()
+  ) {
     self.storage = storage
     self.position = position
+    self.unreadable = unreadable
   }
 }
 

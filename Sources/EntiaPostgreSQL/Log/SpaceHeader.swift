@@ -9,6 +9,10 @@ struct SpaceHeader: Sendable {
   let schemaVersion: Int64
   let fingerprint: String
 
+  /// The part of the fingerprint before the members, and the lines of the members.
+  var partsFingerprint: String { MemberTypes.split(fingerprint).parts }
+  var memberLines: [Substring] { MemberTypes.split(fingerprint).members }
+
   static let columns = "version, first_logged, schema_version, schema_fingerprint"
 
   /// Reads the row of a space.
@@ -74,11 +78,11 @@ extension SharedDatabase {
     _ connection: PostgreSQLConnection
   ) throws {
     if header.schemaVersion == schemaVersion {
-      if header.fingerprint == parts.fingerprint { return }
+      if header.partsFingerprint == parts.fingerprint { return }
       throw SharedDatabaseError.schemaDiffers(
         space: space,
         reason: """
-          \(parts.difference(from: header.fingerprint)), and both have schema version \
+          \(parts.difference(from: header.partsFingerprint)), and both have schema version \
           \(schemaVersion): raise it in the newer program
           """)
     }

@@ -14,6 +14,8 @@ struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
   private var failure: (any Error)?
   private var isFinishing = false
   private var text = FormText()
+  /// The rows that cannot be decoded.
+  private(set) var unreadable = UnreadableRows()
 
   init(_ parts: SpaceParts<Storage>) {
     self.parts = parts
@@ -22,7 +24,7 @@ struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
 
   /// Adds a row: its part, its key and its body. Rows of parts that the storage does not have are
   /// ignored.
-  /// - Throws: `SharedDatabaseError.cannotDecode`.
+  /// - Throws: `SharedDatabaseError.cannotDecode` for a row without one of them.
   mutating func add(_ row: StreamedRow) throws {
     guard let part = row.text(at: 0), let key = row.text(at: 1), let body = row.bytes(at: 2) else {
       throw SharedDatabaseError.cannotDecode(
@@ -36,8 +38,7 @@ struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
       text.removeAll()
       try collector.add(key: key, JSONFormDecoder(text, at: try text.append(body)))
     } catch {
-      throw SharedDatabaseError.decoding(
-        space: parts.space, entity: part, row: key, error)
+      unreadable.add(part, key: key, error)
     }
   }
 
@@ -137,7 +138,9 @@ extension SharedDatabase {
       ) { try loading.add($0) }
       try connection.run("COMMIT")
       return SharedVersion(
-        storage: try loading.finish(), version: header.version, origin: origin)
+        storage: try loading.finish(),
+        position: LogPosition(version: header.version, origin: origin),
+        unreadable: loading.unreadable)
     }
     let replaced = loaded.withLock { loaded in
       defer { loaded = version }

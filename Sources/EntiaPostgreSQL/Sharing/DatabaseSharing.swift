@@ -45,6 +45,12 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
   /// The number of local batches that are neither confirmed nor rejected.
   public var waitingBatches: Int { engine.waitingBatches }
 
+  /// The rows of the space that this program cannot read, as of the last version that was loaded.
+  ///
+  /// A program that shares the space may have stored members or values that this one does not have.
+  /// They are left out, and each is reported once to `onProblem(_:)` of the store.
+  public var skippedRows: [SkippedRow] { engine.skippedRows }
+
   /// Waits until every batch that has been committed locally so far is confirmed or rejected.
   ///
   /// It waits through lost connections. A rejection is no reason to throw: it is passed to the

@@ -46,6 +46,8 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
     /// The version that the log has confirmed.
     var version: Int64 = 0
     var mustRead = true
+    /// The rows that were left out of the last version that was loaded.
+    var skippedRows: [SkippedRow] = []
     var failure: SharedDatabaseError?
     var failureTime = Date.distantPast
     /// Whether the worker waits before it tries again.
@@ -110,6 +112,9 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
   }
 
   var status: Status { contents.withLock { $0.status } }
+
+  /// The rows that were left out of the last version that was loaded.
+  var skippedRows: [SkippedRow] { contents.withLock { $0.skippedRows } }
   /// The number of local batches that are neither confirmed nor rejected.
   var waitingBatches: Int { contents.withLock { $0.recorded.count + $0.taken } }
   /// The number of the last batch that was recorded.
@@ -321,6 +326,16 @@ extension SharingEngine {
   func noteUnread(_ unread: Int64) {
     contents.withLock { $0.unread = Int(clamping: max(0, unread)) }
     publishStatus()
+  }
+
+  /// Notes the rows that cannot be read, and reports those that are new.
+  func noteSkipped(_ rows: [SkippedRow]) {
+    let (part, new) = contents.withLock { contents in
+      let former = Set(contents.skippedRows)
+      contents.skippedRows = rows
+      return (contents.part, rows.filter { !former.contains($0) })
+    }
+    for row in new { part?.report(StoreProblem(skipping: row, in: space)) }
   }
 
   /// Reports rejected batches, then notes what is finished and resumes the waiters.

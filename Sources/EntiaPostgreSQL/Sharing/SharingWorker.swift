@@ -151,7 +151,7 @@ extension SharingWorker {
     var position = restoring.first?.base ?? LogPosition(version: 0)
     let isKnown = restoring.allSatisfy { $0.base.version <= target.version }
     while isKnown, position.version < target.version {
-      let page = try await log.batches(since: position, limit: Self.pageSize)
+      let page = try await page(after: position)
       guard case .batches(let more, _) = page else { break }
       guard let last = more.last else { throw notReadable }
       batches += more.filter { $0.version <= target.version }
@@ -186,10 +186,10 @@ extension SharingWorker {
   ) async throws -> SharedVersion<Storage> {
     var newest = version
     while true {
-      let page = try await log.batches(since: newest.position, limit: Self.pageSize)
+      let page = try await page(after: newest.position)
       guard case .batches(let batches, let current) = page,
         try apply(batches[...], to: &newest)
-      else { return try await log.loadVersion() }
+      else { return try await load() }
       if newest.version >= current { return newest }
       if batches.isEmpty { throw notReadable }
     }
@@ -272,6 +272,19 @@ extension SharingWorker {
 
 // Reading.
 extension SharingWorker {
+  /// Returns the batches after a version. A batch with a row that cannot be read does not lead to
+  /// the next version here: the database has to be loaded again.
+  private func page(
+    after position: LogPosition, combining combines: Bool = false
+  ) async throws -> BatchPage<Storage> {
+    do {
+      return try await log.batches(
+        since: position, limit: Self.pageSize, combining: combines)
+    } catch SharedDatabaseError.cannotDecode {
+      return .trimmed(current: position.version)
+    }
+  }
+
   /// Applies all batches that the log contains now, as one commit.
   private func read() async throws {
     var version = part.confirmed
@@ -281,8 +294,7 @@ extension SharingWorker {
     repeat {
       // The batch of a push with an unknown outcome has to be recognized.
       let isCombined = combines && pushed == nil
-      let page = try await log.batches(
-        since: version.position, limit: Self.pageSize, combining: isCombined)
+      let page = try await page(after: version.position, combining: isCombined)
       if engine.isEnded { return }
       guard case .batches(let batches, let current) = page else {
         return try await reload()
@@ -348,7 +360,7 @@ extension SharingWorker {
     // A push that was committed is recognized even then, and must not be rebased.
     if pushed != nil { _ = try await push() }
     if engine.isEnded { return }
-    let loaded = try await log.loadVersion()
+    let loaded = try await load()
     if let first = part.waiting.first, first.number <= restoredNumber {
       // A push of an earlier process may be in the loaded version.
       part.forget(through: try await log.lastMutation(of: client))
@@ -356,6 +368,12 @@ extension SharingWorker {
     if engine.isEnded { return }
     show(part.advance(to: following(loaded)))
     engine.noteUnread(0)
+  }
+
+  private func load() async throws -> SharedVersion<Storage> {
+    let loaded = try await log.loadVersion()
+    engine.noteSkipped(loaded.unreadable.rows)
+    return loaded
   }
 
   /// Returns a loaded version that shares its unchanged rows with the confirmed one, so that

@@ -90,6 +90,7 @@ extension StoreComponentType {
       onEnd: { [weak engine] in engine?.end() })
     guard let recorded else { throw SharedDatabaseError.partIsShared(space: log.space) }
     engine.setPart(recorded)
+    engine.noteSkipped(loaded.unreadable.rows)
     return (engine, SharingWorker(log, from: start, merge: merge, engine))
   }
 }

@@ -133,7 +133,9 @@ private struct PartReader<Storage: NormalizedStorageType>: HeldIDsVisitor {
   /// - Throws: The failure, unless rows that cannot be read are skipped.
   private mutating func note(_ failure: RowFailure) throws {
     guard policy == .skip else { throw failure }
-    skipped.append(SkippedRow(failure))
+    skipped.append(
+      SkippedRow(
+        table: failure.table, row: failure.row, column: failure.column, reason: failure.reason))
   }
 }
 

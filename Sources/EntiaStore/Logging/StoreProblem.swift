@@ -1,3 +1,5 @@
+package import EntiaDatabase
+
 /// A failed operation of a store or pointer that cannot throw.
 public struct StoreProblem: Sendable, CustomStringConvertible {
   /// The failed operation.
@@ -63,6 +65,16 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
     subject = "sharing through the space \(space)"
     outcome = isRetried ? "failed and is tried again" : "failed and has ended"
     self.error = error
+  }
+
+  /// Creates the problem of a row that a shared database has and this program cannot read.
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - space: The name of the space.
+  package init(skipping row: SkippedRow, in space: String) {
+    subject = "row \(row.row) of \(row.table) in the space \(space)"
+    outcome = "cannot be read and is left out"
+    error = row
   }
 
   /// Creates the problem of a batch that a shared database rejected.

@@ -184,7 +184,7 @@ struct ConstraintTests {
   @Test("The ID of a merged entity decides which of both stays")
   func mergedIDs() throws {
     let shop = try Shop.sample()
-    let both = Customer(id: 3, email: "b", phone: "1")
+    let both = Customer(id: 3, email: "b", phone: "7")
     let old = try #require(shop.customers.find(by: 2))
     var filled = both
     filled.name = old.name
@@ -195,10 +195,9 @@ struct ConstraintTests {
     for (policy, expected) in policies {
       var shop = shop
       try shop.performBatchUpdates { context in
-        context.modifying.customers.remove(1)
         #expect(context.modifying.customers.insert(both, onConflict: policy).entity == expected)
       }
-      #expect(Array(shop.customers) == [expected] && shop.verify() == [])
+      #expect(Array(shop.customers).filter { $0.id != 1 } == [expected] && shop.verify() == [])
     }
     var other = shop
     try other.performBatchUpdates { context in

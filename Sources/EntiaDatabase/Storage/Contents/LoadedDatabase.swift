@@ -1,23 +1,28 @@
-/// What a load does with a row that cannot be read.
+/// What a load from a file or a server does with a row that cannot be read.
 public enum BrokenRowPolicy: Equatable, Sendable {
-  /// It throws `DatabaseFileError.cannotDecode`.
+  /// It throws the error of the row.
   case `throw`
   /// It leaves the row out, and lists it.
   case skip
 }
 
-/// A database that was loaded from a file, and the rows that it lacks.
+/// A database that was loaded from a file or a server, and the rows that it lacks.
 public struct LoadedDatabase<Storage> {
   /// The database, with all rows that can be read.
   public let database: Storage
-  /// The rows that cannot be read, in the order of the tables. They stay in the file.
+  /// The rows that cannot be read. They stay where they are.
   public let skippedRows: [SkippedRow]
+
+  package init(database: Storage, skippedRows: [SkippedRow]) {
+    self.database = database
+    self.skippedRows = skippedRows
+  }
 }
 
 extension LoadedDatabase: Sendable where Storage: Sendable {}
 
-/// A row in a file that cannot be read.
-public struct SkippedRow: Equatable, Sendable {
+/// A row in a file or a server that cannot be read.
+public struct SkippedRow: Error, Hashable, Sendable {
   /// The name of the table.
   public let table: String
   /// The ID of the row, as text.
@@ -27,11 +32,11 @@ public struct SkippedRow: Equatable, Sendable {
   /// The reason.
   public let reason: String
 
-  init(_ failure: RowFailure) {
-    table = failure.table
-    row = failure.row
-    column = failure.column
-    reason = failure.reason
+  package init(table: String, row: String, column: String?, reason: String) {
+    self.table = table
+    self.row = row
+    self.column = column
+    self.reason = reason
   }
 }
 
