@@ -169,6 +169,7 @@ extension SharingWorker {
 
   /// Moves the log beyond a version, so that no push of an earlier process that starts from it can
   /// still be committed. Without it, a batch could be rejected here and then arrive at the server.
+  /// No other batch in a log is empty.
   /// - Returns: Whether the version was the last one. Otherwise the log was beyond it before.
   private func fence(_ position: LogPosition) async throws -> Bool {
     do {

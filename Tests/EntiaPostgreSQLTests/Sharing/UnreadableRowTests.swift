@@ -133,8 +133,6 @@ private enum Changed {
   "Rows that a program cannot read", .enabled(if: LocalServer.isInstalled, "\(LocalServer.missing)")
 )
 struct UnreadableRowTests {
-  private static let reason = "Cannot initialize Kind from invalid String value video"
-
   @Test("A row that one program cannot read ends no sharing, and stays as it is")
   func following() async throws {
     let server = try await LocalServer.shared()
@@ -187,6 +185,7 @@ struct UnreadableRowTests {
       }
     }
     try await oldSharing.settled()
+    try await until { new.state.storage.posts.find(by: "b") != nil }
     new.commit {
       $0.storage.performBatchUpdates { context in
         context.modifying.posts.updateIfExists(id: "v") { $0.title = "V!" }
@@ -249,7 +248,7 @@ struct UnreadableRowTests {
     old.commit { $0.storage.performBatchUpdates { $0.modifying.pins.append(Old.Pin(id: "4")) } }
     try await oldSharing.settled()
     try await until { new.state.storage.pins.map(\.id) == ["1", "3", "4"] }
-    for sharing in [oldSharing] { sharing.close() }
+    oldSharing.close()
     newSharing.close()
     await oldShared.close()
     await newShared.close()
@@ -328,8 +327,13 @@ struct UnreadableRowTests {
   }
 }
 
-/// Waits until a condition holds, at most a minute.
-private func until(_ condition: @Sendable () throws -> Bool) async throws {
-  for _ in 0..<12_000 where try !condition() { try await Task.sleep(for: .milliseconds(5)) }
-  #expect(try condition())
+/// Waits for a condition that another thread brings about.
+private func until(
+  _ condition: @Sendable () throws -> Bool, at location: SourceLocation = #_sourceLocation
+) async throws {
+  for _ in 0..<12_000 {
+    if try condition() { return }
+    try await Task.sleep(for: .milliseconds(5))
+  }
+  Issue.record("the condition did not come about", sourceLocation: location)
 }

@@ -294,6 +294,13 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
 
   /// Each batch is either once in the log, or was rejected once.
   private func checkCounts() async throws {
+    // A client that starts again pushes an empty one under a name of its own, so that no push of
+    // its former process can follow.
+    for batch in space.log where batch.changes.isEmpty {
+      for client in clients where await client.worker.client == batch.client {
+        throw HistoryFailure("version \(batch.version) has no changes")
+      }
+    }
     for (index, client) in clients.enumerated() {
       let id = await client.worker.client
       let logged = space.log.filter { $0.client == id }.map(\.mutation)

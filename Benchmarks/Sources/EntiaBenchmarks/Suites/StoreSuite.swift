@@ -6,7 +6,7 @@ extension Suite {
   static let store = Suite(
     name: "store", summary: "commits, observers, live queries and undo", bytesPerRow: 2_500,
     cases: storeReadingCases + [
-      .storeCommit, .storeField, .storeObserved, .liveQueries, .liveTop, .liveTopUnchanged,
+      .storeCommit, .storeField, .storeLayers, .storeObserved, .liveQueries, .liveTop, .liveTopUnchanged,
       .derivedRead, .storeUndo, .storeThreads, .storeQueried,
     ])
 }
@@ -59,6 +59,21 @@ extension Case {
         return places.count
       },
       .yardstick(stage),
+    ]
+  }
+
+  static let storeLayers = Case(
+    "commit of one row under 20 layers", note: "each has written another row"
+  ) { stage in
+    let layered = Store<BlogState, Never>(initialState: BlogState(blog: try stage.blog.get()))
+    let plain = Store<BlogState, Never>(initialState: BlogState(blog: try stage.blog.get()))
+    let ids = Array(stage.postIDs.dropFirst(20))
+    for id in stage.postIDs.prefix(20) {
+      try layered.addLayer { try $0.blog.raiseScore(of: id) }
+    }
+    return [
+      .commits(Names.entia, to: layered, ids),
+      .commits("no layers", to: plain, ids),
     ]
   }
 
