@@ -4,7 +4,10 @@ import EntiaJSON
 enum ReadingOptions {
   static let format = OptionDescription(
     "--format", .choice(ImportFormat.allCases.map(\.rawValue)),
-    help: "The format of the files; auto, the default, recognizes it.")
+    help: """
+      The format of the files. By default, it is recognized and all JSON documents have one; auto \
+      recognizes that of each file.
+      """)
   static let root = OptionDescription(
     "--root", .text("ENTITY"), help: "The entity of the records at the top level.")
   static let id = OptionDescription(
@@ -27,6 +30,7 @@ enum ReadingOptions {
   ) throws(CommandFailure) -> (options: ImportOptions, problems: [ImportProblem]) {
     var options = ImportOptions(
       format: arguments.choice(format.name) ?? .auto, root: arguments.value(root.name))
+    options.mixesFormats = arguments.has(format.name)
     options.at = try path(arguments)
     options.separator = try separator(arguments)
     if let id = arguments.value(id.name) {

@@ -10,15 +10,17 @@ enum FormatGuess: Equatable {
   ///
   /// A truncated or invalid input has the format of its beginning; reading it reports the error.
   ///
-  /// - Parameter path: The path of the records, or nil for the whole input.
+  /// - Parameters:
+  ///   - hasRoot: Whether the entity of records at the top level is known.
+  ///   - hasSchema: Whether the entities are known, so that objects of objects are their tables.
+  ///   - path: The path of the records, or nil for the whole input.
   static func guess(
-    _ source: ImportSource, hasRoot: Bool, at path: JSONPath? = nil
+    _ source: ImportSource, hasRoot: Bool, hasSchema: Bool = false, at path: JSONPath? = nil
   ) -> FormatGuess {
-    guard let path else { return guess(source, hasRoot: hasRoot) }
-    let whole = guess(source, hasRoot: true)
+    guard let path else { return guess(source, hasRoot, hasSchema) }
+    let whole = guess(source, true, true)
     if whole == .format(.csv) || whole == .format(.ndjson) { return whole }
-    if source.withWindow({ isJSONAPI($0, at: path) }) { return .format(.jsonapi) }
-    if source.withWindow({ isGraphQL($0, at: path) }) { return .format(.graphql) }
+    if let format = source.withWindow({ described($0, at: path) }) { return .format(format) }
     return source.withWindow { guess($0, hasRoot: hasRoot, at: path) }
   }
 
@@ -34,7 +36,7 @@ enum FormatGuess: Equatable {
             return .format(format)
           }
         case .beginObject:
-          if case .format(let format) = try guessObject(&reader, nil, hasRoot: hasRoot),
+          if case .format(let format) = try guessObject(&reader, nil, hasRoot, true),
             !hasRoot || format != .tables
           {
             return .format(format)
@@ -48,14 +50,15 @@ enum FormatGuess: Equatable {
     return .format(.nested)
   }
 
-  private static func guess(_ source: ImportSource, hasRoot: Bool) -> FormatGuess {
+  private static func guess(
+    _ source: ImportSource, _ hasRoot: Bool, _ hasSchema: Bool
+  ) -> FormatGuess {
     var name = source.name.lowercased()
     if name.hasSuffix(".gz") { name.removeLast(3) }
     if name.hasSuffix(".csv") { return .format(.csv) }
     if name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") { return .format(.ndjson) }
-    if source.withWindow({ isJSONAPI($0, at: nil) }) { return .format(.jsonapi) }
-    if source.withWindow({ isGraphQL($0, at: nil) }) { return .format(.graphql) }
-    let seen: FormatGuess? = source.withWindow { guess($0, hasRoot: hasRoot) }
+    if let format = source.withWindow({ described($0, at: nil) }) { return .format(format) }
+    let seen: FormatGuess? = source.withWindow { guess($0, hasRoot, hasSchema) }
     if let seen { return seen }
     // A text that begins correctly and then has an error may consist of lines, which are checked
     // from the beginning.
@@ -65,13 +68,15 @@ enum FormatGuess: Equatable {
   }
 
   /// Returns nil if the text is invalid.
-  private static func guess(_ window: ByteWindow, hasRoot: Bool) -> FormatGuess? {
+  private static func guess(
+    _ window: ByteWindow, _ hasRoot: Bool, _ hasSchema: Bool
+  ) -> FormatGuess? {
     var reader = JSONReader(window)
     do {
       let first = try reader.next()
       switch first {
       case .beginArray: return try guessArray(&reader, hasRoot: hasRoot)
-      case .beginObject: return try guessObject(&reader, window, hasRoot: hasRoot)
+      case .beginObject: return try guessObject(&reader, window, hasRoot, hasSchema)
       default: return .scalar(first.kindDescription, reader.tokenStart)
       }
     } catch {
@@ -118,9 +123,10 @@ enum FormatGuess: Equatable {
 
   /// - Parameter window: The whole text, in which other lines may follow; nil for a part of it.
   private static func guessObject(
-    _ reader: inout JSONReader, _ window: ByteWindow?, hasRoot: Bool
+    _ reader: inout JSONReader, _ window: ByteWindow?, _ hasRoot: Bool, _ hasSchema: Bool
   ) throws(JSONError) -> FormatGuess {
     var areTables = true
+    var certainty = TableCertainty.empty
     var areObjects = true
     var count = 0
     var isDatabase = false
@@ -133,30 +139,66 @@ enum FormatGuess: Equatable {
         isDatabase = true
       }
       areObjects = areObjects && token == .beginObject
-      areTables = try areRows(token, &reader) && areTables
+      if let found = try rows(token, &reader) {
+        certainty = max(certainty, found)
+      } else {
+        areTables = false
+      }
     }
     if let window, followsLine(window, reader.tokenEnd) { return .format(.ndjson) }
     if isDatabase { return .format(.tables) }
-    if areTables, count > 0 || !hasRoot { return .format(.tables) }
+    if areTables, count > 0 || !hasRoot, hasRoot || hasSchema || certainty != .unclear {
+      return .format(.tables)
+    }
     if hasRoot { return .format(areObjects && count > 0 ? .keyed : .nested) }
     return .unclear("an object that does not contain tables needs --root, and --schema or --id")
   }
 
-  /// Skips a value, and returns whether it may be a table: an array of objects, or an object of
-  /// objects.
-  private static func areRows(
+  /// How certain it is that objects are tables. An object of objects may also be a part of a
+  /// configuration.
+  private enum TableCertainty: Comparable {
+    case empty
+    case unclear
+    case certain
+  }
+
+  /// Skips a value, and returns nil unless it may be a table: an array of objects, or an object of
+  /// objects. The latter is certain if its names are IDs, or if its first objects have a member in
+  /// common.
+  private static func rows(
     _ token: JSONToken, _ reader: inout JSONReader
-  ) throws(JSONError) -> Bool {
-    guard token.opens else { return false }
+  ) throws(JSONError) -> TableCertainty? {
+    guard token.opens else { return nil }
     let outside = reader.depth - 1
-    var areRows = true
+    var certainty: TableCertainty? = .empty
+    var key = ""
+    var members: Set<String> = []
     while reader.depth > outside {
       let part = try reader.next()
-      if part == .name || part == .endArray || part == .endObject { continue }
-      areRows = areRows && part == .beginObject
-      try reader.skipValue(part)
+      switch part {
+      case .name:
+        if certainty == .empty || certainty == .unclear { key = reader.string() }
+        continue
+      case .endArray, .endObject: continue
+      case .beginObject: break
+      default: certainty = nil
+      }
+      guard token == .beginObject, certainty == .empty || certainty == .unclear else {
+        if certainty != nil { certainty = .certain }
+        try reader.skipValue(part)
+        continue
+      }
+      let isID = key.utf8.allSatisfy { $0 >= Byte.zero && $0 <= Byte.nine || $0 == Byte.minus }
+      certainty = isID || key.utf8.count == 36 ? .certain : .unclear
+      while try reader.next() == .name {
+        let name = reader.string()
+        let value = try reader.next()
+        if value == .string, reader.string().isExactly(key) { certainty = .certain }
+        if !value.opens, !members.insert(name).inserted { certainty = .certain }
+        try reader.skipValue(value)
+      }
     }
-    return areRows
+    return certainty
   }
 
   /// Returns whether an object is followed by another one on a later line.

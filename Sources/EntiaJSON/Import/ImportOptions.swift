@@ -23,6 +23,11 @@ public struct ImportOptions: Sendable {
   /// read in pieces.
   public var onProgress: (@Sendable (ImportProgress) -> Void)?
 
+  /// Whether JSON documents of several formats are imported together, if the format is
+  /// ``ImportFormat/auto``. Otherwise a document of another format than the first one stops the
+  /// import: it may be the error page of a server among pages of records.
+  public var mixesFormats = false
+
   /// The byte between the fields of CSV; nil to recognize it in the first line of each input.
   package var separator: UInt8?
 

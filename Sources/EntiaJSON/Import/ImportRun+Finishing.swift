@@ -26,7 +26,9 @@ extension ImportRun {
   private func report() -> ImportReport {
     ImportReport(
       stage.counts, ignored: ignored, stage.problems,
-      of: inputs.map { ProblemList.Input(source: $0.source, format: $0.format) },
+      of: inputs.map {
+        ProblemList.Input(source: $0.source, format: $0.format, isEmpty: $0.isEmpty)
+      },
       isStrict: options.strict, advice: missingIDAdvice())
   }
 

@@ -8,7 +8,10 @@ extension ImportRun {
         inputs[index].format = options.format
         continue
       }
-      switch FormatGuess.guess(source, hasRoot: options.root != nil, at: options.at) {
+      switch FormatGuess.guess(
+        source, hasRoot: options.root != nil,
+        hasSchema: options.schema != nil || !stage.base.schema.isEmpty, at: options.at)
+      {
       case .format(let format): inputs[index].format = format
       case .unclear(let why):
         // For a page of records, the message contains the path of the records, which helps more
@@ -20,6 +23,24 @@ extension ImportRun {
         addMismatch(
           at: offset, "expected an array or an object of records, found \(kindDescription)")
       }
+    }
+    refuseMixedFormats()
+  }
+
+  /// Reports a JSON document of another format than that of the first one, which may be the answer
+  /// of a server that failed among pages.
+  private mutating func refuseMixedFormats() {
+    if options.format != .auto || options.mixesFormats { return }
+    let documents = inputs.filter { ![nil, .csv, .ndjson].contains($0.format) }
+    guard let first = documents.first, let format = first.format else { return }
+    for index in inputs.indices {
+      guard let other = inputs[index].format, ![format, .csv, .ndjson].contains(other) else {
+        continue
+      }
+      stage.file = index
+      addUsage(
+        "this looks like \(other.rawValue), and \(first.source.name) like \(format.rawValue): "
+          + "import each format alone, or add --format auto to recognize each file")
     }
   }
 

@@ -15,7 +15,7 @@ extension ImportRun {
       {
         addHint(hint.text, index)
       } else if format == .graphql, options.format == .auto, options.at == nil,
-        stage.counts.read == 0, let hint = pathToRecords(index)
+        stage.counts.read == 0, !inputs[index].hasErrors, let hint = pathToRecords(index)
       {
         // An object with nothing but data need not be a response.
         addHint(hint.text, index)

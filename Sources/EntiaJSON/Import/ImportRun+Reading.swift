@@ -3,7 +3,11 @@ extension ImportRun {
   mutating func readRecords() {
     for index in inputs.indices {
       stage.file = index
-      if let format = inputs[index].format, canRead(format) { read(inputs[index], as: format) }
+      if let format = inputs[index].format, canRead(format) {
+        let before = stage.counts.read
+        read(inputs[index], as: format)
+        inputs[index].isEmpty = stage.counts.read == before
+      }
       markResults()
     }
   }

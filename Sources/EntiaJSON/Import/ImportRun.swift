@@ -11,6 +11,10 @@ struct ImportRun {
     /// The entity of the records, if the input's name or the options define it.
     var entity: String?
     var tables = TablesLayout()
+    /// Whether it is a response that has errors instead of data.
+    var hasErrors = false
+    /// Whether it was read and has no records.
+    var isEmpty = false
   }
 
   let options: ImportOptions

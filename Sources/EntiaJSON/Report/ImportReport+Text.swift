@@ -7,6 +7,7 @@ extension ImportReport {
   public func text() -> String {
     var lines = files.map { file in
       "\(file.name): \(file.format.map { "\($0.rawValue)" } ?? "format not recognized")"
+        + (file.isEmpty ? ", without records" : "")
     }
     lines.append(
       "read \(read): \(inserted) inserted, \(updated) updated, \(unchanged) unchanged, "

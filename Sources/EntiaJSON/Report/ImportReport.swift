@@ -14,6 +14,8 @@ public struct ImportReport: Hashable, Sendable {
     public let name: String
     /// The format of the input; nil if none was recognized.
     public let format: ImportFormat?
+    /// Whether the input has no records.
+    public let isEmpty: Bool
   }
 
   /// The number of occurrences of records, including nested ones: `inserted + updated + unchanged +

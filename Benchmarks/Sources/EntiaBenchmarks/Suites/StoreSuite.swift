@@ -68,8 +68,10 @@ extension Case {
     let layered = Store<BlogState, Never>(initialState: BlogState(blog: try stage.blog.get()))
     let plain = Store<BlogState, Never>(initialState: BlogState(blog: try stage.blog.get()))
     let ids = Array(stage.postIDs.dropFirst(20))
+    // Registers the database, so that the store compares the rows of a commit with those of layers.
+    _ = layered.entity(ids[0], in: \.blog)
     for id in stage.postIDs.prefix(20) {
-      try layered.addLayer { try $0.blog.raiseScore(of: id) }
+      _ = try layered.addLayer { try $0.blog.raiseScore(of: id) }
     }
     return [
       .commits(Names.entia, to: layered, ids),

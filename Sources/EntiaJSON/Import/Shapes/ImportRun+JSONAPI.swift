@@ -29,11 +29,42 @@ extension ImportRun {
       case "data": try run.readResources(token, isRoot: true, &reader)
       case "included": try run.readResources(token, isRoot: false, &reader)
       case "errors":
-        run.addMismatch(at: offset, "the document has errors instead of data")
-        try reader.skipValue(token)
+        let message = try run.firstMessage(token, ["detail", "title", "code"], &reader)
+        run.addMismatch(
+          at: offset,
+          "the document has errors instead of data" + (message.map { ": \($0)" } ?? ""))
       default: try run.ignore(name, token, &reader)
       }
     }
+  }
+
+  /// Skips a list of errors, and returns the text of the first one, or nil if there is none.
+  /// - Parameter names: The members that may contain the text, the best first.
+  func firstMessage(
+    _ token: JSONToken, _ names: [String], _ reader: inout JSONReader
+  ) throws(JSONError) -> String? {
+    guard token == .beginArray else {
+      try reader.skipValue(token)
+      return "the errors are no list"
+    }
+    var texts: [String: String] = [:]
+    var count = 0
+    while let element = try reader.nextElement() {
+      count += 1
+      guard count == 1, element == .beginObject else {
+        try reader.skipValue(element)
+        continue
+      }
+      while try reader.next() == .name {
+        let name = reader.string()
+        let value = try reader.next()
+        if value == .string { texts[name] = reader.string().excerpt() }
+        try reader.skipValue(value)
+      }
+    }
+    if count == 0 { return nil }
+    let text = names.lazy.compactMap { texts[$0] }.first ?? "an error without a text"
+    return count == 1 ? text : "\(text), and \(count - 1) more"
   }
 
   private mutating func ignore(

@@ -12,7 +12,7 @@ extension ImportReport {
     self.ignored = ignored.sorted { $0.key.precedesExactly($1.key) }.map {
       EntityCount(name: $0.key, count: $0.value)
     }
-    files = inputs.map { File(name: $0.name, format: $0.format) }
+    files = inputs.map { File(name: $0.name, format: $0.format, isEmpty: $0.isEmpty) }
   }
 
   /// Records that nothing was written: all records are rejected together with the invalid ones.

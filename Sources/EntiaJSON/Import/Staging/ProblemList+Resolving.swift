@@ -3,6 +3,7 @@ extension ProblemList {
   struct Input {
     let source: ImportSource
     let format: ImportFormat?
+    var isEmpty = false
     var name: String { source.name }
   }
 

@@ -7,17 +7,18 @@ extension ImportRun {
   /// other members are counted as ignored, and so are the members outside the data.
   mutating func readGraphQL(_ reader: inout JSONReader) throws(JSONError) {
     guard try begin(.beginObject, "a GraphQL response, which is an object", &reader) else { return }
+    var hasData = false
+    var errors: (offset: Int, message: String?)?
     try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
       let token = try reader.next()
       guard name == "data" else {
-        if name == "errors" {
-          run.stage.problems.add(
-            .typeMismatch, at: run.stage.origin(offset), severity: .warning,
-            "the response has errors, so its data may be incomplete")
-        }
         run.ignored[name, default: 0] += 1
-        return try reader.skipValue(token)
+        guard name == "errors" else { return try reader.skipValue(token) }
+        errors = (offset, try run.firstMessage(token, ["message"], &reader))
+        return
       }
+      if token == .null { return }
+      hasData = true
       guard try run.accept(token, as: .beginObject, "an object as data", &reader) else { return }
       reader.keptFrom = reader.tokenStart
       var tape = JSONTape()
@@ -30,6 +31,15 @@ extension ImportRun {
       try walk.readRoots(of: 0, &run, 0, root)
       if run.stage.counts.read == before { walk.checkIsEmpty(run) }
       reader.keptFrom = .max
+    }
+    guard let errors else { return }
+    if hasData {
+      stage.problems.add(
+        .typeMismatch, at: stage.origin(errors.offset), severity: .warning,
+        "the response has errors, so its data may be incomplete")
+    } else if let message = errors.message {
+      inputs[stage.file].hasErrors = true
+      addMismatch(at: errors.offset, "the response has errors instead of data: \(message)")
     }
   }
 
