@@ -111,26 +111,27 @@ extension FormatGuess {
   private static func response(_ reader: inout JSONReader) throws(JSONError) -> Content {
     let data = reader.depth - 1
     var member = ""
-    var mayHoldRecords = false
-    var isPage = false
-    var isEmpty = true
+    var last = JSONToken.beginObject
+    var (mayHoldRecords, isList) = (false, false)
+    var (isPage, isEmpty) = (false, true)
     for _ in 0..<1000 {
       let before = reader.depth
       let token = try reader.next()
+      defer { last = token }
       switch token {
       case .name:
         member = reader.string()
         if member == "__typename" { return .records(.graphql) }
         isPage = isPage || member == "pageInfo"
       case .beginArray:
-        let isList = member == "edges" || member == "nodes"
-        isPage = isPage || isList
+        isList = member == "edges" || member == "nodes"
         mayHoldRecords = before == data + 1 || isList
         continue
       case .beginObject:
         if mayHoldRecords { return .records(.graphql) }
         isEmpty = false
-      case .endArray, .endObject, .null: break
+      case .endArray: isPage = isPage || isList && last == .beginArray
+      case .endObject, .null: break
       default: isEmpty = false
       }
       mayHoldRecords = false

@@ -14,7 +14,7 @@ struct LawTests {
 
   private func database(_ files: String...) throws -> Data {
     let files = files.map { "Fixtures/blog/" + $0 }.joined(separator: " ")
-    let outcome = try EntiaProcess.run("import \(files) \(schema) -o -")
+    let outcome = try EntiaProcess.run("import \(files) \(schema) --format auto -o -")
     try #require(outcome.exitCode == 0, "\(outcome.errorText)")
     return outcome.output
   }
@@ -85,7 +85,7 @@ struct LawTests {
     where name.hasSuffix(".json") && name != "schema-target.json" {
       for files in ["\(good) Fixtures/bad/\(name)", "Fixtures/bad/\(name) \(good)"] {
         let outcome = try EntiaProcess.run(
-          "import \(files) \(schema) --into \(database) -o \(database)")
+          "import \(files) \(schema) --format auto --into \(database) -o \(database)")
         #expect(outcome.exitCode == 65, "\(name): \(outcome.errorText)")
         #expect(outcome.errorText.contains("Fixtures/bad/\(name): $"), "\(name)")
         #expect(try folder.text(of: "db.json") == before, "\(name)")
