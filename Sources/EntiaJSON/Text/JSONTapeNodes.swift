@@ -9,10 +9,15 @@ struct JSONTapeNodes {
     let start: UnsafeMutablePointer<Node>
     let capacity: Int
 
+    /// Allocates memory for nodes, and for one after them that stands for a missing node.
     init(capacity: Int) {
-      start = .allocate(capacity: capacity)
+      start = .allocate(capacity: capacity + 1)
+      (start + capacity).initialize(
+        to: Node(token: .end, hasEscapes: false, start: 0, end: 0, next: 0, hint: 0))
       self.capacity = capacity
     }
+
+    var missing: UnsafeMutablePointer<Node> { start + capacity }
 
     // A node is plain data, so there is nothing to deinitialize.
     deinit { start.deallocate() }
@@ -31,22 +36,19 @@ struct JSONTapeNodes {
 
   var indices: Range<Int> { 0..<count }
 
-  /// The node at an index. A decoder that is used after its record has no valid index.
+  /// Whether there is a node at an index. A decoder that is used after its record has no valid
+  /// index.
+  @inline(__always)
+  func contains(_ index: Int) -> Bool { UInt(bitPattern: index) < UInt(bitPattern: count) }
+
+  /// The node at an index, or an end without a value at an invalid one.
   subscript(index: Int) -> Node {
     @inline(__always)
-    unsafeAddress {
-      precondition(
-        UInt(bitPattern: index) < UInt(bitPattern: count),
-        "A decoder was used after its value was read")
-      return UnsafePointer(start + index)
-    }
+    unsafeAddress { UnsafePointer(contains(index) ? start + index : memory.missing) }
     @inline(__always)
     unsafeMutableAddress {
-      precondition(
-        UInt(bitPattern: index) < UInt(bitPattern: count),
-        "A decoder was used after its value was read")
       if !isKnownUniquelyReferenced(&memory) { copy(capacity: memory.capacity) }
-      return start + index
+      return contains(index) ? start + index : memory.missing
     }
   }
 

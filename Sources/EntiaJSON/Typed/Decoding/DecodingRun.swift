@@ -258,6 +258,7 @@ final class DecodingRun {
   /// - Parameter expected: The beginning of the message; nil to name the type.
   @usableFromInline
   func mismatch(_ type: Any.Type, _ node: Int, _ expected: String? = nil) -> DecodingError {
+    guard tape.nodes.contains(node) else { return corrupted(node, Self.ended) }
     let found = tape.nodes[node].token
     let expected = expected ?? "expected \(Self.kindDescription(type))"
     let context = DecodingError.Context(
@@ -266,6 +267,9 @@ final class DecodingRun {
     return found == .null && type != [Any].self
       ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
+
+  /// The message for a decoder that a type has stored.
+  static let ended = "the decoder is used after the value was read"
 
   func corrupted(_ node: Int, _ message: String) -> DecodingError {
     .dataCorrupted(

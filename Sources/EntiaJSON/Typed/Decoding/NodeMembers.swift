@@ -46,7 +46,9 @@ struct NodeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     DecodingError.keyNotFound(
       key,
       DecodingError.Context(
-        codingPath: codingPath, debugDescription: "there is no \(key.stringValue.quoted)"))
+        codingPath: codingPath,
+        debugDescription: run.with { $0.tape.nodes.contains(object) }
+          ? "there is no \(key.stringValue.quoted)" : DecodingRun.ended))
   }
 
   func decodeNil(forKey key: Key) throws -> Bool {
