@@ -38,7 +38,7 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   case isNewer(file: String, reason: String)
   /// The file is not a SQLite database.
   case isNoDatabase(file: String)
-  /// The file is a database of which a part is unreadable.
+  /// The file is a database of which a part is unreadable, or a table of which has lost rows.
   case isDamaged(file: String, reason: String)
   /// The entities of a table, or their IDs, are not `Codable`.
   case notCodable(file: String, table: String, type: String)

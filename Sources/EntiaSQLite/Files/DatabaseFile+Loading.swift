@@ -125,6 +125,7 @@ private struct PartReader<Storage: NormalizedStorageType>: HeldIDsVisitor {
     else { return nil }
     let (elements, found) = try PartLoading(reading: reading, rows: rows, coding: coding)
       .load { if !isNoted { try note($0) } }
+    try reading.withTurn { _ in try file.requireRows(rows, found: found.rowCount) }
     findings[part] = found
     return (elements, rows.table)
   }

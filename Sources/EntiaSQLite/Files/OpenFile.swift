@@ -19,6 +19,8 @@ final class OpenFile<Storage: NormalizedStorageType> {
   private let migrations: [String]
   /// The parts whose rows have no complete order in the file.
   private var unnumbered: Set<String> = []
+  /// The number of the rows of each part in the file, once they were loaded or saved.
+  private var rowCounts: [String: Int64] = [:]
   /// The version that the file contains, once it was loaded or saved.
   private(set) var saved: Storage?
   /// The contents of the file. They may have held IDs without entities, which `saved` does not
@@ -56,6 +58,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
       part: label(of: part), name: name, on: connection, newEncoder: newEncoders[part])
     newEncoders[part] = nil
     table.hasUnnumberedRows = unnumbered.contains(part)
+    table.rowCount = rowCounts[part] ?? 0
     for member in claims[part] ?? [] { table.encoder.claim(member) }
     tables[part] = table
     return table
@@ -146,11 +149,21 @@ extension OpenFile {
   /// - Throws: `SQLiteFailure`, `UnusableTable`.
   func beginReading(_ part: String, _ reading: FileReading) throws -> PartRows? {
     guard let table = try table(of: part) else { return nil }
-    guard table.exists else { return PartRows(table: table.part) }
+    // Not from the header, which other processes may have written since.
+    let recorded = try connection.recordedRowCount(of: table.name)
+    guard table.exists else { return PartRows(table: table.part, recordedCount: recorded) }
     let (statement, idColumn, orderColumn) = try table.reading()
     reading.begin(statement)
     return PartRows(
-      table: table.part, members: table.members, idColumn: idColumn, orderColumn: orderColumn)
+      table: table.part, recordedCount: recorded, members: table.members, idColumn: idColumn,
+      orderColumn: orderColumn)
+  }
+
+  /// Checks that the rows of a part that were read are those that the file had.
+  /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`.
+  func requireRows(_ rows: PartRows, found: Int64) throws {
+    try connection.requireRows(
+      of: rows.table, found: rows.exist ? found : nil, recorded: rows.recordedCount)
   }
 
   /// Notes what the rows in the file have shown about their tables, by part.
@@ -161,6 +174,8 @@ extension OpenFile {
       claims[part, default: []].formUnion(findings.members)
       if findings.hasUnnumberedRows { unnumbered.insert(part) } else { unnumbered.remove(part) }
       tables[part]?.hasUnnumberedRows = findings.hasUnnumberedRows
+      rowCounts[part] = findings.rowCount
+      tables[part]?.rowCount = findings.rowCount
     }
   }
 
@@ -176,8 +191,9 @@ extension OpenFile {
     self.contents = hasSkippedRows ? storage.snapshot.contents : contents
   }
 
-  private func noteUnnumberedRows() {
+  private func noteTables() {
     for (part, table) in tables {
+      rowCounts[part] = table.rowCount
       if table.hasUnnumberedRows { unnumbered.insert(part) } else { unnumbered.remove(part) }
     }
   }
@@ -235,13 +251,17 @@ extension OpenFile {
       if !isStored(part) { _ = try header.addTable(of: part, on: connection) }
       if let table = try table(of: part) { try write(table) }
     }
+    for part in parts.codings.keys.sorted() {
+      guard let table = try table(of: part) else { continue }
+      try header.setRowCount(table.rowCount, of: part, on: connection)
+    }
   }
 
   /// Ends a save after its transaction.
   func finish(_ version: Storage, isReplacing: Bool, isCommitted: Bool) {
     for table in tables.values { table.encoder.removeRows() }
     if isCommitted {
-      noteUnnumberedRows()
+      noteTables()
       if isReplacing { hasSkippedRows = false }
       saved = version
       contents = version.snapshot.contents

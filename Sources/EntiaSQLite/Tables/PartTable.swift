@@ -1,3 +1,5 @@
+import EntiaSystemSQLite
+
 /// One table in the file: the rows of a table, or the IDs that a part of the storage holds.
 ///
 /// It knows the columns, and keeps the statements that it has prepared. After a failed transaction
@@ -15,7 +17,7 @@ final class PartTable {
   let part: String
   /// The name of the table in the file.
   let name: String
-  private let connection: SQLiteConnection
+  let connection: SQLiteConnection
   let encoder: RowEncoder
   /// The names of the columns in the file, in the order of the encoder's members.
   private(set) var columns: [String]
@@ -28,10 +30,13 @@ final class PartTable {
   private var hasIntegerID = false
 
   /// The number of times that all IDs were read.
-  private(set) var readingsOfIDs = 0
+  var readingsOfIDs = 0
 
   /// Whether some rows have no number in the order, because something else inserted them.
   var hasUnnumberedRows = false
+
+  /// The number of the rows in the file, once they were loaded or saved.
+  var rowCount: Int64 = 0
 
   /// A statement that writes columns of members: its first parameters are their values.
   private final class RowStatement {
@@ -45,10 +50,12 @@ final class PartTable {
   }
 
   @exclusivity(unchecked) private var inserting: RowStatement?
+  /// Replaces the row with the ID of one that is inserted, which a load has skipped.
+  private var replacing: SQLiteStatement?
   @exclusivity(unchecked) private var updating: RowStatement?
   private var deleting: SQLiteStatement?
-  private var findingOrder: SQLiteStatement?
-  private var settingOrder: SQLiteStatement?
+  var findingOrder: SQLiteStatement?
+  var settingOrder: SQLiteStatement?
   private var renaming: SQLiteStatement?
   /// The version of the encoder's members that the prepared statements write.
   @exclusivity(unchecked) private var preparedVersion = 0
@@ -113,7 +120,7 @@ final class PartTable {
   var exists: Bool { idColumn != nil }
 
   /// Returns a statement that is prepared when it is first needed.
-  private func prepared(
+  func prepared(
     _ statement: inout SQLiteStatement?, _ sql: @autoclosure () -> String
   ) throws(SQLiteFailure) -> SQLiteStatement {
     if let statement { return statement }
@@ -122,8 +129,8 @@ final class PartTable {
     return result
   }
 
-  private var quotedName: String { SQLName.quoted(name) }
-  private var quotedID: String { SQLName.quoted(idColumn ?? Self.separateIDColumn) }
+  var quotedName: String { SQLName.quoted(name) }
+  var quotedID: String { SQLName.quoted(idColumn ?? Self.separateIDColumn) }
 }
 
 // Columns.
@@ -256,9 +263,22 @@ extension PartTable {
   func insert(id: StoredValue, order: Int64) throws(SQLiteFailure) {
     try prepareColumns(id: id)
     let inserting = if let inserting { inserting } else { try prepareInserting() }
-    let statement = inserting.statement
-    try encoder.bind(inserting.columns, to: statement)
-    var parameter = inserting.columns.count
+    do {
+      try run(inserting.statement, inserting.columns, id: id, order: order)
+      rowCount += 1
+    } catch {
+      if error.primaryCode != SQLITE_CONSTRAINT { throw error }
+      let statement = try prepared(
+        &replacing, insertion(of: inserting.columns, replacesRow: true))
+      try run(statement, inserting.columns, id: id, order: order)
+    }
+  }
+
+  private func run(
+    _ statement: SQLiteStatement, _ columns: [Int], id: StoredValue, order: Int64
+  ) throws(SQLiteFailure) {
+    try encoder.bind(columns, to: statement)
+    var parameter = columns.count
     if idIndex == nil {
       try statement.bind(id, at: parameter)
       parameter += 1
@@ -269,19 +289,23 @@ extension PartTable {
 
   private func prepareInserting() throws(SQLiteFailure) -> RowStatement {
     let written = columns.indices.filter { encoder.isClaimed[$0] }
+    replacing = nil
+    let statement = try connection.prepare(
+      insertion(of: written, replacesRow: false), isKept: true)
+    let prepared = RowStatement(statement, columns: written)
+    inserting = prepared
+    return prepared
+  }
+
+  private func insertion(of written: [Int], replacesRow: Bool) -> String {
     var names = written.map { SQLName.quoted(columns[$0]) }
     if idIndex == nil { names.append(quotedID) }
     names.append(Self.orderColumn)
     let marks = names.map { _ in "?" }.joined(separator: ", ")
     let updates = names.filter { $0 != quotedID }.map { "\($0)=excluded.\($0)" }
-    let statement = try connection.prepare(
-      """
-      INSERT INTO \(quotedName)(\(names.joined(separator: ", "))) VALUES (\(marks)) \
-      ON CONFLICT(\(quotedID)) DO UPDATE SET \(updates.joined(separator: ", "))
-      """, isKept: true)
-    let prepared = RowStatement(statement, columns: written)
-    inserting = prepared
-    return prepared
+    return "INSERT INTO \(quotedName)(\(names.joined(separator: ", "))) VALUES (\(marks))"
+      + (replacesRow
+        ? " ON CONFLICT(\(quotedID)) DO UPDATE SET \(updates.joined(separator: ", "))" : "")
   }
 
   /// Updates the row with an ID to the one that the encoder encoded last.
@@ -332,6 +356,7 @@ extension PartTable {
       "DELETE FROM \(quotedName) WHERE \(quotedID) IS ?")
     try statement.bind(id, at: 0)
     try statement.run()
+    rowCount -= Int64(connection.changedRows)
     return connection.changedRows == 1
   }
 
@@ -340,54 +365,6 @@ extension PartTable {
   func deleteAll() throws(SQLiteFailure) {
     if exists { try connection.execute("DELETE FROM \(quotedName)") }
     hasUnnumberedRows = false
-  }
-}
-
-// Order.
-extension PartTable {
-  /// Returns the number in the order of the row with an ID, or `nil` without such a row. It is NULL
-  /// for a row that something else inserted.
-  /// - Throws: `SQLiteFailure`.
-  func order(of id: StoredValue) throws(SQLiteFailure) -> StoredValue? {
-    let statement = try prepared(
-      &findingOrder,
-      "SELECT \(Self.orderColumn) FROM \(quotedName) WHERE \(quotedID) IS ?")
-    try statement.bind(id, at: 0)
-    defer { statement.reset() }
-    return try statement.step() ? statement.value(at: 0) : nil
-  }
-
-  /// Sets the number in the order of the row with an ID.
-  /// - Returns: Whether there is such a row.
-  /// - Throws: `SQLiteFailure`.
-  func setOrder(of id: StoredValue, to order: Int64) throws(SQLiteFailure) -> Bool {
-    let statement = try prepared(
-      &settingOrder,
-      "UPDATE \(quotedName) SET \(Self.orderColumn)=? WHERE \(quotedID) IS ?")
-    try statement.bind(order, at: 0)
-    try statement.bind(id, at: 1)
-    try statement.run()
-    return connection.changedRows == 1
-  }
-
-  /// Calls the closure with every ID in the file.
-  /// - Throws: `SQLiteFailure`.
-  /// - Complexity: O(*n*).
-  func forEachID(_ body: (StoredValue) -> Void) throws(SQLiteFailure) {
-    readingsOfIDs += 1
-    let statement = try connection.prepare("SELECT \(quotedID) FROM \(quotedName)")
-    while try statement.step() { body(statement.value(at: 0)) }
-  }
-
-  /// A statement that reads all rows, and the indices of the columns of the ID and of the order
-  /// after those of the members. The ID may be a member.
-  /// - Throws: `SQLiteFailure`.
-  func reading() throws(SQLiteFailure) -> (statement: SQLiteStatement, id: Int, order: Int) {
-    var names = columns.map(SQLName.quoted)
-    if idIndex == nil { names.append(quotedID) }
-    names.append(Self.orderColumn)
-    let statement = try connection.prepare(
-      "SELECT \(names.joined(separator: ", ")) FROM \(quotedName)")
-    return (statement, idIndex ?? columns.count, names.count - 1)
+    rowCount = 0
   }
 }

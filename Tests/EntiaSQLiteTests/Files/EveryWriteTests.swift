@@ -77,6 +77,7 @@ struct EveryWriteTests {
       do {
         let file = try DatabaseFile<OldShop>(path: folder.file())
         let shop = try file.load()
+        try file.expectRowCounts(place)
         try file.close()
         let count = try #require(
           (0...3).first { $0 == 0 ? shop == OldShop() : shop == Self.shop(afterSaves: $0) }, place)
@@ -90,6 +91,7 @@ struct EveryWriteTests {
       }
       let new = try DatabaseFile<NewShop>(path: folder.file(), migrations: NewShop.migrations)
       #expect(try new.load() == expected, place)
+      try new.expectRowCounts(place)
       try new.close()
     }
     #expect(found == [0, 1, 2, 3, 4])
