@@ -12,6 +12,9 @@ public struct LoadedDatabase<Storage> {
   public let database: Storage
   /// The rows that cannot be read, in the order of the tables. They stay in the file.
   public let skippedRows: [SkippedRow]
+  /// Tables that perhaps were renamed without a migration, so that they are loaded as empty ones;
+  /// `nil` if there are none. A save is refused then.
+  public let unmatchedTables: UnmatchedTables?
 }
 
 extension LoadedDatabase: Sendable where Storage: Sendable {}

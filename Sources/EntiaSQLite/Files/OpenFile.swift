@@ -69,11 +69,19 @@ final class OpenFile<Storage: NormalizedStorageType> {
   func hasRows() throws -> Bool {
     for part in parts.codings.keys {
       guard let table = try table(of: part), table.exists else { continue }
-      let exists = try connection.value(
-        "SELECT EXISTS(SELECT 1 FROM \(SQLName.quoted(table.name)))")
-      if exists == .integer(1) { return true }
+      if try hasRows(inTable: table.name) { return true }
     }
     return false
+  }
+
+  /// Whether a table in the file, which need not exist, has rows.
+  /// - Throws: `SQLiteFailure`.
+  func hasRows(inTable name: String) throws(SQLiteFailure) -> Bool {
+    let table = try connection.value(
+      "SELECT 1 FROM sqlite_schema WHERE type='table' AND name=? COLLATE NOCASE", [.text(name)])
+    if table == nil { return false }
+    return try connection.value("SELECT EXISTS(SELECT 1 FROM \(SQLName.quoted(name)))")
+      == .integer(1)
   }
 
   /// Returns the tables and columns in the file that the storage does not have, as far as rows that

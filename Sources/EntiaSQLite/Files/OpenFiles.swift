@@ -107,6 +107,8 @@ struct FileIdentity: Hashable {
   private let file: UInt64
   /// The size in bytes.
   let size: Int64
+  /// Whether the path leads to a file, and not to a folder or a device.
+  let isRegular: Bool
 
   /// Creates the identity of the file that a path leads to, or `nil` if there is none.
   init?(_ path: String) {
@@ -115,6 +117,7 @@ struct FileIdentity: Hashable {
     system = UInt64(status.st_dev)
     file = UInt64(status.st_ino)
     size = Int64(status.st_size)
+    isRegular = status.st_mode & S_IFMT == S_IFREG
   }
 
   static func == (lhs: Self, rhs: Self) -> Bool {

@@ -25,7 +25,7 @@ struct FileHeader {
   /// Whether the file has the tables that describe it.
   private(set) var isDescribed: Bool
   /// The fingerprint of the storage; `nil` before a program has saved it. The tool writes none.
-  private var schema: String?
+  private(set) var schema: String?
   /// The names of the migrations that were applied to the storage.
   private(set) var migrations: [String] = []
 
