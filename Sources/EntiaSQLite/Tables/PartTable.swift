@@ -1,5 +1,3 @@
-import EntiaSystemSQLite
-
 /// One table in the file: the rows of a table, or the IDs that a part of the storage holds.
 ///
 /// It knows the columns, and keeps the statements that it has prepared. After a failed transaction
@@ -50,8 +48,6 @@ final class PartTable {
   }
 
   @exclusivity(unchecked) private var inserting: RowStatement?
-  /// Replaces the row with the ID of one that is inserted, which a load has skipped.
-  private var replacing: SQLiteStatement?
   @exclusivity(unchecked) private var updating: RowStatement?
   private var deleting: SQLiteStatement?
   var findingOrder: SQLiteStatement?
@@ -259,53 +255,33 @@ extension PartTable {
 // Rows.
 extension PartTable {
   /// Inserts the row that the encoder encoded last.
-  /// - Throws: `SQLiteFailure`.
+  /// - Throws: `SQLiteFailure`, with `isRepeatedID` if the file has a row with the ID.
   func insert(id: StoredValue, order: Int64) throws(SQLiteFailure) {
     try prepareColumns(id: id)
     let inserting = if let inserting { inserting } else { try prepareInserting() }
-    do {
-      try run(inserting.statement, inserting.columns, id: id, order: order)
-      rowCount += 1
-    } catch {
-      if error.primaryCode != SQLITE_CONSTRAINT { throw error }
-      let statement = try prepared(
-        &replacing, insertion(of: inserting.columns, replacesRow: true))
-      try run(statement, inserting.columns, id: id, order: order)
-    }
-  }
-
-  private func run(
-    _ statement: SQLiteStatement, _ columns: [Int], id: StoredValue, order: Int64
-  ) throws(SQLiteFailure) {
-    try encoder.bind(columns, to: statement)
-    var parameter = columns.count
+    let statement = inserting.statement
+    try encoder.bind(inserting.columns, to: statement)
+    var parameter = inserting.columns.count
     if idIndex == nil {
       try statement.bind(id, at: parameter)
       parameter += 1
     }
     try statement.bind(order, at: parameter)
     try statement.run()
+    rowCount += 1
   }
 
   private func prepareInserting() throws(SQLiteFailure) -> RowStatement {
     let written = columns.indices.filter { encoder.isClaimed[$0] }
-    replacing = nil
-    let statement = try connection.prepare(
-      insertion(of: written, replacesRow: false), isKept: true)
-    let prepared = RowStatement(statement, columns: written)
-    inserting = prepared
-    return prepared
-  }
-
-  private func insertion(of written: [Int], replacesRow: Bool) -> String {
     var names = written.map { SQLName.quoted(columns[$0]) }
     if idIndex == nil { names.append(quotedID) }
     names.append(Self.orderColumn)
     let marks = names.map { _ in "?" }.joined(separator: ", ")
-    let updates = names.filter { $0 != quotedID }.map { "\($0)=excluded.\($0)" }
-    return "INSERT INTO \(quotedName)(\(names.joined(separator: ", "))) VALUES (\(marks))"
-      + (replacesRow
-        ? " ON CONFLICT(\(quotedID)) DO UPDATE SET \(updates.joined(separator: ", "))" : "")
+    let statement = try connection.prepare(
+      "INSERT INTO \(quotedName)(\(names.joined(separator: ", "))) VALUES (\(marks))", isKept: true)
+    let prepared = RowStatement(statement, columns: written)
+    inserting = prepared
+    return prepared
   }
 
   /// Updates the row with an ID to the one that the encoder encoded last.

@@ -136,7 +136,7 @@ struct DamagedPageTests {
     try file.expectRowCounts()
   }
 
-  @Test("Rows that are skipped, and replaced by rows with their IDs, are counted once")
+  @Test("Rows that are skipped are counted")
   func skipped() throws {
     let file = try DatabaseFile<Shop>.inMemory()
     try file.save(DatabaseFileTests.sample())
@@ -150,11 +150,11 @@ struct DamagedPageTests {
     #expect(loaded.skippedRows.map(\.row) == [#""x""#, #""y""#])
     var shop = loaded.database
     shop.performBatchUpdates { context in
-      context.modifying.notes.insert([Note(id: "x", text: ""), Note(id: "z", text: "")])
+      context.modifying.notes.insert(Note(id: "z", text: ""))
     }
     try file.save(shop)
     try file.expectRowCounts()
-    #expect(try file.load(onBrokenRow: .skip).skippedRows.map(\.row) == [#""y""#])
+    #expect(try file.load(onBrokenRow: .skip).skippedRows.map(\.row) == [#""x""#, #""y""#])
     try file.save(shop, replacing: true)
     try file.expectRowCounts()
     #expect(try file.load() == shop)
