@@ -127,6 +127,9 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
       _ = try open.header.pending(migrations)
       if let path, !configuration.isReadOnly {
         try connection.startWriting(configuration.durability, to: path)
+        #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+          try connection.protect(configuration.protection, path)
+        #endif
       }
       try open.migrate(migrations, in: session)
       if let path { OpenFiles.add(session, at: path, until: connection) }
@@ -173,8 +176,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// try file.save(recovered.database)  // the skipped rows stay in the file
   /// ```
   ///
-  /// Rows that are skipped stay in the file, with the held IDs that name them, until a row with the
-  /// same ID is saved or a save is `replacing` them.
+  /// Rows that are skipped stay in the file, with the held IDs that name them, until a save is
+  /// `replacing` them. Another save of a row with the ID of one throws `cannotEncode`.
   /// - Parameter policy: What is done with a row that cannot be read, or whose ID another row has.
   /// - Returns: The database with the other rows, and the rows that were skipped.
   /// - Throws: `DatabaseFileError`, as `load()`; `refused` when the remaining rows violate rules of
@@ -190,7 +193,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   ///   - replacing: Whether to remove rows in the file that this object has not loaded, also those
   ///     that it skipped, and to save although tables may have been renamed.
   /// - Throws: `DatabaseFileError`: `notLoaded` when the file has rows that this object has not
-  ///   loaded, `tablesAreUnmatched`, `cannotEncode` for a row that cannot be stored, `isKept` when a keeper saves the
+  ///   loaded, `tablesAreUnmatched`, `cannotEncode` for a row that cannot be stored or has the ID of a row that
+  ///   was skipped, `isKept` when a keeper saves the
   ///   storage, `isReadOnly`, `isFull`, `isClosed`, `isBusy`. The file is then unchanged.
   /// - Complexity: O(changes · log *n*) in the changes since the last version that was loaded or
   ///   saved.

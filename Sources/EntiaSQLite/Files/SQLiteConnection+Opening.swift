@@ -55,6 +55,21 @@ extension SQLiteConnection {
     }
   }
 
+  #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+    /// Sets the protection class of the file and of its log.
+    /// - Throws: `DatabaseFileError.cannotOpen`.
+    func protect(_ protection: FileProtectionType?, _ path: String) throws {
+      guard let protection else { return }
+      for file in [path, logPath ?? path] where FileIdentity(file) != nil {
+        do {
+          try FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: file)
+        } catch {
+          throw DatabaseFileError.cannotOpen(file: path, reason: error.localizedDescription)
+        }
+      }
+    }
+  #endif
+
   /// Throws if the system permits no writing: SQLite then opens the file for reading.
   private func requireWritable(_ path: String) throws {
     if sqlite3_db_readonly(handle, "main") == 1 { throw DatabaseFileError.isReadOnly(file: path) }
