@@ -4,8 +4,8 @@ extension DatabaseFile {
   /// Rebuilds the file without the space of removed rows, so that it becomes smaller.
   ///
   /// It needs as much free space on the disk as the file has.
-  /// - Throws: `DatabaseFileError`: `isReadOnly`, `isFull`, `isDamaged`, `isClosed`. The file is then
-  ///   unchanged.
+  /// - Throws: `DatabaseFileError`: `isReadOnly`, `isFull`, `isDamaged`, `isClosed`. The file is
+  ///   then unchanged.
   /// - Complexity: O(*n*).
   public func compact() throws {
     try withTurn { file in

@@ -193,9 +193,9 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   ///   - replacing: Whether to remove rows in the file that this object has not loaded, also those
   ///     that it skipped, and to save although tables may have been renamed.
   /// - Throws: `DatabaseFileError`: `notLoaded` when the file has rows that this object has not
-  ///   loaded, `tablesAreUnmatched`, `cannotEncode` for a row that cannot be stored or has the ID of a row that
-  ///   was skipped, `isKept` when a keeper saves the
-  ///   storage, `isReadOnly`, `isFull`, `isClosed`, `isBusy`. The file is then unchanged.
+  ///   loaded, `tablesAreUnmatched`, `cannotEncode` for a row that cannot be stored or has the ID
+  ///   of a skipped row, `isKept` when a keeper saves the storage, `isReadOnly`, `isFull`,
+  ///   `isReplaced`, `isClosed`, `isBusy`. The file is then unchanged.
   /// - Complexity: O(changes · log *n*) in the changes since the last version that was loaded or
   ///   saved.
   public func save(_ version: Storage, replacing: Bool = false) throws {

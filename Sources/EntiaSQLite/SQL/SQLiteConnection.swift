@@ -14,8 +14,8 @@ package final class SQLiteConnection {
   }
 
   private(set) var handle: OpaquePointer?
-  /// The path, which does not depend on the current folder, and the file to which it led when it was
-  /// opened; `nil` for a database in memory.
+  /// The path, which does not depend on the current folder, and the file to which it led when that
+  /// was opened; `nil` for a database in memory.
   let opened: (path: String, file: FileIdentity?)?
   /// An object that is released after the connection has been closed.
   var attachment: (any AnyObject)?

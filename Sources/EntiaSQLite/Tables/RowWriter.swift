@@ -22,8 +22,8 @@ final class RowWriter<Element> {
   }
 
   /// Inserts an element, and creates the table with the first one.
-  /// - Throws: `SQLiteFailure`; `RowFailure` for an element that cannot be encoded, or whose ID a row
-  ///   has that a load has skipped.
+  /// - Throws: `SQLiteFailure`; `RowFailure` for an element that cannot be encoded, or that has the
+  ///   ID of a row that a load has skipped.
   func insert(_ element: Element, order: Int64) throws {
     let id = try encode(element)
     if !table.exists {

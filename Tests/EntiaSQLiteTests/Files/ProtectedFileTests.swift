@@ -38,7 +38,7 @@ struct ProtectedFileTests {
     }
 
     /// Runs a body while a file is protected.
-    /// - Returns: Whether it can be: this process may lack the rights, or the system the protection.
+    /// - Returns: Whether it can be: the process may lack the rights, or the system the protection.
     func protecting(_ path: String, _ body: () throws -> Void) throws -> Bool {
       if self == .permissions, geteuid() == 0 { return false }
       let folder = (path as NSString).deletingLastPathComponent
