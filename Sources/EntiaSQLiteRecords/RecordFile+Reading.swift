@@ -21,11 +21,27 @@ extension RecordFile {
       let file = try UntypedFile(reading: path)
       try file.connection.execute("BEGIN")
       if file.isOwn {
+        try file.requireAllRows()
         var reading = OwnReading(file)
         return (try reading.read(), [])
       }
       var reading = ForeignReading(file, tables: tables)
       return try reading.read()
+    }
+  }
+
+  /// Returns what SQLite finds wrong with the structure of a file.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - limit: The number of problems after which the check ends.
+  /// - Throws: A `RecordFileError` for a file that cannot be read.
+  /// - Complexity: O(size of the file).
+  package static func problems(
+    of path: String, limit: Int
+  ) throws(RecordFileError) -> [String] {
+    try describingErrors(of: path) {
+      try UntypedFile(reading: path).connection.problems(limit: limit)
     }
   }
 

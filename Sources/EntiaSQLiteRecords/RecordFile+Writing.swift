@@ -101,10 +101,11 @@ private struct EntityWriting {
           "\(entity.name) has \(members.count) members, and a table of SQLite has columns "
           + "for \(Self.maximumMembers); write JSON, which has no such limit")
     }
-    let (_, inserting) = try file.addPart(
+    let (part, inserting) = try file.addPart(
       entity.name, members: members,
       descriptions: try descriptions(of: names, kinds, first: hasIDColumn ? 1 : 0),
       idIndex: hasIDColumn ? 0 : nil, hasIntegerID: hasIntegerID)
+    try file.recordRowCount(rows.count, of: part)
     try write(kinds, names)
     let spelling = try file.connection.prepare(
       "INSERT INTO entia_spellings VALUES (?, ?, ?, ?)", isKept: true)

@@ -6,7 +6,8 @@ enum VerifyCommand: Command {
     name: "verify",
     summary: "List the problems of a database",
     discussion: [
-      "Dangling references are problems here. The exit code is 0 if there are none, and 65 otherwise."
+      "Dangling references are problems here. The exit code is 0 if there are none, and 65 otherwise.",
+      "Of a SQLite database, the structure of the file is checked first (PRAGMA quick_check).",
     ],
     operand: OperandDescription(
       placeholder: "DB.json", repeats: false,
@@ -19,6 +20,7 @@ enum VerifyCommand: Command {
     _ arguments: ParsedArguments, console: Console
   ) throws(CommandFailure) -> ExitCode {
     let file = InputFile(name: arguments.operands[0])
+    try SQLiteFile.checkStructure(file.name)
     let report = try file.reading(console) { source in RecordDatabase.verifying(source) }
     try DatabaseInput.refuseUnreadable(report.problems)
     let maximum =

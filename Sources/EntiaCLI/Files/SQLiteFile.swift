@@ -96,6 +96,26 @@ enum SQLiteFile {
     #endif
   }
 
+  /// Checks the structure of a SQLite database; other files have none.
+  ///
+  /// - Throws: A failure with `badData` that lists what SQLite finds wrong, and `cannotRead`.
+  static func checkStructure(_ name: String) throws(CommandFailure) {
+    #if ENTIA_SQLITE
+      guard isOpenable(name) else { return }
+      let problems: [String]
+      do throws(RecordFileError) {
+        problems = try RecordFile.problems(of: name, limit: 20)
+      } catch {
+        throw CommandFailure(error)
+      }
+      if problems.isEmpty { return }
+      throw CommandFailure(
+        .badData,
+        "'\(name)' is damaged, and may have lost rows: \(problems.joined(separator: "; ")); "
+          + "restore a backup, or copy what is left with 'sqlite3 FILE .recover'")
+    #endif
+  }
+
   /// Reads a file as the JSON of its tables.
   ///
   /// - Parameters:

@@ -6,6 +6,10 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   /// The file has rows that this object has not loaded, and a save would remove them. Call `load()`
   /// first, or pass `replacing: true`.
   case notLoaded(file: String)
+  /// The file lacks tables of the storage, and has others with rows that the program before had and
+  /// this one does not: a save would put empty tables beside them. If tables were renamed, pass a
+  /// migration; otherwise pass `replacing: true` to the first save.
+  case tablesAreUnmatched(file: String, missing: [String], unclaimed: [String])
   /// A keeper saves the storage, which therefore cannot be saved directly or kept again. Commit to
   /// the store, or release the keeper first.
   case isKept(file: String)
@@ -38,7 +42,7 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   case isNewer(file: String, reason: String)
   /// The file is not a SQLite database.
   case isNoDatabase(file: String)
-  /// The file is a database of which a part is unreadable.
+  /// The file is a database of which a part is unreadable, or a table of which has lost rows.
   case isDamaged(file: String, reason: String)
   /// The entities of a table, or their IDs, are not `Codable`.
   case notCodable(file: String, table: String, type: String)
@@ -70,6 +74,11 @@ extension DatabaseFileError: CustomStringConvertible {
       """
       \(file) has rows that have not been loaded, and saving would remove them: call load() first, \
       or pass replacing: true
+      """
+    case .tablesAreUnmatched(let file, let missing, let unclaimed):
+      """
+      \(file): \(UnmatchedTables(missing: missing, unclaimed: unclaimed)): if tables were renamed, \
+      open it with the migration renamingTable(_:to:); if not, pass replacing: true to the first save
       """
     case .isKept(let file):
       """

@@ -20,7 +20,8 @@ extension DatabaseFile {
   ///   - keeper: The new keeper.
   ///   - replacing: Whether it may remove rows in the file that this object has not loaded.
   /// - Returns: The version that the file contains, or `nil` when it was not loaded or saved.
-  /// - Throws: `DatabaseFileError`: `isReadOnly`, `isKept`, `notLoaded`, `isClosed`.
+  /// - Throws: `DatabaseFileError`: `isReadOnly`, `isKept`, `notLoaded`, `tablesAreUnmatched`,
+  ///   `isClosed`.
   func setKeeper(_ keeper: any FileKeeper, replacing: Bool) throws -> Storage? {
     try waitForEndingKeeper()
     // The version in the file is that of the last save, which has ended.
@@ -31,6 +32,7 @@ extension DatabaseFile {
         if file.saved == nil, !replacing, try file.hasRows() {
           throw DatabaseFileError.notLoaded(file: path)
         }
+        if !replacing { try file.requireMatchingTables(path) }
         self.keeper.withLock { $0.keeper = keeper }
         return file.saved
       }

@@ -44,13 +44,15 @@ extension DatabaseFile {
     Storage.Contents.visitParts(&parts)
     if let error = parts.error { throw error }
     let storage = try Storage(validating: parts.contents)
-    try reading.withTurn { _ in
+    let unmatched = try reading.withTurn { _ in
       open.note(parts.findings)
       if isCompared {
         open.setLoaded(storage, parts.contents, hasSkippedRows: !parts.skipped.isEmpty)
       }
+      return try open.unmatchedTables()
     }
-    return LoadedDatabase(database: storage, skippedRows: parts.skipped)
+    return LoadedDatabase(
+      database: storage, skippedRows: parts.skipped, unmatchedTables: unmatched)
   }
 }
 
@@ -125,6 +127,7 @@ private struct PartReader<Storage: NormalizedStorageType>: HeldIDsVisitor {
     else { return nil }
     let (elements, found) = try PartLoading(reading: reading, rows: rows, coding: coding)
       .load { if !isNoted { try note($0) } }
+    try reading.withTurn { _ in try file.requireRows(rows, found: found.rowCount) }
     findings[part] = found
     return (elements, rows.table)
   }

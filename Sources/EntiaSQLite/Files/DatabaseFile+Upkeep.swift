@@ -4,11 +4,14 @@ extension DatabaseFile {
   /// Rebuilds the file without the space of removed rows, so that it becomes smaller.
   ///
   /// It needs as much free space on the disk as the file has.
-  /// - Throws: `DatabaseFileError`: `isReadOnly`, `isFull`, `isClosed`. The file is then unchanged.
+  /// - Throws: `DatabaseFileError`: `isReadOnly`, `isFull`, `isDamaged`, `isClosed`. The file is
+  ///   then unchanged.
   /// - Complexity: O(*n*).
   public func compact() throws {
     try withTurn { file in
       if configuration.isReadOnly { throw DatabaseFileError.isReadOnly(file: path) }
+      // A damaged page would be removed, and with it what shows that rows are lost.
+      if file.header.isDescribed { try file.connection.requireAllRows() }
       session.endReadings()
       try Failpoint.reach("before compaction")
       try file.connection.execute("VACUUM")

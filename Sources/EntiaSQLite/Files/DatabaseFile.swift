@@ -60,7 +60,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   ///     in one transaction. A storage that no program has saved needs none: it is new, or the tool
   ///     wrote the file.
   /// - Throws: `DatabaseFileError`: `notCodable` for entities that are not `Codable`,
-  ///   `isOpenElsewhere` when another connection has the file open, `isForeign` for a SQLite file
+  ///   `isOpenElsewhere` when another connection has the file open, `isDamaged` for a file of 0
+  ///   bytes, which this call does not leave, `isForeign` for a SQLite file
   ///   of another program, `isNoDatabase` for another kind of file, `isNewer`, `isDamaged`,
   ///   `cannotMigrate` and `isFull` when a migration fails, `needsMigration` when it may only be
   ///   read, and `cannotOpen`. The file is then unchanged.
@@ -126,6 +127,9 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
       _ = try open.header.pending(migrations)
       if let path, !configuration.isReadOnly {
         try connection.startWriting(configuration.durability, to: path)
+        #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+          try connection.protect(configuration.protection, path)
+        #endif
       }
       try open.migrate(migrations, in: session)
       if let path { OpenFiles.add(session, at: path, until: connection) }
@@ -152,6 +156,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// Returns the database in the file, or an initial one when nothing was saved.
   ///
   /// A table that the storage has and the file does not keeps the rows of `init()` of the storage.
+  /// If the file has a table that the storage does not have any more, it may be the same table with
+  /// another name: saves are then refused; see ``LoadedDatabase/unmatchedTables``.
   /// Values nested in members are stored as JSON and come back as `JSONEncoder` and `JSONDecoder`
   /// keep them: the sign and the bits of NaN and the base of a URL, for example, only members keep.
   /// - Returns: A database equal to the one that was saved, with its rows in the same order.
@@ -170,8 +176,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// try file.save(recovered.database)  // the skipped rows stay in the file
   /// ```
   ///
-  /// Rows that are skipped stay in the file, with the held IDs that name them, until a row with the
-  /// same ID is saved or a save is `replacing` them.
+  /// Rows that are skipped stay in the file, with the held IDs that name them, until a save is
+  /// `replacing` them. Another save of a row with the ID of one throws `cannotEncode`.
   /// - Parameter policy: What is done with a row that cannot be read, or whose ID another row has.
   /// - Returns: The database with the other rows, and the rows that were skipped.
   /// - Throws: `DatabaseFileError`, as `load()`; `refused` when the remaining rows violate rules of
@@ -185,10 +191,11 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// - Parameters:
   ///   - version: The version.
   ///   - replacing: Whether to remove rows in the file that this object has not loaded, also those
-  ///     that it skipped.
+  ///     that it skipped, and to save although tables may have been renamed.
   /// - Throws: `DatabaseFileError`: `notLoaded` when the file has rows that this object has not
-  ///   loaded, `cannotEncode` for a row that cannot be stored, `isKept` when a keeper saves the
-  ///   storage, `isReadOnly`, `isFull`, `isClosed`, `isBusy`. The file is then unchanged.
+  ///   loaded, `tablesAreUnmatched`, `cannotEncode` for a row that cannot be stored or has the ID
+  ///   of a skipped row, `isKept` when a keeper saves the storage, `isReadOnly`, `isFull`,
+  ///   `isReplaced`, `isClosed`, `isBusy`. The file is then unchanged.
   /// - Complexity: O(changes · log *n*) in the changes since the last version that was loaded or
   ///   saved.
   public func save(_ version: Storage, replacing: Bool = false) throws {
@@ -210,6 +217,7 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
           if open.saved == nil, try open.hasRows() {
             throw DatabaseFileError.notLoaded(file: path)
           }
+          if !replacing { try open.requireMatchingTables(path) }
           if !open.differs(from: version) { return false }
         }
         saving = try open.prepare(version, isReplacing: isReplacing)

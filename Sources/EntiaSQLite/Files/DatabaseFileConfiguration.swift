@@ -1,3 +1,7 @@
+#if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+  public import Foundation
+#endif
+
 /// The settings of a database file.
 public struct DatabaseFileConfiguration: Equatable, Sendable {
   /// The events that an acknowledged save survives.
@@ -13,6 +17,11 @@ public struct DatabaseFileConfiguration: Equatable, Sendable {
   public var durability: Durability
   /// Whether the file is only read. It must exist then.
   public var isReadOnly: Bool
+  #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+    /// The protection class of the file and its log; `nil`, the default, for the one that new files
+    /// of the app have. With `complete`, saves fail while the device is locked.
+    public var protection: FileProtectionType?
+  #endif
   /// The name of SQLite's VFS through which a file is written; `nil` outside tests.
   package var fileSystem: String?
 

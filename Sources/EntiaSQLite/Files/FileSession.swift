@@ -263,7 +263,7 @@ extension FileSession {
           throw error
         }
         for save in pending { save.finish(true) }
-        connection.truncateLargeLog(of: path)
+        connection.truncateLargeLog()
       }
     }
   }

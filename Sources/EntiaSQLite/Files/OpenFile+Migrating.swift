@@ -15,6 +15,8 @@ extension OpenFile {
     let state = MigrationState(connection, header)
     defer { state.isOver = true }
     try connection.transaction {
+      // The rows are counted anew below.
+      try connection.requireAllRows()
       for migration in pending {
         do {
           try migration.apply(MigrationTables(state))
@@ -25,6 +27,7 @@ extension OpenFile {
         try Failpoint.reach("in migration")
       }
       try state.header.record(pending.map(\.name), on: connection)
+      try state.header.recordRowCounts(on: connection)
     }
     header = state.header
   }

@@ -19,6 +19,8 @@ final class OpenFile<Storage: NormalizedStorageType> {
   private let migrations: [String]
   /// The parts whose rows have no complete order in the file.
   private var unnumbered: Set<String> = []
+  /// The number of the rows of each part in the file, once they were loaded or saved.
+  private var rowCounts: [String: Int64] = [:]
   /// The version that the file contains, once it was loaded or saved.
   private(set) var saved: Storage?
   /// The contents of the file. They may have held IDs without entities, which `saved` does not
@@ -56,6 +58,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
       part: label(of: part), name: name, on: connection, newEncoder: newEncoders[part])
     newEncoders[part] = nil
     table.hasUnnumberedRows = unnumbered.contains(part)
+    table.rowCount = rowCounts[part] ?? 0
     for member in claims[part] ?? [] { table.encoder.claim(member) }
     tables[part] = table
     return table
@@ -66,11 +69,19 @@ final class OpenFile<Storage: NormalizedStorageType> {
   func hasRows() throws -> Bool {
     for part in parts.codings.keys {
       guard let table = try table(of: part), table.exists else { continue }
-      let exists = try connection.value(
-        "SELECT EXISTS(SELECT 1 FROM \(SQLName.quoted(table.name)))")
-      if exists == .integer(1) { return true }
+      if try hasRows(inTable: table.name) { return true }
     }
     return false
+  }
+
+  /// Whether a table in the file, which need not exist, has rows.
+  /// - Throws: `SQLiteFailure`.
+  func hasRows(inTable name: String) throws(SQLiteFailure) -> Bool {
+    let table = try connection.value(
+      "SELECT 1 FROM sqlite_schema WHERE type='table' AND name=? COLLATE NOCASE", [.text(name)])
+    if table == nil { return false }
+    return try connection.value("SELECT EXISTS(SELECT 1 FROM \(SQLName.quoted(name)))")
+      == .integer(1)
   }
 
   /// Returns the tables and columns in the file that the storage does not have, as far as rows that
@@ -146,11 +157,21 @@ extension OpenFile {
   /// - Throws: `SQLiteFailure`, `UnusableTable`.
   func beginReading(_ part: String, _ reading: FileReading) throws -> PartRows? {
     guard let table = try table(of: part) else { return nil }
-    guard table.exists else { return PartRows(table: table.part) }
+    // Not from the header, which other processes may have written since.
+    let recorded = try connection.recordedRowCount(of: table.name)
+    guard table.exists else { return PartRows(table: table.part, recordedCount: recorded) }
     let (statement, idColumn, orderColumn) = try table.reading()
     reading.begin(statement)
     return PartRows(
-      table: table.part, members: table.members, idColumn: idColumn, orderColumn: orderColumn)
+      table: table.part, recordedCount: recorded, members: table.members, idColumn: idColumn,
+      orderColumn: orderColumn)
+  }
+
+  /// Checks that the rows of a part that were read are those that the file had.
+  /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`.
+  func requireRows(_ rows: PartRows, found: Int64) throws {
+    try connection.requireRows(
+      of: rows.table, found: rows.exist ? found : nil, recorded: rows.recordedCount)
   }
 
   /// Notes what the rows in the file have shown about their tables, by part.
@@ -161,6 +182,8 @@ extension OpenFile {
       claims[part, default: []].formUnion(findings.members)
       if findings.hasUnnumberedRows { unnumbered.insert(part) } else { unnumbered.remove(part) }
       tables[part]?.hasUnnumberedRows = findings.hasUnnumberedRows
+      rowCounts[part] = findings.rowCount
+      tables[part]?.rowCount = findings.rowCount
     }
   }
 
@@ -176,8 +199,9 @@ extension OpenFile {
     self.contents = hasSkippedRows ? storage.snapshot.contents : contents
   }
 
-  private func noteUnnumberedRows() {
+  private func noteTables() {
     for (part, table) in tables {
+      rowCounts[part] = table.rowCount
       if table.hasUnnumberedRows { unnumbered.insert(part) } else { unnumbered.remove(part) }
     }
   }
@@ -235,13 +259,17 @@ extension OpenFile {
       if !isStored(part) { _ = try header.addTable(of: part, on: connection) }
       if let table = try table(of: part) { try write(table) }
     }
+    for part in parts.codings.keys.sorted() {
+      guard let table = try table(of: part) else { continue }
+      try header.setRowCount(table.rowCount, of: part, on: connection)
+    }
   }
 
   /// Ends a save after its transaction.
   func finish(_ version: Storage, isReplacing: Bool, isCommitted: Bool) {
     for table in tables.values { table.encoder.removeRows() }
     if isCommitted {
-      noteUnnumberedRows()
+      noteTables()
       if isReplacing { hasSkippedRows = false }
       saved = version
       contents = version.snapshot.contents

@@ -20,6 +20,7 @@ struct PartLoading<Element> {
     var hasMore = rows.exist
     while hasMore {
       hasMore = try reading.fill(chunk)
+      findings.rowCount += Int64(chunk.count)
       for index in 0..<chunk.count {
         let current = chunk[index]
         row.begin(current)
@@ -50,25 +51,36 @@ struct PartRows {
   let table: String
   /// Whether the table exists.
   let exist: Bool
+  /// The recorded number of the rows; `nil` if none is recorded.
+  let recordedCount: Int64?
   /// The members in the first columns.
   let members: [String]
   let idColumn: Int
   let orderColumn: Int
 
   /// Creates the rows of a table that does not exist.
-  init(table: String) {
-    self.init(table: table, exist: false, members: [], idColumn: 0, orderColumn: 0)
+  init(table: String, recordedCount: Int64?) {
+    self.init(
+      table: table, exist: false, recordedCount: recordedCount, members: [], idColumn: 0,
+      orderColumn: 0)
   }
 
   /// Creates the rows of a table.
-  init(table: String, members: [String], idColumn: Int, orderColumn: Int) {
+  init(
+    table: String, recordedCount: Int64?, members: [String], idColumn: Int, orderColumn: Int
+  ) {
     self.init(
-      table: table, exist: true, members: members, idColumn: idColumn, orderColumn: orderColumn)
+      table: table, exist: true, recordedCount: recordedCount, members: members,
+      idColumn: idColumn, orderColumn: orderColumn)
   }
 
-  private init(table: String, exist: Bool, members: [String], idColumn: Int, orderColumn: Int) {
+  private init(
+    table: String, exist: Bool, recordedCount: Int64?, members: [String], idColumn: Int,
+    orderColumn: Int
+  ) {
     self.table = table
     self.exist = exist
+    self.recordedCount = recordedCount
     self.members = members
     self.idColumn = idColumn
     self.orderColumn = orderColumn
@@ -81,4 +93,6 @@ struct PartFindings {
   var members: [String] = []
   /// Whether some rows have no number in the order, because something else inserted them.
   var hasUnnumberedRows = false
+  /// The number of the rows, those that are skipped too.
+  var rowCount: Int64 = 0
 }

@@ -34,6 +34,7 @@ extension SQLiteConnection {
         try connection.distrustSchema()
         return connection
       }
+      try requireContent(path)
       if configuration.isReadOnly { return try reading(path) }
       _ = try createFile(at: path)
       let connection = try SQLiteConnection(
@@ -41,7 +42,7 @@ extension SQLiteConnection {
       try connection.requireWritable(path)
       try connection.distrustSchema()
       // A log that a process left is not written into a file that is refused.
-      if FileManager.default.fileExists(atPath: path + "-wal") {
+      if connection.logPath.flatMap(FileIdentity.init) != nil {
         try connection.setCheckpointOnClose(false)
       }
       // One connection alone writes and checkpoints the log: before 3.51.3, SQLite can damage a
@@ -54,6 +55,21 @@ extension SQLiteConnection {
     }
   }
 
+  #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+    /// Sets the protection class of the file and of its log.
+    /// - Throws: `DatabaseFileError.cannotOpen`.
+    func protect(_ protection: FileProtectionType?, _ path: String) throws {
+      guard let protection else { return }
+      for file in [path, logPath ?? path] where FileIdentity(file) != nil {
+        do {
+          try FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: file)
+        } catch {
+          throw DatabaseFileError.cannotOpen(file: path, reason: error.localizedDescription)
+        }
+      }
+    }
+  #endif
+
   /// Throws if the system permits no writing: SQLite then opens the file for reading.
   private func requireWritable(_ path: String) throws {
     if sqlite3_db_readonly(handle, "main") == 1 { throw DatabaseFileError.isReadOnly(file: path) }
@@ -62,8 +78,16 @@ extension SQLiteConnection {
   /// The size in bytes up to which the log is kept after a save.
   static var largestKeptLog: Int { 1 << 20 }
 
-  /// Whether the open file is at its path no more.
+  /// The path of the log, which is beside the file itself, and not beside a link to it.
+  private var logPath: String? {
+    sqlite3_db_filename(handle, "main").map { String(cString: $0) + "-wal" }
+  }
+
+  /// Whether the path leads to another file than the open one, on any device, or to none. SQLite
+  /// compares only the file to which links led when it was opened.
   var hasMoved: Bool {
+    guard let opened else { return false }
+    if FileIdentity(opened.path) != opened.file { return true }
     var hasMoved: Int32 = 0
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
     return code == SQLITE_OK && hasMoved != 0
@@ -80,8 +104,10 @@ extension SQLiteConnection {
 
   /// Copies the log into the file and truncates it, if it is larger than what is kept. If that
   /// fails, a later save tries it again.
-  func truncateLargeLog(of path: String) {
-    guard let log = FileIdentity(path + "-wal"), log.size > Self.largestKeptLog else { return }
+  func truncateLargeLog() {
+    guard let log = logPath.flatMap(FileIdentity.init), log.size > Self.largestKeptLog else {
+      return
+    }
     sqlite3_exec(handle, "PRAGMA wal_checkpoint(TRUNCATE)", nil, nil, nil)
   }
 
@@ -103,19 +129,6 @@ extension SQLiteConnection {
     } catch let failure where failure.primaryCode == SQLITE_BUSY {
       throw DatabaseFileError.isOpenElsewhere(file: path)
     }
-  }
-
-  /// Creates an empty file that only its owner can read, unless the file exists.
-  /// - Returns: Whether the file was created.
-  /// - Throws: `DatabaseFileError.cannotOpen`.
-  static func createFile(at path: String) throws -> Bool {
-    let descriptor = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR, 0o600)
-    if descriptor >= 0 {
-      Foundation.close(descriptor)
-      return true
-    }
-    if errno == EEXIST { return false }
-    throw DatabaseFileError.cannotOpen(file: path, reason: String(cString: strerror(errno)))
   }
 
   /// Opens a file for reading, and does not change it or leave other files beside it.

@@ -37,6 +37,16 @@ struct StorageParts<Storage: NormalizedStorageType>: HeldIDsVisitor {
     if failure == nil { failure = (part, error.type) }
   }
 
+  /// Returns the parts that a fingerprint names, and whether they hold IDs alone.
+  static func heldParts(in fingerprint: String) -> [String: Bool] {
+    let lines = fingerprint.split(separator: "\n").map { line in
+      line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+    }
+    return Dictionary(
+      lines.filter { $0.count == 2 }.map { (String($0[1]), $0[0] == "ids") },
+      uniquingKeysWith: { first, _ in first })
+  }
+
   /// Returns the coding of a part.
   func coding<Element>(of part: String, _ element: Element.Type) -> (any ElementCoding<Element>)? {
     (codings[part] as? CodingBox<Element>)?.coding

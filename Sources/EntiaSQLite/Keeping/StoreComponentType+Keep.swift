@@ -34,6 +34,7 @@ extension StoreComponentType {
   ///   was committed before is saved. ``DatabaseKeeper/storeWhileSourceActive()`` makes the store
   ///   retain it.
   /// - Throws: `DatabaseFileError`: `notLoaded` when the file has rows that were not loaded,
+  ///   `tablesAreUnmatched` when a table may have been renamed without a migration,
   ///   `isKept` when the storage in the file has a keeper, `partIsKept` when the part has one,
   ///   `isReadOnly`, `isClosed`.
   /// - Complexity: A commit adds a comparison in O(1). A save is O(changes · log *n*).

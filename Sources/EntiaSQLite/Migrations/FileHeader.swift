@@ -1,6 +1,7 @@
 /// The tables in the file that describe it.
 ///
-/// `entia_file` has the number of the format, and a fingerprint of each storage that was saved.
+/// `entia_file` has the number of the format, a fingerprint of each storage that was saved, and the
+/// number of the rows of each table.
 /// `entia_parts` has the table of each part of each storage. `entia_migrations` has the names of
 /// the migrations that were applied. A file has one storage without a name, and others with names;
 /// the header is that of one of them.
@@ -19,10 +20,12 @@ struct FileHeader {
   let storage: String
   /// The table of each part, by the name of the part.
   private(set) var tables: [String: String] = [:]
+  /// The recorded number of the rows of each part's table.
+  private var rowCounts: [String: Int64] = [:]
   /// Whether the file has the tables that describe it.
   private(set) var isDescribed: Bool
   /// The fingerprint of the storage; `nil` before a program has saved it. The tool writes none.
-  private var schema: String?
+  private(set) var schema: String?
   /// The names of the migrations that were applied to the storage.
   private(set) var migrations: [String] = []
 
@@ -58,6 +61,7 @@ struct FileHeader {
     let parts = try connection.prepare("SELECT part, name FROM entia_parts WHERE storage=?")
     try parts.bind(.text(storage), at: 0)
     while try parts.step() { tables[parts.text(at: 0)] = parts.text(at: 1) }
+    for (part, table) in tables { rowCounts[part] = try connection.recordedRowCount(of: table) }
     guard taken.contains("entia_migrations") else { return }
     let applied = try connection.prepare(
       "SELECT name FROM entia_migrations WHERE storage=? ORDER BY rowid")
@@ -157,6 +161,30 @@ struct FileHeader {
   }
 }
 
+// Numbers of rows.
+extension FileHeader {
+  /// Records the number of the rows of a part's table, unless it is recorded.
+  /// - Throws: `SQLiteFailure`.
+  mutating func setRowCount(
+    _ count: Int64, of part: String, on connection: SQLiteConnection
+  ) throws(SQLiteFailure) {
+    guard let table = tables[part], rowCounts[part] != count else { return }
+    try connection.recordRowCount(count, of: table)
+    rowCounts[part] = count
+  }
+
+  /// Counts the rows of all tables of the storage, and records their numbers.
+  /// - Throws: `SQLiteFailure`.
+  /// - Complexity: O(*n*).
+  mutating func recordRowCounts(on connection: SQLiteConnection) throws(SQLiteFailure) {
+    let existing = try Self.tableNames(connection)
+    for (part, table) in tables.sorted(by: { $0.key < $1.key }) {
+      let exists = existing.contains(SQLName.lowercased(table))
+      try setRowCount(exists ? connection.countRows(of: table) : 0, of: part, on: connection)
+    }
+  }
+}
+
 // Migrations.
 extension FileHeader {
   /// Returns the migrations that were not applied to the storage, in the order of the list.
@@ -220,7 +248,9 @@ extension FileHeader {
   ) throws(SQLiteFailure) {
     // The file may spell the name of the part with other characters.
     guard let index = tables.index(forKey: part) else { return }
-    let stored = tables.remove(at: index).key
+    let (stored, table) = tables.remove(at: index)
+    rowCounts[part] = nil
+    try connection.recordRowCount(nil, of: table)
     let delete = try connection.prepare("DELETE FROM entia_parts WHERE storage=? AND part=?")
     try delete.bind(.text(storage), at: 0)
     try delete.bind(.text(stored), at: 1)

@@ -1,4 +1,5 @@
 import EntiaSystemSQLite
+import Foundation
 
 /// A connection to a SQLite database.
 ///
@@ -13,6 +14,9 @@ package final class SQLiteConnection {
   }
 
   private(set) var handle: OpaquePointer?
+  /// The path, which does not depend on the current folder, and the file to which it led when that
+  /// was opened; `nil` for a database in memory.
+  let opened: (path: String, file: FileIdentity?)?
   /// An object that is released after the connection has been closed.
   var attachment: (any AnyObject)?
 
@@ -35,6 +39,11 @@ package final class SQLiteConnection {
     // A path such as `:memory:` or `file:x` is the name of a file.
     if let path, mode != .immutable, path.utf8.first != UInt8(ascii: "/") { name = "./\(path)" }
     let code = sqlite3_open_v2(name, &handle, flags, fileSystem)
+    opened = path.map { path in
+      let folder = FileManager.default.currentDirectoryPath
+      let path = path.utf8.first == UInt8(ascii: "/") ? path : "\(folder)/\(path)"
+      return (path, FileIdentity(path))
+    }
     if code != SQLITE_OK {
       let failure = SQLiteFailure(code, on: handle)
       sqlite3_close_v2(handle)

@@ -10,6 +10,12 @@ package struct SQLiteFailure: Error, Equatable, CustomStringConvertible {
   /// The result code without its extension.
   var primaryCode: Int32 { code & 0xFF }
 
+  /// Whether a row was not written because another one has its ID: `SQLITE_CONSTRAINT_PRIMARYKEY`
+  /// and `SQLITE_CONSTRAINT_ROWID`, macros that are not imported.
+  var isRepeatedID: Bool {
+    code == SQLITE_CONSTRAINT | 6 << 8 || code == SQLITE_CONSTRAINT | 10 << 8
+  }
+
   package var description: String { "\(message) (SQLite's code \(code))" }
 
   init(code: Int32, message: String) {

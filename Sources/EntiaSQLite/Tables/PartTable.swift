@@ -15,7 +15,7 @@ final class PartTable {
   let part: String
   /// The name of the table in the file.
   let name: String
-  private let connection: SQLiteConnection
+  let connection: SQLiteConnection
   let encoder: RowEncoder
   /// The names of the columns in the file, in the order of the encoder's members.
   private(set) var columns: [String]
@@ -28,10 +28,13 @@ final class PartTable {
   private var hasIntegerID = false
 
   /// The number of times that all IDs were read.
-  private(set) var readingsOfIDs = 0
+  var readingsOfIDs = 0
 
   /// Whether some rows have no number in the order, because something else inserted them.
   var hasUnnumberedRows = false
+
+  /// The number of the rows in the file, once they were loaded or saved.
+  var rowCount: Int64 = 0
 
   /// A statement that writes columns of members: its first parameters are their values.
   private final class RowStatement {
@@ -47,8 +50,8 @@ final class PartTable {
   @exclusivity(unchecked) private var inserting: RowStatement?
   @exclusivity(unchecked) private var updating: RowStatement?
   private var deleting: SQLiteStatement?
-  private var findingOrder: SQLiteStatement?
-  private var settingOrder: SQLiteStatement?
+  var findingOrder: SQLiteStatement?
+  var settingOrder: SQLiteStatement?
   private var renaming: SQLiteStatement?
   /// The version of the encoder's members that the prepared statements write.
   @exclusivity(unchecked) private var preparedVersion = 0
@@ -113,7 +116,7 @@ final class PartTable {
   var exists: Bool { idColumn != nil }
 
   /// Returns a statement that is prepared when it is first needed.
-  private func prepared(
+  func prepared(
     _ statement: inout SQLiteStatement?, _ sql: @autoclosure () -> String
   ) throws(SQLiteFailure) -> SQLiteStatement {
     if let statement { return statement }
@@ -122,8 +125,8 @@ final class PartTable {
     return result
   }
 
-  private var quotedName: String { SQLName.quoted(name) }
-  private var quotedID: String { SQLName.quoted(idColumn ?? Self.separateIDColumn) }
+  var quotedName: String { SQLName.quoted(name) }
+  var quotedID: String { SQLName.quoted(idColumn ?? Self.separateIDColumn) }
 }
 
 // Columns.
@@ -252,7 +255,7 @@ extension PartTable {
 // Rows.
 extension PartTable {
   /// Inserts the row that the encoder encoded last.
-  /// - Throws: `SQLiteFailure`.
+  /// - Throws: `SQLiteFailure`, with `isRepeatedID` if the file has a row with the ID.
   func insert(id: StoredValue, order: Int64) throws(SQLiteFailure) {
     try prepareColumns(id: id)
     let inserting = if let inserting { inserting } else { try prepareInserting() }
@@ -265,6 +268,7 @@ extension PartTable {
     }
     try statement.bind(order, at: parameter)
     try statement.run()
+    rowCount += 1
   }
 
   private func prepareInserting() throws(SQLiteFailure) -> RowStatement {
@@ -273,12 +277,8 @@ extension PartTable {
     if idIndex == nil { names.append(quotedID) }
     names.append(Self.orderColumn)
     let marks = names.map { _ in "?" }.joined(separator: ", ")
-    let updates = names.filter { $0 != quotedID }.map { "\($0)=excluded.\($0)" }
     let statement = try connection.prepare(
-      """
-      INSERT INTO \(quotedName)(\(names.joined(separator: ", "))) VALUES (\(marks)) \
-      ON CONFLICT(\(quotedID)) DO UPDATE SET \(updates.joined(separator: ", "))
-      """, isKept: true)
+      "INSERT INTO \(quotedName)(\(names.joined(separator: ", "))) VALUES (\(marks))", isKept: true)
     let prepared = RowStatement(statement, columns: written)
     inserting = prepared
     return prepared
@@ -332,6 +332,7 @@ extension PartTable {
       "DELETE FROM \(quotedName) WHERE \(quotedID) IS ?")
     try statement.bind(id, at: 0)
     try statement.run()
+    rowCount -= Int64(connection.changedRows)
     return connection.changedRows == 1
   }
 
@@ -340,54 +341,6 @@ extension PartTable {
   func deleteAll() throws(SQLiteFailure) {
     if exists { try connection.execute("DELETE FROM \(quotedName)") }
     hasUnnumberedRows = false
-  }
-}
-
-// Order.
-extension PartTable {
-  /// Returns the number in the order of the row with an ID, or `nil` without such a row. It is NULL
-  /// for a row that something else inserted.
-  /// - Throws: `SQLiteFailure`.
-  func order(of id: StoredValue) throws(SQLiteFailure) -> StoredValue? {
-    let statement = try prepared(
-      &findingOrder,
-      "SELECT \(Self.orderColumn) FROM \(quotedName) WHERE \(quotedID) IS ?")
-    try statement.bind(id, at: 0)
-    defer { statement.reset() }
-    return try statement.step() ? statement.value(at: 0) : nil
-  }
-
-  /// Sets the number in the order of the row with an ID.
-  /// - Returns: Whether there is such a row.
-  /// - Throws: `SQLiteFailure`.
-  func setOrder(of id: StoredValue, to order: Int64) throws(SQLiteFailure) -> Bool {
-    let statement = try prepared(
-      &settingOrder,
-      "UPDATE \(quotedName) SET \(Self.orderColumn)=? WHERE \(quotedID) IS ?")
-    try statement.bind(order, at: 0)
-    try statement.bind(id, at: 1)
-    try statement.run()
-    return connection.changedRows == 1
-  }
-
-  /// Calls the closure with every ID in the file.
-  /// - Throws: `SQLiteFailure`.
-  /// - Complexity: O(*n*).
-  func forEachID(_ body: (StoredValue) -> Void) throws(SQLiteFailure) {
-    readingsOfIDs += 1
-    let statement = try connection.prepare("SELECT \(quotedID) FROM \(quotedName)")
-    while try statement.step() { body(statement.value(at: 0)) }
-  }
-
-  /// A statement that reads all rows, and the indices of the columns of the ID and of the order
-  /// after those of the members. The ID may be a member.
-  /// - Throws: `SQLiteFailure`.
-  func reading() throws(SQLiteFailure) -> (statement: SQLiteStatement, id: Int, order: Int) {
-    var names = columns.map(SQLName.quoted)
-    if idIndex == nil { names.append(quotedID) }
-    names.append(Self.orderColumn)
-    let statement = try connection.prepare(
-      "SELECT \(names.joined(separator: ", ")) FROM \(quotedName)")
-    return (statement, idIndex ?? columns.count, names.count - 1)
+    rowCount = 0
   }
 }

@@ -22,26 +22,35 @@ final class RowWriter<Element> {
   }
 
   /// Inserts an element, and creates the table with the first one.
-  /// - Throws: `SQLiteFailure`; `RowFailure` for an element that cannot be encoded.
+  /// - Throws: `SQLiteFailure`; `RowFailure` for an element that cannot be encoded, or that has the
+  ///   ID of a row that a load has skipped.
   func insert(_ element: Element, order: Int64) throws {
     let id = try encode(element)
     if !table.exists {
       try table.create(
         id: id, hasIntegerID: coding.hasIntegerID, isIdentifiable: coding.isIdentifiable)
     }
-    try table.insert(id: id, order: order)
+    do {
+      try table.insert(id: id, order: order)
+    } catch {
+      throw error.isRepeatedID ? skipped(element) : error
+    }
   }
 
   /// Updates an element.
-  /// - Throws: `SQLiteFailure`; `RowFailure` for an element that cannot be encoded, and when the
-  ///   file does not have the row.
+  /// - Throws: `SQLiteFailure`; `RowFailure` for an element that cannot be encoded, when the file
+  ///   does not have the row, and when a row that a load has skipped has the ID.
   func update(from old: Element, to new: Element) throws {
     let newID = try encode(new)
     // Equal integers have one spelling.
     let oldID = coding.hasIntegerID ? newID : try id(of: old)
-    if try table.update(id: newID, storedID: oldID) { return }
-    let stored = try storedID(of: old)
-    guard try table.update(id: newID, storedID: stored) else { throw missing(new) }
+    do {
+      if try table.update(id: newID, storedID: oldID) { return }
+      let stored = try storedID(of: old)
+      guard try table.update(id: newID, storedID: stored) else { throw missing(new) }
+    } catch let failure as SQLiteFailure where failure.isRepeatedID {
+      throw skipped(new)
+    }
   }
 
   /// Deletes an element.
@@ -95,6 +104,16 @@ final class RowWriter<Element> {
   private func storedID(of element: Element) throws -> StoredValue {
     guard let id = try spellings.storedID(of: element) else { throw missing(element) }
     return id
+  }
+
+  /// Returns the failure of an element whose ID has a row in the file that a load has skipped.
+  private func skipped(_ element: Element) -> RowFailure {
+    RowFailure(
+      .encoding, table: table.part, row: coding.label(of: element),
+      reason: """
+        the file has a row with this ID that could not be read: pass replacing: true to remove all \
+        such rows
+        """)
   }
 
   private func missing(_ element: Element) -> RowFailure {

@@ -130,6 +130,19 @@ package final class UntypedFile {
     return (part, inserting)
   }
 
+  /// Records the number of the rows of a part that were inserted.
+  /// - Throws: `SQLiteFailure`.
+  package func recordRowCount(_ count: Int, of part: Part) throws {
+    try connection.recordRowCount(Int64(count), of: part.table)
+  }
+
+  /// Checks that no table has lost rows by damage.
+  /// - Throws: `SQLiteFailure`; an error of the file for a table that has.
+  /// - Complexity: O(*n*).
+  package func requireAllRows() throws {
+    if isOwn { try connection.requireAllRows() }
+  }
+
   /// Returns the number in the order of a row that is appended after others.
   package static func order(ofRowAt index: Int) -> StoredValue {
     .integer(OrderNumbers.gap * Int64(index))

@@ -304,6 +304,44 @@ struct SQLiteCommandTests {
       let outcome = try EntiaProcess.run(["stats", path])
       #expect(outcome.exitCode == 65 && outcome.errorText.contains("is damaged"))
     }
+
+    @Test(
+      "A page that has lost a row is reported, of any program's file", arguments: [true, false])
+    func lostRow(isOwn: Bool) throws {
+      let path = folder.path("rows.sqlite")
+      let rows = (1...2_000).map { #"{"id": \#($0), "name": "row \#($0)"}"# }
+      let json = try folder.write("[\(rows.joined(separator: ","))]", to: "rows.json")
+      if isOwn {
+        _ = try text("import \(json) --root rows --id id -o \(path)")
+      } else {
+        try Data().write(to: URL(filePath: path))
+        let connection = try SQLiteConnection(path: path, mode: .readWrite)
+        try connection.execute("CREATE TABLE rows(id INTEGER PRIMARY KEY, name TEXT); BEGIN")
+        let insert = try connection.prepare("INSERT INTO rows VALUES (?, 'a name')")
+        for id in 1...2_000 {
+          try insert.bind(Int64(id), at: 0)
+          try insert.run()
+        }
+        try connection.execute("COMMIT")
+        insert.reset()
+      }
+      if isOwn { _ = try text("verify \(path)") }
+      var bytes = try Data(contentsOf: URL(filePath: path))
+      // The last leaf of a table.
+      let page = try #require(
+        stride(from: bytes.count - 4_096, to: 0, by: -4_096).first { bytes[$0] == 13 })
+      bytes[page + 4] -= 1
+      try bytes.write(to: URL(filePath: path))
+      let verified = try EntiaProcess.run(["verify", path])
+      #expect(verified.exitCode == 65)
+      #expect(verified.errorText.contains("is damaged, and may have lost rows: "))
+      guard isOwn else { return }
+      for line in ["stats", "export"] {
+        let outcome = try EntiaProcess.run([line, path])
+        #expect(outcome.exitCode == 65)
+        #expect(outcome.errorText.contains("is damaged: table rows has 1999 of 2000 rows"))
+      }
+    }
   #else
     @Test("Without SQLite, the message names the package to install")
     func unavailable() throws {

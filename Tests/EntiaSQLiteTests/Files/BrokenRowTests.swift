@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaLaws
 import EntiaStore
 import Testing
 
@@ -88,15 +89,79 @@ struct BrokenRowTests {
     #expect(corrected.marks.ids() == ["b"] && corrected.pins.ids().contains(2))
   }
 
-  @Test("A row with the ID of a skipped one replaces it")
-  func replacedByRow() throws {
+  @Test("A row with the ID of a skipped one replaces it only if the save is to replace such rows")
+  func sameID() throws {
     let file = try brokenFile()
     var shop = try file.load(onBrokenRow: .skip).database
-    shop.performBatchUpdates { $0.modifying.notes.insert(Note(id: "b", text: "new", stars: 1)) }
+    shop.performBatchUpdates { context in
+      context.modifying.notes.updateIfExists(id: "a") { $0.text = "changed" }
+      context.modifying.notes.insert(Note(id: "b", text: "new", stars: 1))
+    }
+    for _ in 0..<2 {
+      let error = #expect(throws: DatabaseFileError.self) { try file.save(shop) }
+      guard case .cannotEncode(":memory:", "notes", "b", nil, let reason) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(reason.contains("replacing: true"))
+      #expect(try value("SELECT text FROM notes WHERE id='a'", on: file) == .text("A"))
+      #expect(try value("SELECT stars FROM notes WHERE id='b'", on: file) == .text("many"))
+    }
+    try file.save(shop, replacing: true)
+    #expect(try file.load() == shop)
+  }
+
+  @Test(
+    "No save of random changes alters or removes a skipped row",
+    arguments: LawRuns(count: 20).seeds)
+  func random(seed: UInt64) throws {
+    let folder = try TemporaryFolder()
+    var random = SeededGenerator(seed: seed)
+    let configuration = DatabaseFileConfiguration(durability: .fast)
+    var file = try DatabaseFile<Shop>(path: folder.file(), configuration: configuration)
+    var shop = Shop()
+    shop.performBatchUpdates { context in
+      for id in 0..<30 {
+        context.modifying.notes.insert(Note(id: "n\(id)", text: ""))
+        context.modifying.items.insert(Item(id: id, name: ""))
+      }
+    }
     try file.save(shop)
-    let again = try file.load(onBrokenRow: .skip)
-    #expect(again.skippedRows.map(\.table) == ["items"])
-    #expect(again.database.notes.find(by: "b") == Note(id: "b", text: "new", stars: 1))
+    try execute(
+      """
+      UPDATE notes SET labels='[' WHERE rowid % 5 = 0;
+      UPDATE items SET name=NULL WHERE id % 4 = 0;
+      """, on: file)
+    func broken() throws -> [StoredValue?] {
+      try [
+        "SELECT json_group_array(json_array(id, text, hex(rank), stars, labels)) "
+          + "FROM (SELECT * FROM notes WHERE labels='[' ORDER BY id)",
+        "SELECT json_group_array(json_array(id, noteID)) "
+          + "FROM (SELECT * FROM items WHERE name IS NULL ORDER BY id)",
+      ].map { try value($0, on: file) }
+    }
+    let rows = try broken()
+    let count = try file.load(onBrokenRow: .skip).skippedRows.count
+    shop = try file.load(onBrokenRow: .skip).database
+    for step in 0..<40 {
+      var next = shop
+      try next.change(ids: 30, &random)
+      do {
+        try file.save(next)
+        shop = next
+      } catch DatabaseFileError.cannotEncode {
+        // The ID of a skipped row. Nothing was saved.
+      }
+      try #require(try broken() == rows, "seed \(seed), step \(step)")
+      try file.expectRowCounts("seed \(seed), step \(step)")
+      if random.oneIn(5) {
+        try file.close()
+        file = try DatabaseFile(path: folder.file(), configuration: configuration)
+        let loaded = try file.load(onBrokenRow: .skip)
+        try #require(loaded.skippedRows.count == count && loaded.database.image == shop.image)
+        shop = loaded.database
+      }
+    }
   }
 
   @Test("They are removed when a save is to replace what was not loaded, by a keeper too")

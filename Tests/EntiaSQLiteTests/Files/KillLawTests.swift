@@ -135,6 +135,7 @@ private struct KilledFile {
     try #require(found == history.feed, place)
     let problems = try file.withTurn { try $0.connection.value("PRAGMA integrity_check") }
     try #require(problems == .text("ok"), place)
+    try file.expectRowCounts(place)
     try file.close()
   }
 }

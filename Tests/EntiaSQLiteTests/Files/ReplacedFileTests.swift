@@ -69,6 +69,58 @@ struct ReplacedFileTests {
     #expect(try next.read() == shop("a", "b"))
   }
 
+  @Test("A link that leads to another file while it is open is an error, and both files stay whole")
+  func retargeted() throws {
+    let (first, second) = (folder.file("first.sqlite"), folder.file("second.sqlite"))
+    try FileManager.default.moveItem(atPath: backup(shop("old")), toPath: second)
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "first.sqlite")
+    #expect(throws: DatabaseFileError.self) { try DatabaseFile<Shop>(path: path) }
+    try FileManager.default.copyItem(atPath: second, toPath: first)
+    let file = try DatabaseFile<Shop>(path: path)
+    _ = try file.load()
+    try file.save(shop("a"))
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "second.sqlite")
+    #expect(throws: DatabaseFileError.isReplaced(file: path)) { try file.save(shop("a", "b")) }
+    try file.close()
+    #expect(try DatabaseFile<Shop>(path: first).load() == shop("a"))
+    // The path leads to the other file now, which is saved if the caller opens it.
+    let next = try DatabaseFile<Shop>(path: path)
+    #expect(try next.load() == shop("old"))
+    try next.save(shop("a", "b"))
+    try next.close()
+    #expect(try DatabaseFile<Shop>(path: second).load() == shop("a", "b"))
+    #expect(try DatabaseFile<Shop>(path: first).load() == shop("a"))
+  }
+
+  @Test("A relative path leads to the same file after the current folder has changed")
+  func relativePath() throws {
+    let folders = FileManager.default.currentDirectoryPath.split(separator: "/")
+    let relative =
+      String(repeating: "../", count: folders.count) + (try backup(shop("a"))).dropFirst()
+    let connection = try SQLiteConnection(path: relative, mode: .readWrite)
+    #expect(connection.opened?.path.hasPrefix("/") == true && !connection.hasMoved)
+    #expect(try SQLiteConnection(path: nil, mode: .readWrite).hasMoved == false)
+    try FileManager.default.removeItem(atPath: relative)
+    #expect(connection.hasMoved)
+  }
+
+  @Test("The log of a file that is opened by a link is small again after a large save")
+  func logBehindLink() throws {
+    _ = try backup(shop("old"))
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "backup.sqlite")
+    let file = try DatabaseFile<Shop>(path: path)
+    _ = try file.load()
+    var large = Shop()
+    large.performBatchUpdates { context in
+      context.modifying.notes.insert(
+        (0..<3_000).map { Note(id: "n\($0)", text: String(repeating: "x", count: 1_000)) })
+    }
+    try file.save(large)
+    let log = try #require(FileIdentity(folder.file("backup.sqlite-wal")))
+    #expect(log.size <= SQLiteConnection.largestKeptLog)
+  }
+
   @Test("A file that is moved back is saved again")
   func movedBack() throws {
     let file = try DatabaseFile<Shop>(path: path)

@@ -12,10 +12,16 @@ public struct LoadedDatabase<Storage> {
   public let database: Storage
   /// The rows that cannot be read. They stay where they are.
   public let skippedRows: [SkippedRow]
+  /// Tables of a file that perhaps were renamed without a migration, so that they are loaded as
+  /// empty ones; `nil` if there are none. A save is refused then.
+  public let unmatchedTables: UnmatchedTables?
 
-  package init(database: Storage, skippedRows: [SkippedRow]) {
+  package init(
+    database: Storage, skippedRows: [SkippedRow], unmatchedTables: UnmatchedTables? = nil
+  ) {
     self.database = database
     self.skippedRows = skippedRows
+    self.unmatchedTables = unmatchedTables
   }
 }
 
@@ -45,5 +51,32 @@ extension SkippedRow: CustomStringConvertible {
   public var description: String {
     "row \(row) of \(table)" + (column.map { ", column \($0)," } ?? "")
       + " cannot be read: \(reason)"
+  }
+}
+
+/// Tables of a storage that its file lacks, and tables in the file that the storage lacks: perhaps
+/// the same ones, whose names have changed without a migration.
+///
+/// A table in the file counts if it has rows and the program that saved the file last had it. Held
+/// IDs are compared with held IDs.
+public struct UnmatchedTables: Equatable, Sendable {
+  /// The names of the tables that the file lacks, sorted.
+  public let missing: [String]
+  /// The names of the tables that the storage lacks, sorted.
+  public let unclaimed: [String]
+
+  package init(missing: [String], unclaimed: [String]) {
+    self.missing = missing
+    self.unclaimed = unclaimed
+  }
+}
+
+extension UnmatchedTables: CustomStringConvertible {
+  /// A sentence with the names.
+  public var description: String {
+    """
+    the file lacks \(missing.joined(separator: ", ")), and has \
+    \(unclaimed.joined(separator: ", ")), which the storage lacks
+    """
   }
 }

@@ -1,0 +1,61 @@
+import EntiaSystemSQLite
+import Foundation
+
+extension SQLiteConnection {
+  /// Creates the file of an empty database that only its owner can read, unless there is a file.
+  ///
+  /// The file has its first page from the start: one of 0 bytes has lost its content.
+  /// - Returns: Whether the file was created.
+  /// - Throws: `SQLiteFailure`, `DatabaseFileError.cannotOpen`.
+  static func createFile(at path: String) throws -> Bool {
+    if FileIdentity(path) != nil { return false }
+    let page = try emptyDatabase()
+    let draft = "\(path)-new-\(UUID().uuidString)"
+    do throws(CreatingFailure) {
+      try create(draft, page)
+      defer { unlink(draft) }
+      if link(draft, path) == 0 { return true }
+      if errno == EEXIST { return false }
+      // The file system has no links.
+      try create(path, page)
+      return true
+    } catch {
+      if error.code == EEXIST { return false }
+      throw DatabaseFileError.cannotOpen(file: path, reason: error.reason)
+    }
+  }
+
+  /// Checks that a file that exists has content.
+  /// - Throws: `DatabaseFileError.isDamaged`.
+  static func requireContent(_ path: String) throws {
+    guard let file = FileIdentity(path), file.isRegular, file.size == 0 else { return }
+    throw DatabaseFileError.isDamaged(
+      file: path,
+      reason: "it has lost its content (0 bytes): restore a backup, or remove it to begin anew")
+  }
+
+  /// An error of the system.
+  private struct CreatingFailure: Error {
+    let code: Int32
+    var reason: String { String(cString: strerror(code)) }
+  }
+
+  private static func create(_ path: String, _ content: [UInt8]) throws(CreatingFailure) {
+    let descriptor = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR, 0o600)
+    if descriptor < 0 { throw CreatingFailure(code: errno) }
+    let count = content.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+    var code = count == content.count ? 0 : count < 0 ? errno : ENOSPC
+    if code == 0, fsync(descriptor) != 0 { code = errno }
+    Foundation.close(descriptor)
+    if code == 0 { return }
+    unlink(path)
+    throw CreatingFailure(code: code)
+  }
+
+  /// Returns the bytes of a database without tables.
+  private static func emptyDatabase() throws -> [UInt8] {
+    let connection = try SQLiteConnection(path: nil, mode: .readWrite)
+    try connection.execute("BEGIN IMMEDIATE; COMMIT")
+    return try connection.withFileBytes { Array($0) }
+  }
+}

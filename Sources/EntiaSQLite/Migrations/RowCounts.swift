@@ -1,0 +1,95 @@
+/// The recorded numbers of the rows of tables. A damaged page may lose rows without an error of
+/// SQLite; the numbers show it.
+///
+/// `entia_file` has the number of each table that Entia writes. A file of an earlier version has
+/// none before its next save. Another program that changes rows does not record their number.
+extension SQLiteConnection {
+  /// Returns the key of a table's number of rows in `entia_file`.
+  private static func rowCountKey(of table: String) -> String { "\(rowCountPrefix)\(table)" }
+  private static let rowCountPrefix = "rows of "
+
+  /// Returns the recorded number of the rows of a table; `nil` if none is recorded.
+  /// - Throws: `SQLiteFailure`.
+  func recordedRowCount(of table: String) throws(SQLiteFailure) -> Int64? {
+    let value = try value(
+      "SELECT value FROM entia_file WHERE key=?", [.text(Self.rowCountKey(of: table))])
+    if case .integer(let count) = value { return count }
+    return nil
+  }
+
+  /// Records the number of the rows of a table, or removes it.
+  /// - Throws: `SQLiteFailure`.
+  func recordRowCount(_ count: Int64?, of table: String) throws(SQLiteFailure) {
+    let statement = try prepare(
+      count == nil
+        ? "DELETE FROM entia_file WHERE key=?"
+        : """
+        INSERT INTO entia_file VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value=excluded.value
+        """)
+    try statement.bind(.text(Self.rowCountKey(of: table)), at: 0)
+    if let count { try statement.bind(.integer(count), at: 1) }
+    try statement.run()
+  }
+
+  /// Returns the number of the rows of a table, which are counted in the table itself: an index may
+  /// have rows that a damaged page of the table has lost.
+  /// - Throws: `SQLiteFailure`.
+  /// - Complexity: O(*n*).
+  func countRows(of table: String) throws(SQLiteFailure) -> Int64 {
+    let value = try value("SELECT count(*) FROM \(SQLName.quoted(table)) NOT INDEXED")
+    if case .integer(let count) = value { return count }
+    return 0
+  }
+
+  /// Checks that a table has lost no rows by damage. The file is examined if the number of its rows
+  /// is not the recorded one: a program that does not record it may have changed the table.
+  /// - Parameters:
+  ///   - table: The name of the table in messages.
+  ///   - found: The number of its rows; `nil` if the file does not have the table.
+  ///   - recorded: The recorded number; `nil` if none is recorded.
+  /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`.
+  func requireRows(of table: String, found: Int64?, recorded: Int64?) throws {
+    guard let recorded, recorded != found ?? 0 else { return }
+    let advice = "restore a backup, or copy what is left with 'sqlite3 FILE .recover'"
+    guard let found else {
+      throw FileHeader.Damaged(
+        reason: "it has no table \(table), which had \(recorded) rows: \(advice)")
+    }
+    guard let problem = try problems(limit: 1).first else { return }
+    throw FileHeader.Damaged(
+      reason: "table \(table) has \(found) of \(recorded) rows (\(problem)): \(advice)")
+  }
+
+  /// Checks that no table of the file has lost rows by damage.
+  /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`.
+  /// - Complexity: O(*n*).
+  func requireAllRows() throws {
+    let start = Self.rowCountPrefix.utf8.count + 1
+    let counts = try prepare(
+      """
+      SELECT substr(key, \(start)), value, tables.name
+      FROM entia_file LEFT JOIN sqlite_schema AS tables
+      ON tables.type='table' AND tables.name=substr(key, \(start))
+      WHERE key GLOB '\(Self.rowCountPrefix)*' ORDER BY key
+      """)
+    while try counts.step() {
+      let table = counts.text(at: 0)
+      let found = try counts.value(at: 2) == .null ? nil : countRows(of: table)
+      try requireRows(of: table, found: found, recorded: counts.integer(at: 1))
+    }
+  }
+
+  /// Returns what SQLite finds wrong with the structure of the file.
+  /// - Throws: `SQLiteFailure`.
+  /// - Complexity: O(size of the file).
+  package func problems(limit: Int) throws(SQLiteFailure) -> [String] {
+    let check = try prepare("PRAGMA quick_check(\(limit))")
+    var problems: [String] = []
+    while try check.step() {
+      // A heading with the name of the database may precede a problem in the same text.
+      problems += check.text(at: 0).split(separator: "\n").map(String.init)
+        .filter { !$0.hasPrefix("***") }
+    }
+    return problems == ["ok"] ? [] : problems
+  }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// The identity of a file, whatever its path is, and its size.
+struct FileIdentity: Hashable {
+  private let system: UInt64
+  private let file: UInt64
+  /// The size in bytes.
+  let size: Int64
+  /// Whether the path leads to a file, and not to a folder or a device.
+  let isRegular: Bool
+
+  /// Creates the identity of the file that a path leads to, or `nil` if there is none.
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    system = UInt64(status.st_dev)
+    file = UInt64(status.st_ino)
+    size = Int64(status.st_size)
+    isRegular = status.st_mode & S_IFMT == S_IFREG
+  }
+
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    (lhs.system, lhs.file) == (rhs.system, rhs.file)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(system)
+    hasher.combine(file)
+  }
+}
