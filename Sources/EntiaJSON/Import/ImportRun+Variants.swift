@@ -1,4 +1,40 @@
 extension ImportRun {
+  /// Adds its type to each row without one that a member refers to whose entity depends on the
+  /// type, so that an object nested there is the row as it is stored.
+  mutating func storeTypes() {
+    for entity in stage.entities {
+      let relationships = stage.schema.entity(entity.name)?.relationships ?? []
+      for relationship in relationships where relationship.typeName != nil {
+        for position in entity.seenRows {
+          switch entity.rows[Int(position)].record?[relationship.name] {
+          case .reference(let id): storeType(id, relationship)
+          case .references(let ids): for id in ids { storeType(id, relationship) }
+          case .plain, nil: break
+          }
+        }
+      }
+    }
+  }
+
+  private mutating func storeType(_ id: RecordID, _ relationship: Schema.Relationship) {
+    guard let type = relationship.type(of: id.entity), let name = relationship.typeName,
+      let entity = stage.knownEntity(id.entity)
+    else { return }
+    let position = entity.position(of: id.key)
+    let staged = entity.rows[position].record
+    guard let record = staged ?? stage.databaseRow(id),
+      !record.names.contains(ExactString(name)), !entity.hasID(named: name)
+    else { return }
+    let added = record.replacing(
+      [ExactString(name): .plain(JSONText(.string(type)))], addingInOrderOf: [ExactString(name)])
+    if staged == nil {
+      stage.converted[id] = added
+    } else {
+      entity.rows[position].record = added
+      entity.rows[position].isChanged = true
+    }
+  }
+
   /// Returns a plain value converted to the value of a relationship to several entities, or nil if
   /// it cannot be converted.
   func convertVariants(_ text: JSONText, _ relationship: Schema.Relationship) -> RecordValue? {

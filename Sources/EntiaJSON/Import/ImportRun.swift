@@ -71,6 +71,7 @@ struct ImportRun {
     inferDjangoRelationships()
     convertEarlyValues()
     check()
+    storeTypes()
     addHints()
   }
 }

@@ -1,3 +1,5 @@
+import EntiaDatabase
+
 /// An error of a database file. Each names the file and the reason, and, where there is one, the
 /// table, the row and the column.
 public enum DatabaseFileError: Error, Equatable, Sendable {

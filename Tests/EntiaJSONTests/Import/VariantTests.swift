@@ -63,20 +63,22 @@ struct VariantTests {
     #expect(row["cover"] == .reference(RecordID(entity: "videos", key: .string("v"))))
   }
 
-  @Test("denormalizing needs no type in the rows, and ends with references that have a type")
+  @Test("a row that is referred to by its type has it, and one with another type is not nested")
   func types() throws {
     let tables = """
-      {"posts": [{"id": "p", "cover": {"type": "video", "code": 1}}],
+      {"posts": [{"id": "p", "cover": null}],
        "videos": [{"code": 1, "poster": {"type": "photo", "id": 9}}],
        "photos": [{"id": 9, "type": "portrait"}]}
       """
     var flat = options
     flat.format = .tables
+    let patch = Array(#"{"cover":{"type":"video","code":1}}"#.utf8)
     let database = try #require(importing([tables], flat).database)
+      .patching("p", of: "posts", with: patch)
     #expect(
       database.nested("posts", depth: 5) == """
         [
-          {"id":"p","cover":{"type":"video","code":1,"poster":{"type":"photo","id":9}}}
+          {"id":"p","cover":{"code":1,"poster":{"type":"photo","id":9},"type":"video"}}
         ]
 
         """)
@@ -241,5 +243,63 @@ struct VariantTests {
       importing(["[]"], into: bad, options).report.problems.map(\.message) == [
         "\"cover\" of posts 1 cannot be read as a relationship"
       ])
+  }
+
+  @Test(
+    "Law 28: rows that a type leads to are the same when their nesting is imported again",
+    arguments: [
+      (
+        ImportFormat.jsonapi,
+        #"""
+        {"data": [{"type": "posts", "id": "1", "relationships": {
+            "cover": {"data": {"type": "photos", "id": "1"}},
+            "media": {"data": [{"type": "videos", "id": "1"}, {"type": "photos", "id": "2"}]}}},
+          {"type": "posts", "id": "2", "relationships": {
+            "cover": {"data": {"type": "videos", "id": "1"}}}}],
+         "included": [{"type": "photos", "id": "1", "attributes": {"width": 7}},
+          {"type": "photos", "id": "2", "attributes": {"width": 8}},
+          {"type": "videos", "id": "1", "attributes": {"length": 9}}]}
+        """#
+      ),
+      (
+        .graphql,
+        #"""
+        {"data": {"posts": [
+          {"__typename": "posts", "id": "1",
+           "cover": {"__typename": "photos", "id": "1", "width": 7},
+           "media": [{"__typename": "videos", "id": "1", "length": 9},
+             {"__typename": "photos", "id": "2", "width": 8}]},
+          {"__typename": "posts", "id": "2", "cover": {"__typename": "videos", "id": "1"}}]}}
+        """#
+      ),
+      (
+        .tables,
+        #"""
+        {"schema": {"entities": {"photos": {}, "videos": {}, "posts": {"relationships": {
+            "cover": {"to": {"photo": "photos", "video": "videos"}},
+            "media": {"to": {"photo": "photos", "video": "videos"}, "many": true}}}}},
+         "posts": [{"id": 1, "cover": {"type": "photo", "id": 1},
+            "media": [{"type": "video", "id": 1}, {"type": "photo", "id": 2}]},
+          {"id": 2, "cover": {"type": "video", "id": 1}, "media": []}],
+         "photos": [{"id": 1, "width": 7}, {"id": 2, "type": "photo", "width": 8}],
+         "videos": [{"id": 1, "length": 9}]}
+        """#
+      ),
+    ])
+  func roundTrips(format: ImportFormat, text: String) throws {
+    let (found, report) = importing([text], ImportOptions(format: format))
+    let database = try #require(found, "\(report.problems.map(\.description))")
+    var options = ImportOptions(format: .nested, schema: database.schema, root: "posts")
+    for depth in 1...3 {
+      let again = importing([database.nested("posts", depth: depth)], options)
+      let copy = try #require(again.database, "\(again.report.problems.map(\.description))")
+      let difference = copy.difference(from: database)
+      #expect(difference.tables.isEmpty && difference.schema.isEmpty, "\(depth)")
+    }
+    // Imported into the database itself, nothing changes.
+    options.onConflict = .error
+    let same = importing([database.nested("posts", depth: 2)], into: database, options)
+    #expect(same.database == database && same.report.updated == 0)
+    #expect(importing([text], into: database, ImportOptions(format: format)).database == database)
   }
 }
