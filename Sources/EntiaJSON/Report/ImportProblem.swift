@@ -152,6 +152,11 @@ public struct ImportProblems: Error, Hashable, Sendable {
 }
 
 extension ImportProblems: CustomStringConvertible {
-  /// The problems, one on each line.
-  public var description: String { problems.map(\.description).joined(separator: "\n") }
+  /// The problems, one on each line; more than ten are grouped by cause, and the first of each kind
+  /// are listed as by ``text(maximum:)``.
+  public var description: String {
+    let few = 10
+    let lines = problems.total > few ? lines(maximum: few) : problems.map(\.description)
+    return lines.joined(separator: "\n")
+  }
 }

@@ -72,13 +72,18 @@ final class TypedImportContext {
 
   /// Resolves a conflict with an earlier entity that has the same ID and other content.
   ///
+  /// - Parameter row: Returns the table and the ID of the entity.
   /// - Returns: Whether the entity replaces the earlier one.
   @usableFromInline
-  func resolveConflict(at origin: Origin, other: Origin, conflict: () -> String) -> Bool {
+  func resolveConflict(
+    at origin: Origin, other: Origin, row: () -> (table: String, id: String)
+  ) -> Bool {
     switch options.conflictPolicy {
     case .error, .merge:
+      let (table, id) = row()
       problems.add(
-        .conflict, at: origin, other: other, "\(conflict()) differs from the one in",
+        .conflict, at: origin, other: other, "\(table) \(id) differs from the one in",
+        cause: ImportProblem.Cause(entity: table, "the row differs from an earlier one"),
         advice: "; pass a MergePolicy for it as merging:, or set onConflict to .replace or .keep")
     case .keep: counts.unchanged += 1
     case .replace:

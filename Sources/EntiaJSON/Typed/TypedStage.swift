@@ -220,7 +220,7 @@ final class TypedStage<Table: TableType> {
     if let policy { return merge(entity, id, from: origin, beside: place, by: policy) }
     if rows[place].entity == entity { return context.countUnchanged() }
     if context.resolveConflict(
-      at: origin, other: rows[place].origin, conflict: { "\(name) \(id.debugText)" })
+      at: origin, other: rows[place].origin, row: { (name, id.debugText) })
     {
       rows[place].entity = entity
       rows[place].origin = origin

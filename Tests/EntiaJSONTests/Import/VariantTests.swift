@@ -299,7 +299,8 @@ struct VariantTests {
     // Imported into the database itself, nothing changes.
     options.onConflict = .error
     let same = importing([database.nested("posts", depth: 2)], into: database, options)
-    #expect(same.database == database && same.report.updated == 0)
+    #expect(same.database?.difference(from: database).tables.isEmpty == true)
+    #expect(same.report.updated == 0)
     #expect(importing([text], into: database, ImportOptions(format: format)).database == database)
   }
 }

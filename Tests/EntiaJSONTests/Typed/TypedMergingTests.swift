@@ -125,6 +125,27 @@ struct TypedMergingTests {
     #expect(feed.snapshot.isIdentical(to: before.snapshot))
   }
 
+  @Test("the conflicts of a page are one group with a count in the text of the error")
+  func groupedConflicts() throws {
+    func page(_ name: String) -> String {
+      let articles = (0..<50).map {
+        #"{"id":"p\#($0)","title":"T","author":{"id":"a\#($0)","name":"\#(name)"}}"#
+      }
+      return #"{"articles":[\#(articles.joined(separator: ","))]}"#
+    }
+    var feed = Feed()
+    var options = options
+    try feed.importJSON(source(page("Ann")), of: Article.self, options: options)
+    options.onConflict = .error
+    let error = #expect(throws: ImportProblems.self) {
+      try feed.importJSON(source(page("Bea")), of: Article.self, options: options)
+    }
+    #expect(error?.problems.total == 50)
+    let lines = try #require(error?.description).split(separator: "\n")
+    #expect(lines.count == 12 && lines.last == "  … and 40 more")
+    #expect(lines.first?.hasPrefix("error: 50 × conflict in writers: ") == true, "\(lines)")
+  }
+
   @Test("an envelope that is read as a record is refused with the path of the records")
   func envelope() {
     let report = Importer.importing([source(page1)], of: Article.self, into: Feed()).report
