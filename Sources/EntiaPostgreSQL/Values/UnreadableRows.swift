@@ -1,8 +1,8 @@
 import EntiaCollections
 import EntiaDatabase
 
-/// The rows of a space that this program cannot read. It shares the others, and leaves these as they
-/// are.
+/// The rows of a space that this program cannot read. It shares the others, and leaves these as
+/// they are.
 struct UnreadableRows: Sendable {
   /// The rows, in the order of the server.
   private(set) var rows: [SkippedRow] = []

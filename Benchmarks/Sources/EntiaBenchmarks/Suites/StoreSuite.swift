@@ -6,7 +6,8 @@ extension Suite {
   static let store = Suite(
     name: "store", summary: "commits, observers, live queries and undo", bytesPerRow: 2_500,
     cases: storeReadingCases + [
-      .storeCommit, .storeField, .storeLayers, .storeObserved, .liveQueries, .liveTop, .liveTopUnchanged,
+      .storeCommit, .storeField, .storeLayers, .storeObserved, .liveQueries, .liveTop,
+      .liveTopUnchanged,
       .derivedRead, .storeUndo, .storeThreads, .storeQueried,
     ])
 }
