@@ -119,6 +119,54 @@ struct SharedServerTests {
     await shared.close()
   }
 
+  @Test(
+    "Law 38: clients converge while the server is restored from backups at random", arguments: 0..<3
+  )
+  func randomRestores(seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    let server = try await LocalServer.shared()
+    let database = try await server.makeDatabase()
+    let clients = [
+      try await Client<Library>(server, database), try await Client<Library>(server, database),
+    ]
+    let admin = try server.connection(database: database)
+    let tables = ["entia_space", "entia_row", "entia_log"]
+    for table in tables { try admin.run("CREATE TABLE backup_\(table) AS TABLE \(table)") }
+    for step in 0..<40 {
+      let client = clients[Int(random.next() % 2)]
+      switch random.next() % 6 {
+      case 0:
+        try admin.run("BEGIN ISOLATION LEVEL REPEATABLE READ")
+        for table in tables {
+          try admin.run("DELETE FROM backup_\(table)")
+          try admin.run("INSERT INTO backup_\(table) SELECT * FROM \(table)")
+        }
+        try admin.run("COMMIT")
+      case 1:
+        try admin.run("BEGIN")
+        try admin.run("LOCK entia_space, entia_row, entia_log IN EXCLUSIVE MODE")
+        for table in tables {
+          try admin.run("DELETE FROM \(table)")
+          try admin.run("INSERT INTO \(table) SELECT * FROM backup_\(table)")
+        }
+        try admin.run("COMMIT")
+      case 2: try await client.sharing.settled()
+      default:
+        try client.store.setAuthor("\(random.next() % 5)", "\(step)")
+      }
+    }
+    for client in clients { try client.store.setAuthor("last", "same") }
+    for client in clients { try await client.sharing.settled() }
+    let shared = try await server.open(Library.self, database: database)
+    let newest = try await shared.load()
+    for client in clients {
+      try await until { client.store.state.storage == newest }
+      #expect(client.sharing.status == .live)
+      await client.close()
+    }
+    await shared.close()
+  }
+
   @Test("Law 38: stores that commit at once while the server ends connections converge")
   func converging() async throws {
     let server = try await LocalServer.shared()
