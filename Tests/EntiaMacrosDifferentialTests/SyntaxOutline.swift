@@ -48,6 +48,7 @@ extension Outline {
     case .enumDecl(let node): head = "enum \(node.name.text)"
     case .classDecl(let node): head = "class \(node.name.text)"
     case .actorDecl(let node): head = "actor \(node.name.text)"
+    case .protocolDecl(let node): head = "protocol \(node.name.text)"
     case .typeAliasDecl(let node): head = "typealias \(node.name.text)"
     case .initializerDecl: head = "init"
     case .deinitializerDecl: head = "deinit"
