@@ -64,7 +64,8 @@ extension Case {
   }
 
   static let storeLayers = Case(
-    "commit of one row under 20 layers", note: "each has written another row"
+    "commit of one row under 20 layers", note: "each has written another row",
+    bars: [.of("no layers", 30)]
   ) { stage in
     let layered = Store<BlogState, Never>(initialState: BlogState(blog: try stage.blog.get()))
     let plain = Store<BlogState, Never>(initialState: BlogState(blog: try stage.blog.get()))
