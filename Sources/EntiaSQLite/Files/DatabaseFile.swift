@@ -157,7 +157,7 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   ///
   /// A table that the storage has and the file does not keeps the rows of `init()` of the storage.
   /// If the file has a table that the storage does not have any more, it may be the same table with
-  /// another name: saves are then refused; see ``LoadedDatabase/unmatchedTables``.
+  /// another name: saves are then refused; see `LoadedDatabase.unmatchedTables`.
   /// Values nested in members are stored as JSON and come back as `JSONEncoder` and `JSONDecoder`
   /// keep them: the sign and the bits of NaN and the base of a URL, for example, only members keep.
   /// - Returns: A database equal to the one that was saved, with its rows in the same order.
