@@ -29,6 +29,36 @@ let hasPostgreSQL =
   foldersOfLibpq.contains { FileManager.default.fileExists(atPath: "\($0)/libpq-fe.h") }
   && Context.environment["ENTIA_POSTGRESQL"] != "0"
 
+extension Target {
+  /// A room of the library.
+  static func library(_ name: String, uses: [Dependency] = []) -> Target {
+    .target(name: name, dependencies: uses, path: "Sources/Library/\(name)")
+  }
+
+  /// A room of the command-line tool.
+  static func tool(_ name: String, uses: [Dependency], without: [String] = []) -> Target {
+    .target(name: name, dependencies: uses, path: "Sources/Tool/\(name)", exclude: without)
+  }
+
+  /// The tests of a room.
+  static func tests(
+    _ name: String, of folder: String = "Library", uses: [Dependency], without: [String] = []
+  ) -> Target {
+    .testTarget(
+      name: name, dependencies: uses, path: "Tests/\(folder)/\(name)", exclude: without)
+  }
+
+  /// Code that tests of several rooms share. It is no product.
+  static func support(_ name: String, uses: [Dependency] = []) -> Target {
+    .target(name: name, dependencies: uses, path: "Tests/Support/\(name)")
+  }
+
+  /// A program that tests run as a process of its own. It is no product.
+  static func program(_ name: String, uses: [Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: uses, path: "Tests/Support/\(name)")
+  }
+}
+
 let package = Package(
   name: "entia",
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
@@ -41,83 +71,107 @@ let package = Package(
     .library(name: "EntiaDatabase", targets: ["EntiaDatabase"]),
     // A store for any state, without macros.
     .library(name: "EntiaStore", targets: ["EntiaStore"]),
-    // Import and export of JSON, for programs and servers.
+    // Import and export of entities as JSON, for programs and servers.
     .library(name: "EntiaJSON", targets: ["EntiaJSON"]),
     // What a running store does, as text and as a page, for debugging.
     .library(name: "EntiaInspector", targets: ["EntiaInspector"]),
     // The laws as checks of storages of your own, for test targets.
     .library(name: "EntiaLaws", targets: ["EntiaLaws"]),
+    // Rows without Swift types, for programs that read any JSON.
+    .library(name: "EntiaRecords", targets: ["EntiaRecords"]),
     // The command-line tool.
     .executable(name: "entia", targets: ["EntiaTool"]),
   ],
   targets: [
-    .target(name: "EntiaCollections"),
-    .target(name: "EntiaDatabase", dependencies: ["EntiaCollections"]),
-    .target(name: "EntiaStore", dependencies: ["EntiaCollections", "EntiaDatabase"]),
-    .macro(name: "EntiaMacros"),
-    .target(
-      name: "Entia",
-      dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaMacros"]),
-    .target(name: "EntiaJSON", dependencies: ["EntiaCollections", "EntiaDatabase"]),
-    .target(
-      name: "EntiaInspector",
-      dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaJSON", "EntiaStore"]),
-    .target(name: "EntiaLaws", dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaStore"]),
-    // The tool is a library with a main file of its own: tests cannot rely on importing an
-    // executable when the package also has a macro.
-    .target(name: "EntiaCLI", dependencies: ["EntiaDatabase", "EntiaInspector", "EntiaJSON"]),
-    .executableTarget(name: "EntiaTool", dependencies: ["EntiaCLI"]),
+    // The library, from the ground up.
+    .library("EntiaCollections"),
+    .library("EntiaCoding"),
+    .library("EntiaDatabase", uses: ["EntiaCollections"]),
+    .library("EntiaStore", uses: ["EntiaCollections", "EntiaDatabase"]),
+    .macro(name: "EntiaMacros", path: "Sources/Library/EntiaMacros"),
+    .library("Entia", uses: ["EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaMacros"]),
+    .library("EntiaJSON", uses: ["EntiaCoding", "EntiaCollections", "EntiaDatabase"]),
+    .library(
+      "EntiaInspector",
+      uses: [
+        "EntiaCoding", "EntiaCollections", "EntiaDatabase", "EntiaJSON", "EntiaRecords",
+        "EntiaStore",
+      ]),
+    .library("EntiaLaws", uses: ["EntiaCollections", "EntiaDatabase", "EntiaStore"]),
 
-    // Checks that the tests of several rooms share. It is no product.
-    .target(name: "EntiaTestSupport", path: "Tests/EntiaTestSupport"),
-    // Three storages that the tests of several rooms share: a library, a social feed and a shop.
-    .target(
-      name: "EntiaTestDomains", dependencies: ["EntiaDatabase"], path: "Tests/EntiaTestDomains"),
+    // The tool.
+    .tool("EntiaRecords", uses: ["EntiaCoding", "EntiaCollections", "EntiaDatabase", "EntiaJSON"]),
+    // A library with a main file of its own: tests cannot rely on importing an executable when the
+    // package also has a macro.
+    .tool(
+      "EntiaCLI",
+      uses: [
+        "EntiaCoding", "EntiaCollections", "EntiaDatabase", "EntiaInspector", "EntiaJSON",
+        "EntiaRecords",
+      ],
+      without: (hasSQLite ? [] : ["SQLite"]) + (hasPostgreSQL ? [] : ["PostgreSQL"])),
+    .executableTarget(
+      name: "EntiaTool", dependencies: ["EntiaCLI"], path: "Sources/Tool/EntiaTool"),
+
+    // The tests.
+    .support("EntiaTestSupport"),
+    // Three storages: a library, a social feed and a shop.
+    .support("EntiaTestDomains", uses: ["EntiaDatabase"]),
     // Stands for a library that an app uses beside Entia, with names that Entia has too.
-    .target(name: "EntiaNeighbor", path: "Tests/EntiaNeighbor"),
-    .testTarget(
-      name: "EntiaCollectionsTests", dependencies: ["EntiaCollections", "EntiaTestSupport"],
-      exclude: ["HashTable/Histories/Fuzzing"]),
-    .testTarget(
-      name: "EntiaDatabaseTests",
-      dependencies: [
+    .support("EntiaNeighbor"),
+    .tests(
+      "EntiaCollectionsTests", uses: ["EntiaCollections", "EntiaTestSupport"],
+      without: ["HashTable/Histories/Fuzzing"]),
+    .tests(
+      "EntiaCodingTests", uses: ["EntiaCoding", "EntiaTestSupport"], without: ["JSON/Fuzzing"]),
+    .tests(
+      "EntiaDatabaseTests",
+      uses: [
         "EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaTestDomains", "EntiaTestSupport",
       ]),
-    .testTarget(
-      name: "EntiaStoreTests",
-      dependencies: [
-        "EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaLaws", "EntiaTestDomains",
+    .tests(
+      "EntiaStoreTests",
+      uses: ["EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaLaws", "EntiaTestDomains"]),
+    .tests("EntiaMacrosTests", uses: ["EntiaMacros"]),
+    .tests(
+      "EntiaTests", uses: ["Entia", "EntiaLaws", "EntiaNeighbor", "EntiaTestSupport"],
+      without: ["NotCompiling/Programs"]),
+    .tests(
+      "EntiaJSONTests",
+      uses: [
+        "Entia", "EntiaCoding", "EntiaDatabase", "EntiaJSON", "EntiaLaws", "EntiaRecords",
+        "EntiaTestDomains", "EntiaTestSupport",
       ]),
-    .testTarget(name: "EntiaMacrosTests", dependencies: ["EntiaMacros"]),
-    .testTarget(
-      name: "EntiaTests",
-      dependencies: ["Entia", "EntiaLaws", "EntiaNeighbor", "EntiaTestSupport"],
-      exclude: ["NotCompiling/Programs"]),
-    .testTarget(
-      name: "EntiaJSONTests",
-      dependencies: [
-        "Entia", "EntiaDatabase", "EntiaJSON", "EntiaLaws", "EntiaTestDomains",
-      ],
-      exclude: ["Text/Fuzzing"]),
-    .testTarget(
-      name: "EntiaLawsTests",
-      dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaTestDomains"]),
-    .testTarget(
-      name: "EntiaCLITests",
-      dependencies: ["EntiaCLI", "EntiaDatabase", "EntiaJSON", "EntiaTestSupport", "EntiaTool"]),
-    .testTarget(
-      name: "EntiaInspectorTests",
-      dependencies: [
-        "EntiaDatabase", "EntiaInspector", "EntiaJSON", "EntiaStore", "EntiaTestDomains",
-        "EntiaTestSupport",
+    .tests(
+      "EntiaLawsTests",
+      uses: ["EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaTestDomains"]),
+    .tests(
+      "EntiaInspectorTests",
+      uses: [
+        "EntiaCoding", "EntiaDatabase", "EntiaInspector", "EntiaJSON", "EntiaRecords", "EntiaStore",
+        "EntiaTestDomains", "EntiaTestSupport",
       ]),
     // The code of the README, the articles and the tutorials.
-    .testTarget(
-      name: "EntiaGuideTests",
-      dependencies: [
-        "Entia", "EntiaCollections", "EntiaInspector", "EntiaJSON", "EntiaLaws", "EntiaTestSupport",
+    .tests(
+      "EntiaGuideTests",
+      uses: [
+        "Entia", "EntiaCollections", "EntiaInspector", "EntiaJSON", "EntiaLaws", "EntiaRecords",
+        "EntiaTestSupport",
       ],
-      exclude: ["Preambles"]),
+      without: ["Preambles"]),
+    .tests(
+      "EntiaRecordsTests", of: "Tool",
+      uses: [
+        "Entia", "EntiaCoding", "EntiaDatabase", "EntiaJSON", "EntiaLaws", "EntiaRecords",
+        "EntiaTestDomains", "EntiaTestSupport",
+      ]),
+    .tests(
+      "EntiaCLITests", of: "Tool",
+      uses: [
+        "EntiaCLI", "EntiaCoding", "EntiaDatabase", "EntiaJSON", "EntiaLaws", "EntiaRecords",
+        "EntiaTestDomains", "EntiaTestSupport", "EntiaTool",
+      ],
+      without: (hasSQLite ? [] : ["SQLite"]) + (hasPostgreSQL ? [] : ["PostgreSQL"])),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -133,7 +187,8 @@ if Context.environment["ENTIA_DIFFERENTIAL"] == "1" {
   package.targets.append(
     .testTarget(
       name: "EntiaMacrosDifferentialTests",
-      dependencies: ["EntiaMacros"],
+      dependencies: ["EntiaMacros", "EntiaTestSupport"],
+      path: "Tests/Library/EntiaMacrosDifferentialTests",
       swiftSettings: [.unsafeFlags(["-I", host])],
       linkerSettings: [
         .unsafeFlags(["-L", host, "-Xlinker", "-rpath", "-Xlinker", host]),
@@ -148,46 +203,27 @@ if hasSQLite {
     .library(name: "EntiaSQLite", targets: ["EntiaSQLite"]))
   package.targets += [
     .systemLibrary(
-      name: "EntiaSystemSQLite", pkgConfig: "sqlite3",
+      name: "EntiaSystemSQLite", path: "Sources/Library/EntiaSystemSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"]), .brew(["sqlite"])]),
-    .target(
-      name: "EntiaSQLite",
-      dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaSystemSQLite"]),
-    // Files of records for the tool.
-    .target(
-      name: "EntiaSQLiteRecords",
-      dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaJSON", "EntiaSQLite"]),
-    // The program of the README. It is no product.
-    .executableTarget(
-      name: "EntiaKeepExample", dependencies: ["Entia", "EntiaSQLite"],
-      path: "Tests/EntiaKeepExample"),
-    .testTarget(
-      name: "EntiaSQLiteRecordsTests",
-      dependencies: [
-        "EntiaDatabase", "EntiaJSON", "EntiaKeepExample", "EntiaLaws", "EntiaSQLite",
-        "EntiaSQLiteRecords", "EntiaTestSupport",
-      ]),
-    .testTarget(
-      name: "EntiaSQLiteTests",
-      dependencies: [
+    .library(
+      "EntiaSQLite",
+      uses: ["EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaSystemSQLite"]),
+    .tests(
+      "EntiaSQLiteTests",
+      uses: [
         "Entia", "EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaSQLite", "EntiaStore",
         "EntiaFaultVFS", "EntiaKeepChild", "EntiaKeepHistories", "EntiaSystemSQLite",
         "EntiaTestDomains", "EntiaTestSupport",
       ]),
     // A disk for SQLite that loses power or fails to write, as a test chooses.
-    .target(
-      name: "EntiaFaultVFS", dependencies: ["EntiaSystemSQLite"], path: "Tests/EntiaFaultVFS"),
-    // Saves a random history until the test that started it kills it. It is no product.
-    .executableTarget(
-      name: "EntiaKeepChild",
-      dependencies: ["EntiaKeepHistories", "EntiaSQLite", "EntiaTestDomains"],
-      path: "Tests/EntiaKeepChild"),
-    .target(
-      name: "EntiaKeepHistories",
-      dependencies: [
-        "EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaSQLite", "EntiaTestDomains",
-      ],
-      path: "Tests/EntiaKeepHistories"),
+    .support("EntiaFaultVFS", uses: ["EntiaSystemSQLite"]),
+    // The program of the guide's first file.
+    .program("EntiaKeepExample", uses: ["Entia", "EntiaSQLite"]),
+    // Saves a random history until the test that started it kills it.
+    .program("EntiaKeepChild", uses: ["EntiaKeepHistories", "EntiaSQLite", "EntiaTestDomains"]),
+    .support(
+      "EntiaKeepHistories",
+      uses: ["EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaSQLite", "EntiaTestDomains"]),
   ]
 }
 
@@ -197,55 +233,58 @@ if hasPostgreSQL {
     .library(name: "EntiaPostgreSQL", targets: ["EntiaPostgreSQL"]))
   package.targets += [
     .systemLibrary(
-      name: "EntiaSystemPostgreSQL", pkgConfig: "libpq",
+      name: "EntiaSystemPostgreSQL", path: "Sources/Library/EntiaSystemPostgreSQL",
+      pkgConfig: "libpq",
       providers: [.apt(["libpq-dev"]), .yum(["libpq-devel"]), .brew(["libpq"])]),
-    .target(
-      name: "EntiaPostgreSQL",
-      dependencies: [
-        "EntiaCollections", "EntiaDatabase", "EntiaJSON", "EntiaStore", "EntiaSystemPostgreSQL",
+    .library(
+      "EntiaPostgreSQL",
+      uses: [
+        "EntiaCoding", "EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaSystemPostgreSQL",
       ]),
-    .testTarget(
-      name: "EntiaPostgreSQLTests",
-      dependencies: [
-        "Entia", "EntiaCollections", "EntiaDatabase", "EntiaJSON", "EntiaLaws", "EntiaPostgreSQL",
-        "EntiaLocalServer", "EntiaShareChild", "EntiaStore", "EntiaSystemPostgreSQL",
-        "EntiaTestDomains", "EntiaTestSupport",
+    .tests(
+      "EntiaPostgreSQLTests",
+      uses: [
+        "Entia", "EntiaCoding", "EntiaCollections", "EntiaDatabase", "EntiaLaws",
+        "EntiaPostgreSQL", "EntiaLocalServer", "EntiaShareChild", "EntiaStore",
+        "EntiaSystemPostgreSQL", "EntiaTestDomains", "EntiaTestSupport",
       ]),
-    // Spaces of records for the tool.
-    .target(
-      name: "EntiaPostgreSQLRecords",
-      dependencies: ["EntiaCollections", "EntiaDatabase", "EntiaJSON", "EntiaPostgreSQL"]),
-    .testTarget(
-      name: "EntiaPostgreSQLRecordsTests",
-      dependencies: [
-        "EntiaDatabase", "EntiaJSON", "EntiaLaws", "EntiaLocalServer", "EntiaPostgreSQL",
-        "EntiaPostgreSQLRecords", "EntiaTestSupport",
-      ]),
-    // The server that the tests start. It is no product.
-    .target(name: "EntiaLocalServer", path: "Tests/EntiaLocalServer"),
-    // Shares a library with other processes until the test that started it kills it. It is no
-    // product.
-    .executableTarget(
-      name: "EntiaShareChild",
-      dependencies: [
-        "EntiaDatabase", "EntiaLaws", "EntiaPostgreSQL", "EntiaStore", "EntiaTestDomains",
-      ],
-      path: "Tests/EntiaShareChild"),
+    // The server that the tests start.
+    .support("EntiaLocalServer"),
+    // Shares a library with other processes until the test that started it kills it.
+    .program(
+      "EntiaShareChild",
+      uses: ["EntiaDatabase", "EntiaLaws", "EntiaPostgreSQL", "EntiaStore", "EntiaTestDomains"]),
   ]
 }
 
-// Pages show files where SQLite is, and sharing where libpq is.
-package.targets.first { $0.name == "EntiaGuideTests" }?.dependencies +=
-  (hasSQLite ? ["EntiaSQLite"] : []) + (hasPostgreSQL ? ["EntiaPostgreSQL"] : [])
+// Pages show files where SQLite is, and sharing where libpq is; the tool reads and writes both, and
+// elsewhere it names the package to install.
+for target in package.targets {
+  switch target.name {
+  case "EntiaGuideTests":
+    if hasSQLite { target.dependencies.append("EntiaSQLite") }
+    if hasPostgreSQL { target.dependencies.append("EntiaPostgreSQL") }
+  case "EntiaCLI", "EntiaCLITests":
+    if hasSQLite {
+      target.dependencies.append("EntiaSQLite")
+      if target.name == "EntiaCLITests" { target.dependencies.append("EntiaKeepExample") }
+      target.swiftSettings = (target.swiftSettings ?? []) + [.define("ENTIA_SQLITE")]
+    }
+    if hasPostgreSQL {
+      target.dependencies += ["EntiaPostgreSQL", "EntiaStore"]
+      if target.name == "EntiaCLITests" { target.dependencies.append("EntiaLocalServer") }
+      target.swiftSettings = (target.swiftSettings ?? []) + [.define("ENTIA_POSTGRESQL")]
+    }
+  default: break
+  }
+}
 
 // Some rooms are also tested in builds of another kind, and those are builds without the others.
 if let chosen = Context.environment["ENTIA_TARGETS"] {
   var rooms = chosen.split(whereSeparator: \.isWhitespace).map(String.init)
   rooms += ["EntiaTestSupport", "EntiaNeighbor"]
   if rooms.contains("EntiaDatabase") { rooms.append("EntiaTestDomains") }
-  if rooms.contains("EntiaSQLiteRecordsTests") { rooms.append("EntiaKeepExample") }
   if rooms.contains("EntiaPostgreSQLTests") { rooms += ["EntiaLocalServer", "EntiaShareChild"] }
-  if rooms.contains("EntiaPostgreSQLRecordsTests") { rooms.append("EntiaLocalServer") }
   if rooms.contains("EntiaSQLiteTests") {
     rooms += ["EntiaFaultVFS", "EntiaKeepChild", "EntiaKeepHistories"]
   }
@@ -258,26 +297,6 @@ if Context.environment["ENTIA_INTERNAL_CHECKS"] == "1" {
   package.targets.first { $0.name == "EntiaCollections" }?.swiftSettings = [
     .define("ENTIA_INTERNAL_CHECKS")
   ]
-}
-
-// The tool reads and writes SQLite files where it can; elsewhere it names the package to install.
-if package.targets.contains(where: { $0.name == "EntiaSQLiteRecords" }) {
-  for target in package.targets where ["EntiaCLI", "EntiaCLITests"].contains(target.name) {
-    target.dependencies +=
-      target.name == "EntiaCLI" ? ["EntiaSQLiteRecords"] : ["EntiaSQLite", "EntiaTestDomains"]
-    target.swiftSettings = (target.swiftSettings ?? []) + [.define("ENTIA_SQLITE")]
-  }
-}
-
-// So it is with shared spaces.
-if package.targets.contains(where: { $0.name == "EntiaPostgreSQLRecords" }) {
-  for target in package.targets where ["EntiaCLI", "EntiaCLITests"].contains(target.name) {
-    target.dependencies +=
-      target.name == "EntiaCLI"
-      ? ["EntiaCollections", "EntiaPostgreSQL", "EntiaPostgreSQLRecords", "EntiaStore"]
-      : ["EntiaLocalServer"]
-    target.swiftSettings = (target.swiftSettings ?? []) + [.define("ENTIA_POSTGRESQL")]
-  }
 }
 
 for target in package.targets where target.type != .system && target.name != "EntiaFaultVFS" {

@@ -69,7 +69,7 @@ guard arguments.count > 3 else {
   exit(64)
 }
 let (graphs, site, modules) = (arguments[1], arguments[2], Array(arguments[3...]))
-let cataloguePath = "Sources/Entia/Entia.docc/Reference/ErrorCatalogue.md"
+let cataloguePath = "Sources/Library/Entia/Entia.docc/Reference/ErrorCatalogue.md"
 let catalogue = try String(contentsOfFile: cataloguePath, encoding: .utf8)
 var found: [String] = []
 for module in modules {

@@ -12,6 +12,7 @@ import Foundation
 
 struct SourceFile {
   let path: String
+  /// The room in `Library` or `Tool`, such as `Library/EntiaStore`.
   let room: String
   /// The first-level folder in the room; empty for files at its top.
   let folder: String
@@ -99,8 +100,8 @@ func readSources() throws -> [SourceFile] {
     let parts = path.split(separator: "/")
     let (words, declared) = names(in: text)
     return SourceFile(
-      path: "Sources/\(path)", room: String(parts[0]),
-      folder: parts.count > 2 ? String(parts[1]) : "",
+      path: "Sources/\(path)", room: "\(parts[0])/\(parts[1])",
+      folder: parts.count > 3 ? String(parts[2]) : "",
       lines: text.split(separator: "\n", omittingEmptySubsequences: false), words: words,
       declared: declared)
   }

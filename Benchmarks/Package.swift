@@ -48,6 +48,7 @@ let package = Package(
         .product(name: "EntiaCollections", package: "entia"),
         .product(name: "EntiaDatabase", package: "entia"),
         .product(name: "EntiaJSON", package: "entia"),
+        .product(name: "EntiaRecords", package: "entia"),
         .product(name: "EntiaStore", package: "entia"),
       ]),
     .testTarget(name: "BenchmarkReportTests", dependencies: ["BenchmarkReport"]),

@@ -1,4 +1,4 @@
-import EntiaJSON
+import EntiaRecords
 
 /// JSON of rows that have little but an ID, in no order.
 struct IdentifiedJSON {

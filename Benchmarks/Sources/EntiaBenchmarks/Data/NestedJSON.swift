@@ -1,5 +1,5 @@
 import EntiaDatabase
-import EntiaJSON
+import EntiaRecords
 
 /// Nested JSON of a blog: posts with their authors and three comments, which contain their authors
 /// as well; about 490 bytes for each post.

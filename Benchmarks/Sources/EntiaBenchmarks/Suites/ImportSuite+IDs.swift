@@ -1,4 +1,4 @@
-import EntiaJSON
+import EntiaRecords
 
 extension Case {
   /// Importing and writing rows with IDs of some form, against short ones of their kind: what is

@@ -1,5 +1,5 @@
 import EntiaDatabase
-import EntiaJSON
+import EntiaRecords
 import Foundation
 
 extension Suite {

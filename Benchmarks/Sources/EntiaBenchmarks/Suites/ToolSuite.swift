@@ -1,5 +1,5 @@
 import BenchmarkReport
-import EntiaJSON
+import EntiaRecords
 import Foundation
 
 extension Suite {

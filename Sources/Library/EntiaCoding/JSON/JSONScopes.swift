@@ -1,0 +1,29 @@
+/// Whether each open level is an object or an array: one bit a level, the innermost in the lowest
+/// bit.
+package struct JSONScopes {
+  package private(set) var depth = 0
+  private var bits: UInt64 = 0
+  /// The bits of full blocks of 64 levels outside the current block.
+  private var blocks: [UInt64] = []
+
+  /// Whether the innermost open level is an object.
+  @inline(__always)
+  package var inObject: Bool { bits & 1 == 1 && depth > 0 }
+
+  @inline(__always)
+  package mutating func open(isObject: Bool) {
+    if depth & 63 == 0, depth > 0 { blocks.append(bits) }
+    bits = bits << 1 | (isObject ? 1 : 0)
+    depth += 1
+  }
+
+  @inline(__always)
+  package mutating func close() {
+    depth -= 1
+    if depth & 63 == 0, let block = blocks.popLast() {
+      bits = block
+    } else {
+      bits >>= 1
+    }
+  }
+}

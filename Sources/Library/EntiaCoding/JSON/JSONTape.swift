@@ -1,0 +1,164 @@
+/// The tokens of one value in input order, which a decoder traverses.
+///
+/// A token is not converted before it is decoded; until then it is a range of the input.
+@usableFromInline
+package struct JSONTape {
+  @usableFromInline
+  package struct Node {
+    @usableFromInline package let token: JSONToken
+    @usableFromInline package let hasEscapes: Bool
+    /// Whether the name is that of the ID, regardless of its spelling in the input.
+    @usableFromInline package var isIDName = false
+    /// Whether the value is a reference, possibly empty, and not a plain value.
+    @usableFromInline package var isLinkage = false
+    /// Whether the value has been decoded.
+    @usableFromInline package var isDecoded = false
+    /// The position of the token in the input, including quotes.
+    @usableFromInline package let start: Int
+    @usableFromInline package var end: Int
+    /// The index of the node after this one and its parts.
+    @usableFromInline package var next: Int
+    /// For an object, the index of the name after the one that was found last: members are mostly
+    /// looked up in input order.
+    @usableFromInline package var hint: Int
+
+    @inlinable
+    package init(
+      token: JSONToken, hasEscapes: Bool, isIDName: Bool = false, isLinkage: Bool = false,
+      start: Int, end: Int, next: Int, hint: Int
+    ) {
+      self.token = token
+      self.hasEscapes = hasEscapes
+      self.isIDName = isIDName
+      self.isLinkage = isLinkage
+      self.start = start
+      self.end = end
+      self.next = next
+      self.hint = hint
+    }
+  }
+
+  @usableFromInline package var nodes = JSONTapeNodes()
+  /// The offsets of member names that repeat an earlier name of the same object.
+  package private(set) var duplicates: [Int] = []
+  private var open: [Int] = []
+  /// The names of the last closed object.
+  private var names: [Int] = []
+
+  package init() {}
+
+  /// Reads the value that begins with a token, and replaces the previous value.
+  ///
+  /// In an object, each name precedes the value of its member.
+  ///
+  /// - Throws: A ``JSONError`` if the text is invalid.
+  package mutating func read(_ first: JSONToken, from reader: inout JSONReader) throws(JSONError) {
+    nodes.removeAll()
+    duplicates.removeAll(keepingCapacity: true)
+    open.removeAll(keepingCapacity: true)
+    var token = first
+    while true {
+      switch token {
+      case .endArray, .endObject:
+        let index = open.removeLast()
+        nodes[index].next = nodes.count
+        nodes[index].end = reader.tokenEnd
+        if token == .endObject { findDuplicates(of: index, reader) }
+      default:
+        if token.opens { open.append(nodes.count) }
+        nodes.append(
+          Node(
+            token: token, hasEscapes: reader.hasEscapes, start: reader.tokenStart,
+            end: reader.tokenEnd, next: nodes.count + 1, hint: nodes.count + 1))
+      }
+      if open.isEmpty { return }
+      token = try reader.next()
+    }
+  }
+
+  /// Returns the index of a member's value, or nil if the object has no matching name.
+  @inlinable
+  package mutating func member(
+    of object: Int, where matches: (Node) -> Bool
+  ) -> Int? {
+    let first = object + 1
+    let end = nodes[object].next
+    let hint = nodes[object].hint
+    var index = hint < end ? hint : first
+    let begun = index
+    while index < end {
+      if matches(nodes[index]) {
+        nodes[object].hint = nodes[index + 1].next
+        return index + 1
+      }
+      index = nodes[index + 1].next
+      if index >= end, begun > first { index = first }
+      if index == begun { return nil }
+    }
+    return nil
+  }
+
+  /// Records that a member was found and decoded, so that the next lookup begins after it.
+  @inlinable
+  @inline(__always)
+  package mutating func decodeMember(_ name: Int, of object: Int) {
+    nodes.decodeMember(name, of: object)
+  }
+
+  private mutating func findDuplicates(of object: Int, _ reader: borrowing JSONReader) {
+    names.removeAll(keepingCapacity: true)
+    var index = object + 1
+    while index < nodes[object].next {
+      names.append(index)
+      index = nodes[index + 1].next
+    }
+    guard names.count > 16 else {
+      names.withUnsafeBufferPointer { names in
+        for place in 1..<max(1, names.count) {
+          let name = nodes[names[place]]
+          for other in 0..<place where haveSameText(nodes[names[other]], name, reader) {
+            duplicates.append(name.start)
+            break
+          }
+        }
+      }
+      return
+    }
+    var seen: Set<ExactString> = []
+    for name in names where !seen.insert(ExactString(reader.text(of: nodes[name]))).inserted {
+      duplicates.append(nodes[name].start)
+    }
+  }
+
+  @inline(__always)
+  private func haveSameText(
+    _ left: Node, _ right: Node, _ reader: borrowing JSONReader
+  ) -> Bool {
+    if !left.hasEscapes, !right.hasEscapes, left.end - left.start != right.end - right.start {
+      return false
+    }
+    if left.hasEscapes || right.hasEscapes {
+      return reader.text(of: left).isExactly(reader.text(of: right))
+    }
+    return ByteRange.areEqual(
+      reader.bytes(left.start..<left.end), reader.bytes(right.start..<right.end))
+  }
+}
+
+extension JSONReader {
+  /// Returns the content of a string or name that has been read and kept.
+  package func text(of node: JSONTape.Node) -> String {
+    if node.isIDName { return "id" }
+    guard node.hasEscapes else {
+      return String(decoding: bytes(node.start + 1..<node.end - 1), as: UTF8.self)
+    }
+    var reader = reader(from: node.start)
+    do {
+      _ = try reader.next()
+    } catch {
+      // This token has been read before without an error.
+      return ""
+    }
+    return reader.string()
+  }
+}

@@ -1,0 +1,166 @@
+/// A writer of JSON text: the same calls write the same bytes, without recursion.
+///
+/// ```swift
+/// var writer = JSONWriter(layout: .compact)
+/// writer.beginObject()
+/// writer.name("posts")
+/// writer.number(JSONNumber(3))
+/// writer.endObject()
+/// String(decoding: writer.bytes, as: UTF8.self)   // {"posts":3}
+/// ```
+///
+/// The writer inserts commas and colons. The caller must close every object and array, and write a
+/// name before each member's value.
+public struct JSONWriter {
+  /// The layout of a text.
+  public enum Layout: Hashable, Sendable {
+    /// No whitespace.
+    case compact
+    /// One line for each value down to this nesting depth; deeper values stay on the line of their
+    /// parent.
+    ///
+    /// The bound keeps the whitespace of a deeply nested text proportional to its length.
+    case lines(depth: Int)
+  }
+
+  /// The bytes written so far.
+  public private(set) var bytes: [UInt8] = []
+
+  private let lineDepth: Int
+  private var depth = 0
+  /// Whether the innermost open array or object is still empty.
+  private var isFirst = true
+  private var isAfterName = false
+
+  /// Creates a writer without output.
+  public init(layout: Layout) {
+    switch layout {
+    case .compact: lineDepth = 0
+    case .lines(let depth): lineDepth = depth
+    }
+  }
+
+  /// Opens an object.
+  public mutating func beginObject() { open(Byte.openBrace) }
+
+  /// Closes the innermost object.
+  public mutating func endObject() { close(Byte.closeBrace) }
+
+  /// Opens an array.
+  public mutating func beginArray() { open(Byte.openBracket) }
+
+  /// Closes the innermost array.
+  public mutating func endArray() { close(Byte.closeBracket) }
+
+  /// Writes the name of a member. Its value must be written next.
+  public mutating func name(_ name: String) {
+    beforeValue()
+    Self.append(string: name, to: &bytes)
+    afterName()
+  }
+
+  /// Writes a string.
+  public mutating func string(_ string: String) {
+    beforeValue()
+    Self.append(string: string, to: &bytes)
+  }
+
+  /// Writes a number with its own text.
+  public mutating func number(_ number: JSONNumber) {
+    beforeValue()
+    bytes.append(contentsOf: number.text.utf8)
+  }
+
+  /// Writes an integer.
+  public mutating func integer(_ value: Int) { number(JSONNumber(value)) }
+
+  /// Writes `true` or `false`.
+  public mutating func bool(_ value: Bool) {
+    beforeValue()
+    bytes.append(contentsOf: (value ? "true" : "false").utf8)
+  }
+
+  /// Writes `null`.
+  public mutating func null() {
+    beforeValue()
+    bytes.append(contentsOf: "null".utf8)
+  }
+
+  /// Writes a whole value without line breaks.
+  public mutating func text(_ text: JSONText) {
+    beforeValue()
+    bytes.append(contentsOf: text.text.utf8)
+  }
+
+  /// Writes a whole value, given in canonical form, without line breaks.
+  package mutating func text(_ text: UnsafeBufferPointer<UInt8>) {
+    beforeValue()
+    bytes.append(contentsOf: text)
+  }
+
+  /// Writes a whole value that the closure appends, without line breaks.
+  @inline(__always)
+  package mutating func value(_ append: (inout [UInt8]) -> Void) {
+    beforeValue()
+    append(&bytes)
+  }
+
+  /// Passes the bytes written since the last call to the closure, and removes them if it does not
+  /// throw.
+  package mutating func flush<Failure: Error>(
+    to pieces: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    try pieces(bytes)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Ends the last line. A file ends with a newline.
+  public mutating func endLine() { bytes.append(Byte.newline) }
+
+  /// Writes a name that is already JSON text, including quotes and escapes.
+  package mutating func name(json: UnsafeBufferPointer<UInt8>) {
+    beforeValue()
+    bytes.append(contentsOf: json)
+    afterName()
+  }
+
+  private mutating func afterName() {
+    bytes.append(Byte.colon)
+    if depth <= lineDepth { bytes.append(Byte.space) }
+    isAfterName = true
+  }
+
+  @usableFromInline
+  mutating func beforeValue() {
+    if isAfterName {
+      isAfterName = false
+      return
+    }
+    if !isFirst { bytes.append(Byte.comma) }
+    if depth > 0 { breakLine(at: depth) }
+    isFirst = false
+  }
+
+  private mutating func breakLine(at level: Int) {
+    guard depth <= lineDepth else { return }
+    bytes.append(Byte.newline)
+    for _ in 0..<level {
+      bytes.append(Byte.space)
+      bytes.append(Byte.space)
+    }
+  }
+
+  private mutating func open(_ bracket: UInt8) {
+    beforeValue()
+    bytes.append(bracket)
+    depth += 1
+    isFirst = true
+  }
+
+  private mutating func close(_ bracket: UInt8) {
+    if !isFirst { breakLine(at: depth - 1) }
+    depth -= 1
+    bytes.append(bracket)
+    isFirst = false
+  }
+}

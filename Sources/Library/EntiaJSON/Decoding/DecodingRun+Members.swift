@@ -1,0 +1,128 @@
+import EntiaCoding
+
+extension DecodingRun {
+  /// Returns whether a record has a member that contains objects and was not decoded.
+  @usableFromInline
+  func hasUndecodedMembers(_ record: Int) -> Bool {
+    let end = tape.nodes[record].next
+    var name = record + 1
+    while name < end {
+      if isUndecoded(name + 1) { return true }
+      name = tape.nodes[name + 1].next
+    }
+    return false
+  }
+
+  /// Returns the values of a record's members that contain objects and were not decoded.
+  func undecodedMembers(of record: Int) -> [Int] {
+    var members: [Int] = []
+    var name = record + 1
+    while name < tape.nodes[record].next {
+      if isUndecoded(name + 1) { members.append(name + 1) }
+      name = tape.nodes[name + 1].next
+    }
+    return members
+  }
+
+  private func isUndecoded(_ value: Int) -> Bool {
+    let node = tape.nodes[value]
+    guard node.token.opens, !node.isDecoded else { return false }
+    return (value..<node.next).contains { tape.nodes[$0].token == .beginObject }
+  }
+
+  /// Returns the elements of an array, or the value itself.
+  func elementsOrSelf(of value: Int) -> [Int] {
+    guard tape.nodes[value].token == .beginArray else { return [value] }
+    var elements: [Int] = []
+    var node = value + 1
+    while node < tape.nodes[value].next {
+      elements.append(node)
+      node = tape.nodes[node].next
+    }
+    return elements
+  }
+
+  /// Returns whether a value may occur in the place of IDs: an object, an array that is empty or
+  /// contains an object, or linkage of the input's format.
+  func holdsRecords(_ value: Int, isMany: Bool) -> Bool {
+    let node = tape.nodes[value]
+    if node.isLinkage { return true }
+    guard isMany else { return node.token == .beginObject }
+    guard node.token == .beginArray else { return false }
+    var element = value + 1
+    while element < node.next {
+      if tape.nodes[element].token == .beginObject { return true }
+      element = tape.nodes[element].next
+    }
+    return value + 1 == node.next
+  }
+
+  /// Begins decoding the child at a node, which takes its key from its parent.
+  ///
+  /// - Returns: The previous child, for ``end(_:)``.
+  @usableFromInline
+  func begin(_ parent: ChildParent, at node: Int) -> OpenChild? {
+    let before = openChild
+    openChild = OpenChild(node: node, parent: parent)
+    return before
+  }
+
+  @usableFromInline
+  func end(_ before: OpenChild?) { openChild = before }
+
+  /// Returns the key of the child that is being decoded at a node, if its record lacks it.
+  func parentKey<Value>(_ type: Value.Type, _ name: String, in record: Int) -> Value? {
+    guard let openChild, openChild.node == record else { return nil }
+    return openChild.parent.key(type, named: name)
+  }
+}
+
+extension DecodingRun {
+  /// Begins decoding the record at a node, whose missing members have defaults.
+  ///
+  /// - Returns: The previous defaults, for ``end(_:)``.
+  @usableFromInline
+  func begin(_ defaults: [String: any Sendable], at node: Int) -> OpenDefaults? {
+    let before = openDefaults
+    openDefaults = OpenDefaults(node: node, values: defaults)
+    return before
+  }
+
+  @usableFromInline
+  func end(_ before: OpenDefaults?) { openDefaults = before }
+
+  /// Returns whether a missing member has a default.
+  func hasDefault(_ name: String, in record: Int) -> Bool {
+    guard let openDefaults, openDefaults.node == record else { return false }
+    return openDefaults.values[name] != nil
+  }
+
+  /// Returns the default of a missing member; nil if it has none.
+  ///
+  /// - Throws: `DecodingError.typeMismatch` if the default is of another type.
+  func defaultValue<Value>(_ type: Value.Type, _ name: String, in record: Int) throws -> Value? {
+    guard let openDefaults, openDefaults.node == record, let value = openDefaults.values[name]
+    else { return nil }
+    if let value = value as? Value { return value }
+    throw DecodingError.typeMismatch(
+      type,
+      DecodingError.Context(
+        codingPath: codingPath(record),
+        debugDescription: "there is no \(name.quoted), and its default is of the type "
+          + "\(Swift.type(of: value)), not \(type)"))
+  }
+}
+
+/// The defaults of a record that is being decoded.
+@usableFromInline
+struct OpenDefaults {
+  let node: Int
+  let values: [String: any Sendable]
+}
+
+/// A child that is being decoded.
+@usableFromInline
+struct OpenChild {
+  let node: Int
+  let parent: ChildParent
+}

@@ -1,0 +1,295 @@
+import EntiaCoding
+import Foundation
+
+/// The state shared by the decoders of one import: the current value, and the readers of IDs.
+@usableFromInline
+final class DecodingRun {
+  let options: TypedImportOptions
+  // Accessed for every member. An import runs on one thread, and no access is long.
+  @exclusivity(unchecked) var tape = JSONTape()
+  /// A reader of the text that the tape refers to.
+  @exclusivity(unchecked) var reader: JSONReader { didSet { base = reader.base } }
+  /// The address of the text's first byte. The reader is not copied for each value.
+  @exclusivity(unchecked) private var base: UnsafePointer<UInt8>
+  /// The special readers, which are those of IDs of entities that have a table and of arrays of
+  /// these. They are few, so that a linear search is faster than hashing.
+  private(set) var readers: [NodeReader] = []
+  /// The types of the readers.
+  private(set) var readTypes: [ObjectIdentifier] = []
+  /// The current child, if it takes its key from its parent.
+  @exclusivity(unchecked) var openChild: OpenChild?
+  /// The defaults of the current record for missing members.
+  @exclusivity(unchecked) var openDefaults: OpenDefaults?
+  private let keepsNames: Bool
+  private let separator: UInt8?
+  private var spellings: [String: [UInt8]] = [:]
+  private var references: [ObjectIdentifier: Bool] = [:]
+
+  @usableFromInline
+  init(_ options: TypedImportOptions) {
+    self.options = options
+    if case .same = options.keys { keepsNames = true } else { keepsNames = false }
+    separator = options.keys.separator
+    reader = JSONReader(UnsafeBufferPointer(start: nil, count: 0))
+    base = reader.base
+  }
+
+  /// Sets the reader of values of a type.
+  @inlinable
+  func add<Value>(_ type: Value.Type, _ read: @escaping (Int, DecodingRun) throws -> Value) {
+    let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    add(ObjectIdentifier(type), UnsafeMutableRawPointer(memory)) { node, run in
+      memory.initialize(to: try read(node, run))
+    }
+  }
+
+  @usableFromInline
+  func add(
+    _ type: ObjectIdentifier, _ value: UnsafeMutableRawPointer,
+    _ read: @escaping (Int, DecodingRun) throws -> Void
+  ) {
+    readers.append(NodeReader(type, value, read))
+    readTypes.append(type)
+  }
+
+  /// Removes the value, whose text is released. A decoder that a type has stored has no value then.
+  func end() { tape.nodes.removeAll() }
+
+  // MARK: Nodes
+
+  /// Returns whether the value at a node is an object.
+  @usableFromInline
+  func isObject(_ node: Int) -> Bool { tape.nodes[node].token == .beginObject }
+
+  /// Returns the first element of an array, and the node after the last.
+  @usableFromInline
+  func elements(of array: Int) throws -> (first: Int, end: Int) {
+    guard tape.nodes[array].token == .beginArray else {
+      throw mismatch([Any].self, array, "expected an array")
+    }
+    return (array + 1, tape.nodes[array].next)
+  }
+
+  /// Returns the node after a value.
+  @usableFromInline
+  func node(after node: Int) -> Int { tape.nodes[node].next }
+
+  func bytes(_ node: Int) -> UnsafeBufferPointer<UInt8> {
+    bytes(tape.nodes[node].start, tape.nodes[node].end)
+  }
+
+  @inline(__always)
+  private func bytes(_ start: Int, _ end: Int) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: base + start, count: end &- start)
+  }
+
+  func text(_ index: Int) -> String {
+    let node = tape.nodes[index]
+    if node.hasEscapes || node.isIDName { return reader.text(of: node) }
+    return String(decoding: bytes(node.start + 1, node.end - 1), as: UTF8.self)
+  }
+
+  // MARK: Members
+
+  /// Returns the value of the member after the one that was found last, and marks it as decoded; -1
+  /// if it has another name.
+  func nextMember(_ object: Int, _ name: String) -> Int {
+    guard keepsNames else { return -1 }
+    let next = tape.nodes[object].hint
+    guard next < tape.nodes[object].next, !tape.nodes[next].hasEscapes,
+      name.hasExactly(bytes(tape.nodes[next].start + 1, tape.nodes[next].end - 1))
+    else { return -1 }
+    tape.decodeMember(next, of: object)
+    return next + 1
+  }
+
+  /// Returns the value of a member, and marks it as decoded.
+  ///
+  /// A key that ends in `ID` or `IDs` also matches the object or the array of objects without that
+  /// suffix: a property `authorID` usually corresponds to a nested `author`. A plain value without
+  /// the suffix is another property, unless the format of the input defines it as a reference.
+  func member(_ object: Int, _ name: String, isReference: () -> Bool) -> Int? {
+    guard let found = find(object, name, isReference: isReference) else { return nil }
+    tape.nodes[found].isDecoded = true
+    return found
+  }
+
+  /// Returns the value of a member, or nil if there is none.
+  func find(_ object: Int, _ name: String, isReference: () -> Bool) -> Int? {
+    if let found = member(object, spelled: name) { return found }
+    guard
+      name.hasSuffix("ID") || name.hasSuffix("Id") || name.hasSuffix("IDs")
+        || name.hasSuffix("Ids"), isReference()
+    else { return nil }
+    let isMany = name.hasSuffix("s")
+    let stem = String(name.dropLast(isMany ? 3 : 2))
+    if stem.isEmpty { return nil }
+    for spelling in isMany ? [stem + "s", stem] : [stem] {
+      if let found = member(object, spelled: spelling), holdsRecords(found, isMany: isMany) {
+        return found
+      }
+    }
+    return nil
+  }
+
+  private func member(_ object: Int, spelled name: String) -> Int? {
+    let reader = reader
+    if let separator {
+      let wanted = spelling(name)
+      return tape.member(of: object) { node in
+        node.hasEscapes
+          ? Self.fold(Array(reader.text(of: node).utf8), separator) == wanted
+          : Self.isFolded(reader.bytes(node.start + 1..<node.end - 1), wanted, separator)
+      }
+    }
+    if keepsNames {
+      return tape.member(of: object) { node in
+        node.hasEscapes
+          ? reader.text(of: node).isExactly(name)
+          : name.hasExactly(reader.bytes(node.start + 1..<node.end - 1))
+      }
+    }
+    let wanted = spelling(name)
+    return tape.member(of: object) { node in
+      if node.isIDName { return name == "id" }
+      return node.hasEscapes
+        ? Array(reader.text(of: node).utf8) == wanted
+        : reader.bytes(node.start + 1..<node.end - 1).elementsEqual(wanted)
+    }
+  }
+
+  /// Returns the bytes for comparison with names in JSON: folded if spellings differ only in
+  /// separators and case, so that `authorID` and `author_id` are equal.
+  private func spelling(_ name: String) -> [UInt8] {
+    if let known = spellings[name] { return known }
+    let spelling =
+      separator.map { Self.fold(Array(name.utf8), $0) } ?? Array(options.keys.spelled(name).utf8)
+    spellings[name] = spelling
+    return spelling
+  }
+
+  /// Returns whether the name of a member is the spelling of another name.
+  func isSpelled(_ member: String, _ name: String) -> Bool {
+    if keepsNames { return member.isExactly(name) }
+    if let separator { return Self.fold(Array(member.utf8), separator) == spelling(name) }
+    return Array(member.utf8) == spelling(name)
+  }
+
+  /// Returns a name without separators and in lowercase.
+  static func fold(_ bytes: [UInt8], _ separator: UInt8 = UInt8(ascii: "_")) -> [UInt8] {
+    bytes.filter { $0 != separator }.map(lower)
+  }
+
+  @inline(__always)
+  private static func lower(_ byte: UInt8) -> UInt8 {
+    byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+  }
+
+  private static func isFolded(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ wanted: [UInt8], _ separator: UInt8
+  ) -> Bool {
+    var place = 0
+    for byte in bytes where byte != separator {
+      guard place < wanted.count, wanted[place] == lower(byte) else { return false }
+      place += 1
+    }
+    return place == wanted.count
+  }
+
+  /// Returns whether a type is an ID of an entity, or a collection of IDs.
+  func isReference(_ type: Any.Type) -> Bool {
+    if let known = references[ObjectIdentifier(type)] { return known }
+    let isReference = type is any ReferenceType.Type
+    references[ObjectIdentifier(type)] = isReference
+    return isReference
+  }
+
+  // MARK: Places
+
+  /// Returns the keys from the record to a node.
+  func codingPath(_ node: Int) -> [any CodingKey] {
+    var path: [any CodingKey] = []
+    var parent = 0
+    while parent < node {
+      var index = parent + 1
+      var place = 0
+      let isObject = tape.nodes[parent].token == .beginObject
+      while index < tape.nodes[parent].next {
+        let value = isObject ? index + 1 : index
+        if node < tape.nodes[value].next {
+          path.append(isObject ? NodeKey(text(index)) : NodeKey(place))
+          parent = value
+          break
+        }
+        index = tape.nodes[value].next
+        place += 1
+      }
+      if index >= tape.nodes[parent].next, parent < node { return path }
+    }
+    return path
+  }
+
+  /// Returns the node at a coding path, or the last existing node on it.
+  func node(_ path: [any CodingKey]) -> Int {
+    var node = 0
+    for key in path {
+      switch tape.nodes[node].token {
+      case .beginObject:
+        // Decoders use the names in JSON, and entities those of their coding keys.
+        let next =
+          tape.member(of: node) { reader.text(of: $0).isExactly(key.stringValue) }
+          ?? find(node, key.stringValue, isReference: { true })
+        guard let next else { return node }
+        node = next
+      case .beginArray:
+        var index = node + 1
+        for _ in 0..<(key.intValue ?? 0) where index < tape.nodes[node].next {
+          index = tape.nodes[index].next
+        }
+        guard key.intValue != nil, index < tape.nodes[node].next else { return node }
+        node = index
+      default: return node
+      }
+    }
+    return node
+  }
+
+  /// Returns the error for a value of another type.
+  ///
+  /// - Parameter expected: The beginning of the message; nil to name the type.
+  @usableFromInline
+  func mismatch(_ type: Any.Type, _ node: Int, _ expected: String? = nil) -> DecodingError {
+    guard tape.nodes.contains(node) else { return corrupted(node, Self.ended) }
+    let found = tape.nodes[node].token
+    let expected = expected ?? "expected \(Self.kindDescription(type))"
+    let context = DecodingError.Context(
+      codingPath: codingPath(node),
+      debugDescription: "\(expected), found \(found.kindDescription)")
+    return found == .null && type != [Any].self
+      ? .valueNotFound(type, context) : .typeMismatch(type, context)
+  }
+
+  /// The message for a decoder that a type has stored.
+  static let ended = "the decoder is used after the value was read"
+
+  func corrupted(_ node: Int, _ message: String) -> DecodingError {
+    .dataCorrupted(
+      DecodingError.Context(codingPath: codingPath(node), debugDescription: message))
+  }
+
+  private static func kindDescription(_ type: Any.Type) -> String {
+    let name = String(describing: type)
+    return ["A", "E", "I", "O", "U"].contains(name.prefix(1)) ? "an \(name)" : "a \(name)"
+  }
+}
+
+/// A coding key with any name or position.
+struct NodeKey: CodingKey {
+  let stringValue: String
+  let intValue: Int?
+
+  init(_ name: String) { (stringValue, intValue) = (name, nil) }
+  init(_ place: Int) { (stringValue, intValue) = ("Index \(place)", place) }
+  init?(stringValue: String) { self.init(stringValue) }
+  init?(intValue: Int) { self.init(intValue) }
+}

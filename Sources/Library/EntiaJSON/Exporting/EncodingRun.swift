@@ -1,0 +1,129 @@
+import EntiaCoding
+import EntiaDatabase
+import Foundation
+
+/// The state shared by the encoders of one export: the options, and the nested entities.
+final class EncodingRun {
+  let options: TypedExportOptions
+  /// The writers of the IDs of entities that have a table, by the type of the ID.
+  var idWriters: [ObjectIdentifier: AnyObject] = [:]
+  /// The writers of the entities that reference an entity, by its type, as ``InverseWriter``.
+  var inverses: [ObjectIdentifier: [AnyObject]] = [:]
+  /// The number of open entities.
+  private(set) var level = 0
+  /// The number of references that the current branch has followed.
+  var references = 0
+  let depth: Int
+  /// The number of bytes left for the output.
+  private var bytesLeft: Int
+  private let maximumBytes: Int
+  private var fanOut = DenormalizeProblem.FanOut(rows: 0)
+  private var spellings: [String: String] = [:]
+
+  init(_ options: TypedExportOptions, depth: Int, maximumBytes: Int = .max) {
+    bytesLeft = maximumBytes
+    self.maximumBytes = maximumBytes
+    self.options = options
+    self.depth = min(max(depth, 0), TypedExportOptions.maximumDepth)
+  }
+
+  /// Counts the bytes of a text or a name, including its separator.
+  func count(_ bytes: Int) throws {
+    bytesLeft -= bytes + 1
+    if bytesLeft < 0 {
+      throw DenormalizeProblem.tooLarge(maximumBytes: maximumBytes, fanOut: fanOut)
+    }
+  }
+
+  /// Begins an export with a number of rows at the top level.
+  func begin(rows: Int) { fanOut = DenormalizeProblem.FanOut(rows: rows) }
+
+  /// Counts a completed row at the top level.
+  func countWritten() { fanOut.written += 1 }
+
+  func beginEntity() {
+    if level > 0 { fanOut.countNested(at: level) }
+    level += 1
+  }
+
+  func endEntity() { level -= 1 }
+
+  func spelled(_ name: String) -> String {
+    if case .same = options.keys { return name }
+    if let known = spellings[name] { return known }
+    let spelled = options.keys.spelled(name)
+    spellings[name] = spelled
+    return spelled
+  }
+
+  func encode<T: Encodable>(_ value: T, at path: @autoclosure () -> [any CodingKey]) throws
+    -> EncodedNode
+  {
+    if let writer = idWriters[ObjectIdentifier(T.self)] {
+      // A writer is stored under the type that it writes.
+      return try unsafeDowncast(writer, to: IDWriter<T>.self).write(value, self)
+    }
+    switch value {
+    case let date as Date: return try encode(date, path())
+    case let url as URL: return try counted(Self.text(url.absoluteString))
+    case let decimal as Decimal: return try counted(try Self.text(decimal, path()))
+    default: break
+    }
+    let encoder = NodeEncoder(run: self, node: EncodedNode(), codingPath: path())
+    try value.encode(to: encoder)
+    return encoder.node
+  }
+
+  private func counted(_ text: JSONText) throws -> EncodedNode {
+    try count(text.text.utf8.count)
+    return EncodedNode(.text(text))
+  }
+
+  private func encode(_ date: Date, _ path: [any CodingKey]) throws -> EncodedNode {
+    func invalid(_ message: String) -> EncodingError {
+      // A date without a number has no description.
+      .invalidValue(
+        date.timeIntervalSinceReferenceDate,
+        EncodingError.Context(codingPath: path, debugDescription: message))
+    }
+    switch options.dates {
+    case .plain: return try counted(Self.text(date.timeIntervalSinceReferenceDate, path))
+    case .secondsSince1970: return try counted(Self.text(date.timeIntervalSince1970, path))
+    case .millisecondsSince1970:
+      return try counted(Self.text(date.timeIntervalSince1970 * 1000, path))
+    case .iso8601:
+      guard let text = ISO8601Text.text(of: date) else {
+        throw invalid("ISO 8601 has dates of the years 1 to 9999; export dates as seconds")
+      }
+      return try counted(Self.text(text))
+    case .formatted(let formatter): return try counted(Self.text(formatter.string(from: date)))
+    case .custom(_, let encode):
+      let encoder = NodeEncoder(run: self, node: EncodedNode(), codingPath: path)
+      try encode(date, encoder)
+      return encoder.node
+    }
+  }
+
+  static func text(_ string: String) -> JSONText { JSONText(.string(string)) }
+
+  private static func text(_ decimal: Decimal, _ path: [any CodingKey]) throws -> JSONText {
+    guard !decimal.isNaN else {
+      throw EncodingError.invalidValue(
+        decimal, EncodingError.Context(codingPath: path, debugDescription: "JSON has no NaN"))
+    }
+    return JSONText(canonical: "\(decimal)")
+  }
+
+  static func text(_ value: Double, _ path: [any CodingKey]) throws -> JSONText {
+    guard value.isFinite else {
+      throw EncodingError.invalidValue(
+        value, EncodingError.Context(codingPath: path, debugDescription: "JSON has no \(value)"))
+    }
+    if value == 0, value.sign == .minus { return JSONText(canonical: "-0") }
+    // Whole numbers are written without a point, like in other writers.
+    if let whole = Int(exactly: value), value.magnitude < 1e15 {
+      return JSONText(canonical: String(whole))
+    }
+    return JSONText(canonical: "\(value)")
+  }
+}

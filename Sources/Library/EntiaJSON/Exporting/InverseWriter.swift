@@ -1,0 +1,103 @@
+import EntiaCoding
+import EntiaDatabase
+
+/// A writer of the entities that reference an entity through one relationship.
+class InverseWriter<Target: EntityType> {
+  let name: String
+  private let depth: Int
+  /// The number of times that the current branch has followed the relationship.
+  private var steps = 0
+
+  init(_ name: String, depth: Int) {
+    self.name = name
+    self.depth = depth
+  }
+
+  /// Adds the entities that reference an entity to its encoded object.
+  func add(_ target: Target, to node: EncodedNode, _ run: EncodingRun) throws {
+    guard steps < depth else { return }
+    guard case .object = node.content else {
+      throw EncodingError.invalidValue(
+        target,
+        EncodingError.Context(
+          codingPath: [],
+          debugDescription: "\(Target.entityName) is not encoded as an object, to which \(name) "
+            + "could be added"))
+    }
+    steps += 1
+    defer { steps -= 1 }
+    let name = run.spelled(name)
+    try run.count(name.utf8.count + 2)
+    node.set(name, EncodedNode(.array(try holders(of: target.entityID, run))))
+  }
+
+  func holders(of target: Target.EntityID, _ run: EncodingRun) throws -> [EncodedNode] { [] }
+}
+
+/// A writer of one relationship's holders.
+private final class TypedInverseWriter<
+  Storage: NormalizedStorageType, Relationship: RelationshipType
+>: InverseWriter<Relationship.Target> {
+  private let relationship: Relationship
+
+  init(_ name: String, depth: Int, _ relationship: Relationship) {
+    self.relationship = relationship
+    super.init(name, depth: depth)
+  }
+
+  override func holders(
+    of target: Relationship.Target.EntityID, _ run: EncodingRun
+  ) throws -> [EncodedNode] {
+    let holder = Relationship.Holder.self
+    let writer = run.idWriters[ObjectIdentifier(Relationship.Holder.EntityID.self)]
+    guard let writer = writer as? IDWriter<Relationship.Holder.EntityID> else {
+      throw EncodingError.invalidValue(
+        holder,
+        EncodingError.Context(
+          codingPath: [],
+          debugDescription: "\(Storage.self) has no table of \(holder.entityName) that is Encodable"
+        ))
+    }
+    return try relationship.holderIDs(of: target).map { try writer.writeNested($0, run) }
+  }
+}
+
+/// Adds the writers of inverses to a run.
+struct InverseWriters<Storage: NormalizedStorageType>: RelationshipPathVisitor {
+  typealias Contents = Storage.Contents
+
+  private let storage: Storage
+  private let run: EncodingRun
+  private var name = ""
+  private var depth = 0
+  private var problem: DenormalizeProblem?
+
+  init(_ storage: Storage, _ run: EncodingRun) {
+    self.storage = storage
+    self.run = run
+  }
+
+  /// Adds the writers of inverses.
+  /// - Throws: ``DenormalizeProblem/repeatedName(_:entity:)`` if two inverses of one entity have
+  ///   the same name in the output.
+  mutating func add(_ inverses: [InverseNesting<Storage>]) throws {
+    for inverse in inverses {
+      (name, depth) = (inverse.name, inverse.depth)
+      inverse.visit(&self)
+      if let problem { throw problem }
+    }
+  }
+
+  mutating func visit<Relationship: RelationshipType>(
+    _ path: any KeyPath<Contents, Relationship> & Sendable
+  ) {
+    let writer: InverseWriter<Relationship.Target> = TypedInverseWriter<Storage, Relationship>(
+      name, depth: depth, storage.snapshot.contents[keyPath: path])
+    let target = ObjectIdentifier(Relationship.Target.self)
+    for case let other as InverseWriter<Relationship.Target> in run.inverses[target] ?? []
+    where run.spelled(other.name).isExactly(run.spelled(name)) {
+      problem = .repeatedName(name, entity: Relationship.Target.entityName)
+    }
+    run.inverses[target, default: []].append(writer)
+  }
+}

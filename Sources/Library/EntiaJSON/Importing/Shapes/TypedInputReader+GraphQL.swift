@@ -1,0 +1,142 @@
+import EntiaCoding
+
+extension TypedInputReader {
+  /// Reads the data of a GraphQL response: the records at the top level, and those in pages and
+  /// objects without an ID.
+  ///
+  /// A `__typename` determines the table of a record at the top level; without one it belongs to
+  /// the root's table. A page, which is an object with `edges` or `nodes` and no ID, is the list of
+  /// its records at any position.
+  func readGraphQL(_ reader: inout JSONReader) throws(JSONError) {
+    guard try begin(.beginObject, "a GraphQL response, which is an object", &reader) else { return }
+    while try reader.next() == .name {
+      let name = reader.string()
+      let offset = reader.tokenStart
+      let token = try reader.next()
+      guard name == "data" else {
+        if name == "errors" {
+          context.problems.add(
+            .typeMismatch, at: context.origin(offset), severity: .warning,
+            "the response has errors, so its data may be incomplete")
+        }
+        context.countIgnored(name)
+        try reader.skipValue(token)
+        continue
+      }
+      guard try accept(token, as: .beginObject, "an object as data", &reader) else { continue }
+      while try reader.next() == .name {
+        let name = reader.string()
+        let token = try reader.next()
+        guard token.opens else {
+          if token != .null { context.countIgnored(name) }
+          try reader.skipValue(token)
+          continue
+        }
+        try readValue(token, &reader, from: reader.tokenStart) {
+          flattenPages()
+          readData(0, name)
+        }
+      }
+    }
+  }
+
+  /// Reads the records in a value of the data.
+  private func readData(_ node: Int, _ name: String) {
+    let tape = decoding.tape
+    switch tape.nodes[node].token {
+    case .beginArray:
+      for element in decoding.elementsOrSelf(of: node) { readData(element, name) }
+    case .beginObject:
+      let typeNode = decoding.value(of: "__typename", in: node)
+      let type = typeNode.flatMap { tape.nodes[$0].token == .string ? decoding.text($0) : nil }
+      let stage = type.map { self.stage(named: $0) } ?? root
+      guard decoding.value(of: "id", in: node) != nil || stage != nil && type != nil else {
+        for name in decoding.members(of: node) { readData(name + 1, decoding.text(name)) }
+        return
+      }
+      guard let stage else {
+        context.countRejected()
+        return addUnknown(type ?? "", at: tape.nodes[typeNode ?? node].start)
+      }
+      do {
+        try readRow(node, stage, isRoot: true)
+      } catch {
+        // The problem has already been reported.
+      }
+    case .null: break
+    default: context.countIgnored(name)
+    }
+  }
+
+  /// Replaces each page on the tape by an array of its records, and each nested object that
+  /// contains only an ID by that ID.
+  private func flattenPages() {
+    guard decoding.tape.nodes.contains(where: { $0.token == .beginObject }) else { return }
+    var flat = TapeRewriting(Array(decoding.tape.nodes))
+    copy(0, isNested: false, to: &flat)
+    decoding.tape.nodes = JSONTapeNodes(flat.nodes)
+  }
+
+  /// Copies a value recursively; ``TypedImportOptions/maximumDepth`` bounds the depth of a text.
+  private func copy(_ node: Int, isNested: Bool, to flat: inout TapeRewriting) {
+    switch decoding.tape.nodes[node].token {
+    case .beginArray:
+      let list = flat.begin(node)
+      for element in decoding.elementsOrSelf(of: node) {
+        copy(element, isNested: isNested, to: &flat)
+      }
+      flat.end(list)
+    case .beginObject:
+      if let records = recordsOfPage(node) {
+        let list = flat.beginArray(for: node)
+        for record in records { copy(record, isNested: isNested, to: &flat) }
+        return flat.end(list)
+      }
+      let names = decoding.members(of: node)
+      if isNested, let id = decoding.value(of: "id", in: node),
+        names.allSatisfy({ ["id", "__typename"].contains(decoding.text($0)) })
+      {
+        return flat.addLinkage(value: id)
+      }
+      let object = flat.begin(node)
+      for name in names {
+        flat.addName(name)
+        copy(name + 1, isNested: true, to: &flat)
+      }
+      flat.end(object)
+    default: flat.addValue(node)
+    }
+  }
+
+  /// Returns the records of a page, without nulls; nil if an object is not a page.
+  private func recordsOfPage(_ node: Int) -> [Int]? {
+    let tape = decoding.tape
+    if decoding.value(of: "id", in: node) != nil { return nil }
+    let names = ["edges", "nodes"]
+    let list = names.compactMap { decoding.value(of: $0, in: node) }
+      .first { tape.nodes[$0].token == .beginArray }
+    guard let list else { return nil }
+    let isEdges = decoding.text(list - 1).isExactly("edges")
+    for name in decoding.members(of: node) where name + 1 != list {
+      if decoding.text(name) != "__typename" { context.countIgnored(decoding.text(name)) }
+    }
+    var records: [Int] = []
+    for element in decoding.elementsOrSelf(of: list) {
+      guard isEdges, tape.nodes[element].token == .beginObject else {
+        records.append(element)
+        continue
+      }
+      for name in decoding.members(of: element) {
+        switch decoding.text(name) {
+        case "node": records.append(name + 1)
+        case "__typename": break
+        case let other: context.countIgnored("edges." + other)
+        }
+      }
+    }
+    return records.filter { record in
+      if tape.nodes[record].token == .null { context.countIgnored("null") }
+      return tape.nodes[record].token != .null
+    }
+  }
+}

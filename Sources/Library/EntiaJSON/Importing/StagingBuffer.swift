@@ -1,0 +1,104 @@
+/// A growing list in memory of its own, in pieces of 4,096 elements.
+///
+/// An import reads and changes an element of its lists for each record. An array in a property of a
+/// class is retained for each of these, and a retain waits for the memory that was read before it.
+/// This list cannot be copied, so that nothing is retained. Its pieces are not moved when it grows,
+/// and at most one of them has free space.
+@frozen
+@usableFromInline
+package struct StagingBuffer<Element>: ~Copyable {
+  @usableFromInline typealias Piece = UnsafeMutablePointer<Element>
+
+  /// The pieces; only the first one is ever smaller than the others.
+  @usableFromInline var pieces: UnsafeMutablePointer<Piece>
+  @usableFromInline var pieceCount = 0
+  /// The number of elements for which there is room.
+  @usableFromInline var capacity = 0
+  @usableFromInline package var count = 0
+
+  @inlinable static var shift: Int { 12 }
+  @inlinable static var mask: Int { 1 &<< shift &- 1 }
+
+  @inlinable
+  package init() { pieces = .allocate(capacity: 0) }
+
+  @inlinable
+  deinit {
+    for index in 0..<pieceCount {
+      pieces[index].deinitialize(count: min(count &- index &<< Self.shift, Self.mask &+ 1))
+      pieces[index].deallocate()
+    }
+    pieces.deallocate()
+  }
+
+  @inlinable package var indices: Range<Int> { 0..<count }
+
+  @inlinable
+  @inline(__always)
+  func address(_ index: Int) -> UnsafeMutablePointer<Element> {
+    precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "Index out of range")
+    return pieces[index &>> Self.shift] + (index & Self.mask)
+  }
+
+  @inlinable
+  package subscript(index: Int) -> Element {
+    @inline(__always)
+    unsafeAddress { UnsafePointer(address(index)) }
+    @inline(__always)
+    unsafeMutableAddress { address(index) }
+  }
+
+  @inlinable
+  @inline(__always)
+  package mutating func append(_ element: consuming Element) {
+    if count == capacity { grow() }
+    count &+= 1
+    address(count &- 1).initialize(to: element)
+  }
+
+  @inlinable
+  @inline(never)
+  mutating func grow() {
+    let full = Self.mask + 1
+    if capacity < full {
+      let room = max(16, capacity * 2)
+      let first = Piece.allocate(capacity: room)
+      if pieceCount == 0 {
+        setPieces(room: 1)
+      } else {
+        first.moveInitialize(from: pieces[0], count: count)
+        pieces[0].deallocate()
+      }
+      pieces[0] = first
+      pieceCount = 1
+      capacity = room
+      return
+    }
+    // There is room for a power of two of pieces.
+    if pieceCount & (pieceCount - 1) == 0 { setPieces(room: pieceCount * 2) }
+    pieces[pieceCount] = .allocate(capacity: full)
+    pieceCount += 1
+    capacity += full
+  }
+
+  @inlinable
+  mutating func setPieces(room: Int) {
+    let larger = UnsafeMutablePointer<Piece>.allocate(capacity: room)
+    larger.initialize(from: pieces, count: pieceCount)
+    pieces.deallocate()
+    pieces = larger
+  }
+
+  /// Removes all elements, each of which is passed to the closure, and releases the memory piece by
+  /// piece.
+  @inlinable
+  package mutating func removeAll(_ body: (consuming Element) -> Void = { _ in }) {
+    let (all, elements) = (pieceCount, count)
+    (pieceCount, capacity, count) = (0, 0, 0)
+    for index in 0..<all {
+      let rest = min(elements &- index &<< Self.shift, Self.mask &+ 1)
+      for offset in 0..<rest { body((pieces[index] + offset).move()) }
+      pieces[index].deallocate()
+    }
+  }
+}

@@ -1,0 +1,187 @@
+@_exported public import EntiaCoding
+public import EntiaDatabase
+
+/// The result of an import of entities of Swift types.
+public struct TypedImport<Storage: NormalizedStorageType, Root: EntityType> {
+  /// The database with the entities added; nil if any problem is an error.
+  public let database: Storage?
+  /// The counts of records and entities, and the problems.
+  public let report: ImportReport
+  /// The IDs of the entities at the top level, in input order and without duplicates; empty if the
+  /// import failed.
+  public let rootIDs: [Root.EntityID]
+
+  /// Returns the database, or throws all problems.
+  @usableFromInline
+  func accepted() throws -> Storage {
+    guard let database else { throw ImportProblems(report.problems) }
+    return database
+  }
+}
+
+/// Imports JSON into a database: all of it, or nothing.
+public enum Importer {}
+
+extension Importer {
+  /// Imports JSON into a database of Swift types, by their `Codable` conformances alone.
+  ///
+  /// ```swift
+  /// let result = Importer.importing([source], of: Post.self, into: Blog())
+  /// if let blog = result.database { … } else { print(result.report.text()) }
+  /// ```
+  ///
+  /// A property that is an ID of an entity, an optional ID or an array of IDs, is decoded from IDs.
+  /// If an object occurs in the place of an ID, the object is imported as that entity and replaced
+  /// by its ID, at any depth. No further configuration is necessary. A property such as `authorID`
+  /// or `commentIDs` is also decoded from an object `author` or an array of objects `comments`.
+  ///
+  /// A member that the type does not decode, and that has the name of another table, contains the
+  /// children of the record: an array of objects, or a single one. Each is imported as an entity of
+  /// that table, whose key refers to the record by the one relationship between the two. Any other
+  /// member that contains objects and is not decoded is counted in ``ImportReport/ignored``, and is
+  /// an error of a strict import.
+  ///
+  /// - Parameters:
+  ///   - sources: The inputs, in any ``ImportFormat`` except CSV.
+  ///   - root: The entity at the top level.
+  ///   - database: The database to add to.
+  ///   - options: The spelling of names, the format of dates, and the treatment of conflicts.
+  /// - Returns: The database with the entities added in one batch, or nil if any problem is an
+  ///   error; and the report, which lists all problems.
+  /// - Complexity: O(bytes of the inputs).
+  @inlinable
+  public static func importing<Storage: NormalizedStorageType, Root: EntityType & Decodable>(
+    _ sources: [ImportSource], of root: Root.Type, into database: Storage,
+    options: TypedImportOptions = TypedImportOptions()
+  ) -> TypedImport<Storage, Root> {
+    // The code that runs for each entity is compiled here, where the types are known.
+    run(sources, of: root, TypedStages(database, options))
+  }
+
+  /// Imports JSON into a database of Swift types, and merges entities with existing ones that have
+  /// their IDs: in the database, or earlier in the inputs.
+  ///
+  /// ```swift
+  /// let page = Importer.importing(
+  ///   [source], of: Post.self, into: blog,
+  ///   merging: .keeping(\.isRead), MergePolicy<Author>.replace)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - sources: The inputs, in any ``ImportFormat`` except CSV.
+  ///   - root: The entity at the top level.
+  ///   - database: The database to add to.
+  ///   - policy: The merge policy of the root entity, at every position.
+  ///   - others: The merge policies of other entities. A type without a policy uses its own, if it
+  ///     is a `MergingEntityType`, or the options' `onConflict`.
+  ///   - options: The spelling of names, the format of dates, and the treatment of other conflicts.
+  /// - Returns: The same as ``importing(_:of:into:options:)``.
+  /// - Complexity: O(bytes of the inputs).
+  @inlinable
+  public static func importing<
+    Storage: NormalizedStorageType, Root: EntityType & Decodable, each Other: EntityType
+  >(
+    _ sources: [ImportSource], of root: Root.Type, into database: Storage,
+    merging policy: MergePolicy<Root>, _ others: repeat MergePolicy<each Other>,
+    options: TypedImportOptions = TypedImportOptions()
+  ) -> TypedImport<Storage, Root> {
+    importing(
+      sources, of: root, into: database,
+      options: options.merging(policy, repeat each others))
+  }
+
+  @usableFromInline
+  static func run<Storage: NormalizedStorageType, Root: EntityType & Decodable>(
+    _ sources: [ImportSource], of root: Root.Type, _ stages: TypedStages<Storage>
+  ) -> TypedImport<Storage, Root> {
+    var run = TypedImportRun(sources, stages)
+    let ids = run.read(root)
+    let (result, report) = run.finish()
+    return TypedImport(database: result, report: report, rootIDs: result == nil ? [] : ids)
+  }
+
+  /// Imports tables: an object with an array of entities, or an object of entities by ID, under the
+  /// name of each table. The entities may contain nested entities as well.
+  ///
+  /// - Returns: The database with the entities added in one batch, or nil if any problem is an
+  ///   error; and the report, which lists all problems.
+  /// - Complexity: O(bytes of the inputs).
+  @inlinable
+  public static func importingTables<Storage: NormalizedStorageType>(
+    _ sources: [ImportSource], into database: Storage,
+    options: TypedImportOptions = TypedImportOptions()
+  ) -> (database: Storage?, report: ImportReport) {
+    runTables(sources, TypedStages(database, options))
+  }
+
+  /// Imports tables, and merges entities with existing ones that have their IDs.
+  ///
+  /// - Parameters:
+  ///   - sources: The inputs, each an object of tables.
+  ///   - database: The database to add to.
+  ///   - policy: The merge policy of one entity.
+  ///   - others: The merge policies of other entities. A type without a policy uses its own, if it
+  ///     is a `MergingEntityType`, or the options' `onConflict`.
+  ///   - options: The spelling of names, the format of dates, and the treatment of other conflicts.
+  /// - Returns: The database with the entities added in one batch, or nil if any problem is an
+  ///   error; and the report, which lists all problems.
+  /// - Complexity: O(bytes of the inputs).
+  @inlinable
+  public static func importingTables<
+    Storage: NormalizedStorageType, Entity: EntityType, each Other: EntityType
+  >(
+    _ sources: [ImportSource], into database: Storage, merging policy: MergePolicy<Entity>,
+    _ others: repeat MergePolicy<each Other>, options: TypedImportOptions = TypedImportOptions()
+  ) -> (database: Storage?, report: ImportReport) {
+    importingTables(
+      sources, into: database, options: options.merging(policy, repeat each others))
+  }
+
+  @usableFromInline
+  static func runTables<Storage: NormalizedStorageType>(
+    _ sources: [ImportSource], _ stages: TypedStages<Storage>
+  ) -> (database: Storage?, report: ImportReport) {
+    var run = TypedImportRun(sources, stages)
+    run.readTables()
+    return run.finish()
+  }
+}
+
+extension NormalizedStorageType {
+  /// Imports JSON into the database, all or nothing.
+  ///
+  /// - Returns: The report; its problems are warnings.
+  /// - Throws: ``ImportProblems`` with all problems; the database is then unchanged.
+  /// - Complexity: O(bytes of the input).
+  @inlinable
+  @discardableResult
+  public mutating func importJSON<Root: EntityType & Decodable>(
+    _ source: ImportSource, of root: Root.Type, options: TypedImportOptions = TypedImportOptions()
+  ) throws -> ImportReport {
+    let result = Importer.importing([source], of: root, into: self, options: options)
+    self = try result.accepted()
+    return result.report
+  }
+
+  /// Imports JSON into the database, all or nothing, and merges entities with existing ones that
+  /// have their IDs.
+  ///
+  /// - Parameters:
+  ///   - source: The input.
+  ///   - root: The entity at the top level.
+  ///   - policy: The merge policy of the root entity, at every position.
+  ///   - others: The merge policies of other entities. A type without a policy uses its own, if it
+  ///     is a `MergingEntityType`, or the options' `onConflict`.
+  ///   - options: The spelling of names, the format of dates, and the treatment of other conflicts.
+  /// - Returns: The report; its problems are warnings.
+  /// - Throws: ``ImportProblems`` with all problems; the database is then unchanged.
+  /// - Complexity: O(bytes of the input).
+  @inlinable
+  @discardableResult
+  public mutating func importJSON<Root: EntityType & Decodable, each Other: EntityType>(
+    _ source: ImportSource, of root: Root.Type, merging policy: MergePolicy<Root>,
+    _ others: repeat MergePolicy<each Other>, options: TypedImportOptions = TypedImportOptions()
+  ) throws -> ImportReport {
+    try importJSON(source, of: root, options: options.merging(policy, repeat each others))
+  }
+}

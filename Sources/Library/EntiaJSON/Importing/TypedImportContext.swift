@@ -1,0 +1,179 @@
+import EntiaCoding
+public import EntiaDatabase
+
+/// The state shared by all parts of one typed import.
+@usableFromInline
+final class TypedImportContext {
+  let options: TypedImportOptions
+  /// Whether a repeated record may be skipped: false if a later entity can replace or merge with an
+  /// earlier one.
+  private(set) var trustsRepeats: Bool
+  // Accessed for every entity. An import runs on one thread, and no access is long.
+  @exclusivity(unchecked) private(set) var counts = ImportCounts()
+  @exclusivity(unchecked) var problems = ProblemList()
+  /// The number of ignored members, by table and member.
+  private(set) var ignored: [String: Int] = [:]
+  @exclusivity(unchecked) private(set) var ignoredCount = 0
+  /// The index of the current input.
+  @exclusivity(unchecked) var file = 0
+  /// The first Django model of each table, and whether its whole name selects the table.
+  private var models: [String: (model: String, isNamed: Bool)] = [:]
+
+  @usableFromInline
+  init(_ options: TypedImportOptions) {
+    self.options = options
+    trustsRepeats = [.error, .keep].contains(options.conflictPolicy)
+  }
+
+  /// Returns the merge policy of an entity type; nil if ``ConflictPolicy`` applies.
+  @usableFromInline
+  func policy<Entity: EntityType>(of type: Entity.Type) -> MergePolicy<Entity>? {
+    let policy = options.merging.policy(of: type)
+    // A row may have been merged with another record since the same bytes were read.
+    if policy != nil { trustsRepeats = false }
+    return policy
+  }
+
+  /// Returns the default values of members that records of an entity lack.
+  @usableFromInline
+  func defaults<Entity: EntityType>(of type: Entity.Type) -> [String: any Sendable] {
+    options.defaults[ObjectIdentifier(type)] ?? [:]
+  }
+
+  func origin(_ offset: Int) -> Origin { Origin(file: file, offset: offset) }
+
+  /// Returns the origin of a node.
+  @usableFromInline
+  func origin(of node: Int, _ run: DecodingRun) -> Origin { origin(run.tape.nodes[node].start) }
+
+  // MARK: Counts
+
+  /// Counts a record that is read, and returns its origin.
+  @usableFromInline
+  func beginRecord(_ node: Int, _ run: DecodingRun) -> Origin {
+    counts.read += 1
+    return origin(of: node, run)
+  }
+
+  /// Counts a record that is refused before it is decoded; the problem has already been reported.
+  func countRejected() { counts.read += 1 }
+
+  @usableFromInline
+  func countInserted() { counts.inserted += 1 }
+
+  func countUpdated() { counts.updated += 1 }
+
+  @usableFromInline
+  func countUnchanged() { counts.unchanged += 1 }
+
+  func countRepeated(_ records: Int) {
+    counts.read += records
+    counts.unchanged += records
+  }
+
+  /// Resolves a conflict with an earlier entity that has the same ID and other content.
+  ///
+  /// - Parameter row: Returns the table and the ID of the entity.
+  /// - Returns: Whether the entity replaces the earlier one.
+  @usableFromInline
+  func resolveConflict(
+    at origin: Origin, other: Origin, row: () -> (table: String, id: String)
+  ) -> Bool {
+    switch options.conflictPolicy {
+    case .error, .merge:
+      let (table, id) = row()
+      problems.add(
+        .conflict, at: origin, other: other, "\(table) \(id) differs from the one in",
+        cause: ImportProblem.Cause(entity: table, "the row differs from an earlier one"),
+        advice: "; pass a MergePolicy for it as merging:, or set onConflict to .replace or .keep")
+    case .keep: counts.unchanged += 1
+    case .replace:
+      counts.updated += 1
+      return true
+    }
+    return false
+  }
+
+  // MARK: Models
+
+  /// Records the Django model of a table's row.
+  ///
+  /// - Parameters:
+  ///   - table: The name of the table.
+  ///   - model: The model, with its app.
+  ///   - isNamed: Whether the whole name of the model selects the table.
+  /// - Returns: Another model whose rows belong to the table, unless both select it by their whole
+  ///   names.
+  func otherModel(of table: String, besides model: String, isNamed: Bool) -> String? {
+    guard let first = models[table] else {
+      models[table] = (model, isNamed)
+      return nil
+    }
+    return first.model.isExactly(model) || first.isNamed && isNamed ? nil : first.model
+  }
+
+  // MARK: Problems
+
+  /// Counts a member that is not imported. In a strict import, the first member with each name is
+  /// reported as a problem.
+  func ignore(_ name: String, at origin: Origin, _ message: () -> String) {
+    ignoredCount += 1
+    ignored[name, default: 0] += 1
+    guard options.strict, ignored[name] == 1 else { return }
+    problems.add(.unknownEntity, at: origin, message())
+  }
+
+  /// Counts a part of an input that does not belong to a record, such as `links`.
+  func countIgnored(_ name: String) { ignored[name, default: 0] += 1 }
+
+  /// Reports a reference to an entity that does not exist.
+  @usableFromInline
+  func reportDangling(at origin: Origin, to entity: () -> String) {
+    problems.add(
+      .danglingReference, at: origin, severity: .warning,
+      "this refers to \(entity()), which does not exist")
+  }
+
+  /// Thrown when a problem has been reported, so that the enclosing records are skipped without
+  /// another report.
+  struct AlreadyReported: Error {}
+
+  /// Reports a problem of a record, and returns the error to throw.
+  @usableFromInline
+  func refuse(_ kind: ImportProblem.Kind, at origin: Origin, _ message: String) -> any Error {
+    problems.add(kind, at: origin, message)
+    return AlreadyReported()
+  }
+
+  /// Reports the reason why a record cannot be decoded, unless a record inside it has already been
+  /// reported.
+  @usableFromInline
+  func report(
+    _ error: any Error, _ run: DecodingRun, table: String, recordAt node: Int
+  ) -> any Error {
+    if error is AlreadyReported { return AlreadyReported() }
+    let record = "this record of \(table)"
+    guard let error = error as? DecodingError else {
+      problems.add(
+        .typeMismatch, at: origin(run.tape.nodes[node].start), "\(record) is refused: \(error)")
+      return AlreadyReported()
+    }
+    switch error {
+    case .keyNotFound(let key, let context):
+      let place = run.node(context.codingPath)
+      let name = key.stringValue.quoted
+      problems.add(
+        key.stringValue == "id" && place == node ? .missingID : .typeMismatch,
+        at: origin(run.tape.nodes[place].start),
+        place == node ? "\(record) has no \(name)" : "there is no \(name)")
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+      problems.add(
+        .typeMismatch, at: origin(run.tape.nodes[run.node(context.codingPath)].start),
+        context.debugDescription)
+    @unknown default:
+      problems.add(
+        .typeMismatch, at: origin(run.tape.nodes[node].start), "\(record) is refused: \(error)")
+    }
+    return AlreadyReported()
+  }
+}

@@ -1,0 +1,287 @@
+import EntiaCoding
+public import EntiaCollections
+public import EntiaDatabase
+
+/// The staged entities of one table, including those nested in the place of IDs.
+///
+/// Inlined into the module that knows the types: operations for each entity cost several times as
+/// much if types have to be looked up.
+@usableFromInline
+final class TypedStage<Table: TableType> {
+  @usableFromInline typealias Entity = Table.Entity
+
+  /// An entity, and the origin of its first occurrence or last replacement.
+  @frozen
+  @usableFromInline
+  struct Row {
+    @usableFromInline var entity: Table.Entity
+    @usableFromInline var origin: Origin
+    @usableFromInline var isChanged: Bool
+    @usableFromInline var isRoot = false
+
+    @inlinable
+    init(_ entity: consuming Table.Entity, _ origin: Origin, isChanged: Bool) {
+      self.entity = entity
+      self.origin = origin
+      self.isChanged = isChanged
+    }
+  }
+
+  /// The name of the table.
+  @usableFromInline let name: String
+  @usableFromInline let base: Table
+  @usableFromInline let isBaseEmpty: Bool
+  @usableFromInline let context: TypedImportContext
+  @usableFromInline let decoder: EntityDecoder<Table.Entity>
+  /// The policy that merges an entity with an existing one; nil if ``ConflictPolicy`` applies.
+  @usableFromInline let policy: MergePolicy<Table.Entity>?
+  /// The default values of members that records lack.
+  @usableFromInline let defaults: [String: any Sendable]
+  // Accessed for every entity. An import runs on one thread, and no access is long.
+  @exclusivity(unchecked) @usableFromInline var rows = StagingBuffer<Row>()
+  @exclusivity(unchecked) @usableFromInline var index = RowIndex()
+  /// The IDs that occur without their entity, each with its first origin.
+  @exclusivity(unchecked) @usableFromInline var referenced:
+    [(id: Entity.EntityID, origin: Origin)] = []
+  @exclusivity(unchecked) @usableFromInline var referencedIndex = RowIndex()
+  @usableFromInline let children: ChildTables
+  @usableFromInline let repeats = RepeatCache()
+  @usableFromInline let roots = RootIDs<Table.Entity.EntityID>()
+
+  @inlinable
+  init(
+    _ name: String, _ base: Table, _ context: TypedImportContext,
+    _ decoder: EntityDecoder<Table.Entity>
+  ) {
+    self.name = name
+    self.base = base
+    isBaseEmpty = base.count == 0
+    self.context = context
+    self.decoder = decoder
+    policy = context.policy(of: Table.Entity.self)
+    defaults = context.defaults(of: Table.Entity.self)
+    children = ChildTables(name, context)
+  }
+
+  // MARK: Reading
+
+  /// Reads the entity at a node, and returns the position of its row.
+  @inlinable
+  @discardableResult
+  func read(_ node: Int, _ run: DecodingRun) throws -> Int {
+    let origin = context.beginRecord(node, run)
+    let entity: Entity
+    do {
+      entity = try decode(node, run)
+    } catch {
+      throw context.report(error, run, table: name, recordAt: node)
+    }
+    return stage(consume entity, node, run, from: origin)
+  }
+
+  @inlinable
+  @inline(__always)
+  func decode(_ node: Int, _ run: DecodingRun) throws -> Entity {
+    if defaults.isEmpty { return try decoder.decode(node, run) }
+    let before = run.begin(defaults, at: node)
+    defer { run.end(before) }
+    return try decoder.decode(node, run)
+  }
+
+  /// Reads the entity at a node, which is nested in a parent that its key refers to.
+  @inlinable
+  func readChild(_ node: Int, of parent: ChildParent, _ run: DecodingRun) throws {
+    let origin = context.beginRecord(node, run)
+    let before = run.begin(parent, at: node)
+    defer { run.end(before) }
+    let entity: Entity
+    do {
+      entity = try decode(node, run)
+    } catch {
+      throw context.report(error, run, table: name, recordAt: node)
+    }
+    let text = "\(name) \(entity.entityID.debugText)"
+    if let (kind, message) = parent.problem(with: entity, text) {
+      throw context.refuse(kind, at: origin, message)
+    }
+    stage(entity, node, run, from: origin)
+  }
+
+  /// Stages the entity that was decoded at a node, and reads its children.
+  @inlinable
+  @discardableResult
+  func stage(
+    _ entity: consuming Entity, _ node: Int, _ run: DecodingRun, from origin: Origin
+  ) -> Int {
+    let place = upsert(entity, from: origin)
+    if run.hasUndecodedMembers(node) {
+      let id = rows[place].entity.entityID
+      children.read(node, parent: id, id.debugText, run)
+    }
+    return place
+  }
+
+  /// Reads an entity at the top level.
+  @inlinable
+  func readRoot(_ node: Int, _ run: DecodingRun) throws {
+    let place = try read(node, run)
+    if rows[place].isRoot { return }
+    rows[place].isRoot = true
+    roots.ids.append(rows[place].entity.entityID)
+  }
+
+  /// Reads an ID, or an entity in its place.
+  @inlinable
+  func readID(_ node: Int, _ run: DecodingRun) throws -> Entity.EntityID {
+    if run.isObject(node) { return rows[try readNested(node, run)].entity.entityID }
+    let id = try bareID(node, run)
+    noteReference(id, node, run)
+    return id
+  }
+
+  /// Reads an array of IDs, or of entities in their places.
+  @inlinable
+  func readIDs(_ list: Int, _ run: DecodingRun) throws -> [Entity.EntityID] {
+    var ids: [Entity.EntityID] = []
+    var (node, end) = try run.elements(of: list)
+    while node < end {
+      ids.append(try readID(node, run))
+      node = run.node(after: node)
+    }
+    return ids
+  }
+
+  /// Reads the entity at a node, or returns the row of a cached text with the same bytes.
+  @inlinable
+  func readNested(_ node: Int, _ run: DecodingRun) throws -> Int {
+    let text = repeats.find(node, run, context)
+    if let place = text.place { return place }
+    let place = try read(node, run)
+    repeats.store(text, node, run, context, place: place)
+    return place
+  }
+
+  @inlinable
+  func bareID(_ node: Int, _ run: DecodingRun) throws -> Entity.EntityID {
+    // The specialized code contains only one of these branches.
+    if Entity.EntityIDRawType.self == String.self,
+      let raw = try run.string(node) as? Entity.EntityIDRawType
+    {
+      return Entity.EntityID(raw)
+    }
+    if Entity.EntityIDRawType.self == Int.self,
+      let raw = try run.int(node) as? Entity.EntityIDRawType
+    {
+      return Entity.EntityID(raw)
+    }
+    return Entity.EntityID(try run.raw(Entity.EntityIDRawType.self, node))
+  }
+
+  // MARK: Staging
+
+  /// Returns the position of an ID's row.
+  @inlinable
+  @inline(__always)
+  func place(of id: Entity.EntityID) -> Int? {
+    index.find(id.tableHash) { rows[$0].entity.hasID(id) }
+  }
+
+  /// Records an ID that occurs without its entity.
+  @inlinable
+  func noteReference(_ id: Entity.EntityID, _ node: Int, _ run: DecodingRun) {
+    let hash = id.tableHash
+    guard place(of: id) == nil, referencedIndex.find(hash, { referenced[$0].id == id }) == nil
+    else { return }
+    referencedIndex.add(hash, referenced.count)
+    referenced.append((id, context.origin(of: node, run)))
+  }
+
+  /// Stages an entity, combined with an existing one, and returns the position of its row.
+  @inlinable
+  func upsert(_ entity: consuming Entity, from origin: Origin) -> Int {
+    let id = entity.entityID
+    if let place = place(of: id) {
+      upsert(entity, id, from: origin, beside: place)
+      return place
+    }
+    let place = rows.count
+    index.add(id.tableHash, place)
+    if !isBaseEmpty, let stored = base.find(by: id) {
+      rows.append(Row(stored, .database, isChanged: false))
+      upsert(entity, id, from: origin, beside: place)
+    } else {
+      rows.append(Row(entity, origin, isChanged: true))
+      context.countInserted()
+    }
+    return place
+  }
+
+  @inlinable
+  func upsert(_ entity: Entity, _ id: Entity.EntityID, from origin: Origin, beside place: Int) {
+    if let policy { return merge(entity, id, from: origin, beside: place, by: policy) }
+    if rows[place].entity == entity { return context.countUnchanged() }
+    if context.resolveConflict(
+      at: origin, other: rows[place].origin, row: { (name, id.debugText) })
+    {
+      rows[place].entity = entity
+      rows[place].origin = origin
+      rows[place].isChanged = true
+    }
+  }
+
+  @usableFromInline
+  func merge(
+    _ entity: Entity, _ id: Entity.EntityID, from origin: Origin, beside place: Int,
+    by policy: MergePolicy<Entity>
+  ) {
+    let merged = policy.merged(rows[place].entity, with: entity)
+    guard merged.entityID == id else {
+      return context.problems.add(
+        .inconsistency, at: origin,
+        "the merge policy of \(name) makes \(merged.entityID.debugText) of \(id.debugText); a merge "
+          + "keeps the ID")
+    }
+    if haveSameValue(rows[place].entity, merged) { return context.countUnchanged() }
+    rows[place].entity = merged
+    rows[place].origin = origin
+    rows[place].isChanged = true
+    context.countUpdated()
+  }
+
+  // MARK: Ends
+
+  /// Writes the changed entities, in the order in which they were read, and releases all rows.
+  @inlinable
+  func write<Storage>(to editor: TableEditor<Storage, Table>) {
+    var editor = editor
+    rows.removeAll { row in
+      if row.isChanged { editor.insert(row.entity) }
+    }
+  }
+
+  /// Reports the references to entities that exist neither here nor in the database.
+  @inlinable
+  func reportDangling() {
+    for (id, origin) in referenced where place(of: id) == nil && !base.contains(id) {
+      context.reportDangling(at: origin) { "\(name) \(id.debugText)" }
+    }
+  }
+}
+
+/// The IDs of the entities at the top level, without duplicates.
+@usableFromInline
+final class RootIDs<ID> {
+  @usableFromInline var ids: [ID] = []
+
+  @usableFromInline
+  init() {}
+}
+
+extension EntityIdentifier {
+  /// The raw value in messages.
+  @usableFromInline
+  var debugText: String {
+    if let text = raw as? String { return text.quoted }
+    return String(describing: raw).excerpt()
+  }
+}

@@ -1,0 +1,127 @@
+import EntiaCoding
+
+extension ImportProblems {
+  /// The default maximum number of listed problems of one kind.
+  public static let maximumListed = 100
+
+  /// Returns the problems as readable text, grouped by cause, errors before warnings.
+  ///
+  /// A group begins with its count and its cause; the positions follow. The number of listed
+  /// problems of each kind is limited. The problems of rare causes are listed first, and the rest
+  /// is counted. Equal problems have equal text.
+  ///
+  /// - Parameter maximum: The maximum number of listed problems of one kind.
+  /// - Returns: The text, with a final newline; empty if there are no problems.
+  /// - Complexity: O(problems).
+  public func text(maximum: Int = maximumListed) -> String {
+    lines(maximum: maximum).map { $0 + "\n" }.joined()
+  }
+
+  /// Returns the lines of ``text(maximum:)``.
+  package func lines(maximum: Int = maximumListed) -> [String] {
+    var groups: [ProblemGroup] = []
+    var positions: [ProblemGroup.Key: Int] = [:]
+    for problem in problems {
+      let key = ProblemGroup.Key(problem)
+      if let position = positions[key] {
+        groups[position].problems.append(problem)
+        groups[position].count += 1 + problem.more
+      } else {
+        positions[key] = groups.count
+        groups.append(ProblemGroup(key: key, problems: [problem], count: 1 + problem.more))
+      }
+    }
+    share(maximum, among: &groups)
+    var lines: [String] = []
+    for severity in [ImportProblem.Severity.error, .warning] {
+      for group in groups where group.key.severity == severity { group.append(to: &lines) }
+      lines += hidden(groups, severity)
+    }
+    return lines
+  }
+
+  /// Sets the number of listed problems of each group. Small groups are listed first, so that a
+  /// cause with few problems is not hidden by one with many.
+  private func share(_ maximum: Int, among groups: inout [ProblemGroup]) {
+    var byKind: [ProblemGroup.Kind: [Int]] = [:]
+    for index in groups.indices { byKind[groups[index].kind, default: []].append(index) }
+    for indices in byKind.values {
+      // A cause is a line of its own, so that a few are named however few problems are listed.
+      let shown = indices.prefix(max(maximum, Self.namedCauses))
+      for index in shown { groups[index].isShown = true }
+      let sorted = shown.sorted {
+        (groups[$0].count, $0) < (groups[$1].count, $1)
+      }
+      var left = maximum
+      for (position, index) in sorted.enumerated() {
+        let others = sorted.count - position - 1
+        groups[index].listed = min(groups[index].problems.count, (left + others) / (others + 1))
+        left -= groups[index].listed
+      }
+    }
+  }
+
+  /// The number of causes of a kind that are named at least.
+  private static let namedCauses = 20
+
+  /// Returns lines that count the problems of the causes that are not named.
+  private func hidden(
+    _ groups: [ProblemGroup], _ severity: ImportProblem.Severity
+  ) -> [String] {
+    ImportProblem.Kind.allCases.compactMap { kind in
+      let hidden = groups.filter {
+        !$0.isShown && $0.key.severity == severity && $0.key.kind == kind
+      }
+      if hidden.isEmpty { return nil }
+      let count = hidden.reduce(0) { $0 + $1.count }
+      let causes = hidden.count == 1 ? "another cause" : "\(hidden.count) other causes"
+      return "\(severity.rawValue): \(count) × \(kind.rawValue) of \(causes)"
+    }
+  }
+}
+
+/// Problems of one cause.
+private struct ProblemGroup {
+  struct Kind: Hashable {
+    let severity: ImportProblem.Severity
+    let kind: ImportProblem.Kind
+  }
+
+  struct Key: Hashable {
+    let severity: ImportProblem.Severity
+    let kind: ImportProblem.Kind
+    let cause: ImportProblem.Cause
+
+    init(_ problem: ImportProblem) {
+      severity = problem.severity
+      kind = problem.kind
+      cause = problem.cause
+    }
+  }
+
+  let key: Key
+  var problems: [ImportProblem]
+  /// The number of problems, including those that are only counted.
+  var count: Int
+  /// The number of listed problems.
+  var listed = 0
+  /// Whether the cause is named.
+  var isShown = false
+
+  var kind: Kind { Kind(severity: key.severity, kind: key.kind) }
+
+  func append(to lines: inout [String]) {
+    if !isShown { return }
+    if count == 1, listed == 1 { return lines.append(problems[0].description) }
+    let entity = key.cause.entity.map { " in \($0.excerpt())" } ?? ""
+    lines.append(
+      "\(key.severity.rawValue): \(count) × \(key.kind.rawValue)\(entity): "
+        + key.cause.message)
+    let isSame = problems.allSatisfy { $0.message == problems[0].message }
+    for problem in problems.prefix(listed) {
+      lines.append("  \(problem.place)" + (isSame ? "" : ": \(problem.message)"))
+    }
+    let rest = count - listed
+    if rest > 0, listed > 0 { lines.append("  … and \(rest) more") }
+  }
+}

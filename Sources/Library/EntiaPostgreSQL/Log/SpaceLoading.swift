@@ -1,0 +1,168 @@
+import EntiaCoding
+import EntiaDatabase
+import EntiaStore
+import Foundation
+
+/// Collects the rows of a space, part by part, and makes a database of them.
+struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
+  typealias Contents = Storage.Contents
+
+  private let parts: SpaceParts<Storage>
+  /// The elements of each part.
+  private var collectors: [String: any RowCollecting] = [:]
+  private var contents = Storage().snapshot.contents
+  private var failure: (any Error)?
+  private var isFinishing = false
+  private var text = FormText()
+  /// The rows that cannot be decoded.
+  private(set) var unreadable = UnreadableRows()
+
+  init(_ parts: SpaceParts<Storage>) {
+    self.parts = parts
+    Contents.visitParts(&self)
+  }
+
+  /// Adds a row: its part, its key and its body. Rows of parts that the storage does not have are
+  /// ignored.
+  /// - Throws: `SharedDatabaseError.cannotDecode` for a row without one of them.
+  mutating func add(_ row: StreamedRow) throws {
+    guard let part = row.text(at: 0), let key = row.text(at: 1), let body = row.bytes(at: 2) else {
+      throw SharedDatabaseError.cannotDecode(
+        space: parts.space, entity: "entia_row", row: row.text(at: 1) ?? "NULL", column: nil,
+        reason: "a column is NULL")
+    }
+    guard let collector = collectors[part] else { return }
+    do {
+      // A decoder that a row has kept reads its own text.
+      if !isKnownUniquelyReferenced(&text) { text = FormText() }
+      text.removeAll()
+      try collector.add(key: key, JSONFormDecoder(text, at: try text.append(body)))
+    } catch {
+      unreadable.add(part, key: key, error)
+    }
+  }
+
+  /// Returns the database of the rows.
+  /// - Throws: `SharedDatabaseError`, `BatchError.refused`.
+  func finish() throws -> Storage {
+    var finishing = self
+    finishing.isFinishing = true
+    Contents.visitParts(&finishing)
+    if let failure = finishing.failure { throw failure }
+    return try Storage(validating: finishing.contents)
+  }
+
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
+    guard failure == nil, let coding = parts.coding(of: name, Table.Entity.self) else { return }
+    guard isFinishing else {
+      collectors[name] = RowCollector(coding: coding)
+      return
+    }
+    guard let collector = collectors[name] as? RowCollector<Table.Entity> else { return }
+    let table = Table(collector.elements)
+    if table.count != collector.elements.count {
+      failure = repeated(collector.elements, name)
+    }
+    contents[keyPath: path] = table
+  }
+
+  mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
+    typealias ID = IDs.Entity.EntityID
+    guard failure == nil, let coding = parts.coding(of: name, ID.self) else { return }
+    guard isFinishing else {
+      collectors[name] = RowCollector(coding: coding)
+      return
+    }
+    guard let collector = collectors[name] as? RowCollector<ID> else { return }
+    var held = IDs()
+    for id in collector.elements { held.insert(id) }
+    contents[keyPath: path] = held
+  }
+
+  private func repeated<Entity: EntityType>(
+    _ rows: [Entity], _ part: String
+  ) -> SharedDatabaseError {
+    var seen: Set<Entity.EntityID> = []
+    let row = rows.first { !seen.insert($0.entityID).inserted }
+    return .cannotDecode(
+      space: parts.space, entity: part, row: row.map { $0.entityID.description } ?? "",
+      column: "id", reason: "two rows have this ID")
+  }
+}
+
+/// The elements of a part of any type.
+private protocol RowCollecting: AnyObject {
+  func add(key: String, _ body: JSONFormDecoder) throws
+}
+
+/// The elements of a part.
+private final class RowCollector<Element>: RowCollecting {
+  private let coding: RowCoding<Element>
+  private(set) var elements: [Element] = []
+
+  init(coding: RowCoding<Element>) { self.coding = coding }
+
+  func add(key: String, _ body: JSONFormDecoder) throws {
+    let element = try coding.decode(body)
+    let expected = try coding.key(element)
+    guard expected == key else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: [NamedKey("id")],
+          debugDescription: "the row has the ID \(expected) in its body"))
+    }
+    elements.append(element)
+  }
+}
+
+extension SharedDatabase {
+  /// The result of the last load.
+  package var lastLoaded: SharedVersion<Storage>? { loaded.withLock { $0 } }
+
+  /// Returns the database of the current version.
+  /// - Throws: `SharedDatabaseError`.
+  package func loadVersion() async throws -> SharedVersion<Storage> {
+    let (space, parts) = (space, parts)
+    let version = try await run { connection in
+      // One version of all tables, however long reading takes.
+      try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      try connection.run("SET LOCAL enable_seqscan = on")
+      let header = try SpaceHeader(of: space, on: connection)
+      let origin = try Self.origin(of: header.version, in: space, connection)
+      var loading = SpaceLoading<Storage>(parts)
+      try connection.stream(
+        """
+        SELECT entity, id, body::text FROM entia_row WHERE space = $1
+        ORDER BY entity, position, id
+        """, [space]
+      ) { try loading.add($0) }
+      try connection.run("COMMIT")
+      return SharedVersion(
+        storage: try loading.finish(),
+        position: LogPosition(version: header.version, origin: origin),
+        unreadable: loading.unreadable)
+    }
+    let replaced = loaded.withLock { loaded in
+      defer { loaded = version }
+      return loaded
+    }
+    withExtendedLifetime(replaced) {}
+    return version
+  }
+
+  /// Returns the origin of the batch that led to a version, or `nil` when the log has none.
+  /// - Throws: `PostgreSQLFailure`.
+  private static func origin(
+    of version: Int64, in space: String, _ connection: PostgreSQLConnection
+  ) throws -> BatchOrigin? {
+    let result = try connection.run(
+      """
+      SELECT client, mutation FROM entia_log
+      WHERE space = $1 AND version = $2::bigint AND part = 0
+      """, [space, "\(version)"])
+    guard let row = result.rows.first, let text = row.text(at: 0),
+      let client = ClientID(uuidString: text), let mutation = row.integer(at: 1)
+    else { return nil }
+    return BatchOrigin(client: client, mutation: mutation)
+  }
+}

@@ -1,0 +1,191 @@
+package import EntiaCoding
+import Foundation
+
+/// A space without the storage of its rows: parts of rows with keys and JSON forms.
+///
+/// Calls block the thread.
+package final class UntypedSpace {
+  /// A row of a part.
+  package struct Row: Sendable {
+    /// The name of the table or of the held IDs.
+    package let part: String
+    /// The key of the row's ID.
+    package let key: String
+    /// The form of the row.
+    package let body: JSONValue
+
+    /// Creates a row.
+    package init(part: String, key: String, body: JSONValue) {
+      self.part = part
+      self.key = key
+      self.body = body
+    }
+  }
+
+  /// The contents that a space may have when it is replaced.
+  package enum Expectation: Sendable {
+    /// No rows but those of the given part.
+    case empty(besides: String)
+    case anything
+  }
+
+  /// A space that has rows.
+  package struct NotEmpty: Error {
+    /// The number of its rows.
+    package let count: Int64
+  }
+
+  /// The name of the space.
+  package let space: String
+  private let session: ServerSession
+
+  /// Creates a space; the first call connects.
+  /// - Parameters:
+  ///   - connection: The connection string.
+  ///   - space: The name of the space.
+  /// - Throws: `SharedDatabaseError`.
+  package init(connecting connection: String, space: String) throws {
+    guard !space.utf8.contains(0) else {
+      throw SharedDatabaseError.cannotEncode(
+        space: space, entity: "entia_space", row: space, column: "space",
+        reason: "a name cannot contain U+0000")
+    }
+    self.space = space
+    let string = try SharedDatabaseError.describing(space) { try ConnectionString(connection) }
+    session = ServerSession(string, Interruption())
+  }
+
+  /// The statements of `install(connecting:)`, as a script for `psql`.
+  package static var installationScript: String { ServerSchema.script }
+
+  /// Creates the tables in the server, unless they exist.
+  /// - Throws: `SharedDatabaseError`.
+  package static func install(connecting connection: String) throws {
+    try SharedDatabaseError.describing("-") {
+      let session = ServerSession(try ConnectionString(connection), Interruption())
+      try session.use(ServerSchema.install)
+    }
+  }
+
+  /// Calls a closure with each row of one version, part by part, in the order of the rows.
+  /// - Throws: `SharedDatabaseError`; the error of the closure.
+  package func read(_ row: (Row) throws -> Void) throws {
+    // Rows that were passed on cannot be taken back, so that a lost connection ends the call.
+    try SharedDatabaseError.describing(space) {
+      try session.use { try ServerSchema.checkVersion($0) }
+      var failure: (any Error)?
+      try session.use { connection in
+        do {
+          try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+          try connection.run("SET LOCAL enable_seqscan = on")
+          _ = try SpaceHeader(of: space, on: connection)
+          try connection.stream(
+            """
+            SELECT entity, id, body::text FROM entia_row WHERE space = $1
+            ORDER BY entity, position, id
+            """, [space]
+          ) { try row(try self.row($0)) }
+          try connection.run("COMMIT")
+        } catch {
+          failure = error
+        }
+      }
+      if let failure { throw failure }
+    }
+  }
+
+  private func row(_ row: StreamedRow) throws -> Row {
+    let key = row.text(at: 1)
+    let reason: String
+    if let part = row.text(at: 0), let key, let body = row.bytes(at: 2) {
+      do throws(JSONError) {
+        return Row(part: part, key: key, body: try JSONValue.parse(Array(body)))
+      } catch {
+        reason = error.message
+      }
+    } else {
+      reason = "a column is NULL"
+    }
+    throw SharedDatabaseError.cannotDecode(
+      space: space, entity: row.text(at: 0) ?? "entia_row", row: key ?? "NULL", column: "body",
+      reason: reason)
+  }
+
+  /// Replaces all rows by others, as one version. The space is created unless it exists.
+  ///
+  /// The log does not contain the change: clients load the space again. A space that a program has
+  /// opened keeps the version of the program's schema; otherwise the first program that opens it
+  /// marks it with its own.
+  /// - Parameters:
+  ///   - rows: The new rows, in their order.
+  ///   - expectation: The contents that the space may have.
+  /// - Throws: `NotEmpty` when the space has other contents; `SharedDatabaseError`. Nothing was
+  ///   then changed, unless the connection was lost.
+  package func replace(_ rows: [Row], expecting expectation: Expectation) throws {
+    let client = ClientID().uuidString
+    let texts = JSONChunks.texts(of: rows.enumerated().map(Self.element))
+    try SharedDatabaseError.describing(space) {
+      try session.use { try ServerSchema.checkVersion($0) }
+      try session.use { try replace(texts, client, expectation, on: $0) }
+    }
+  }
+
+  private static func element(_ index: Int, _ row: Row) -> JSONValue {
+    // As rows that a program inserted in one batch.
+    let digits = String(index)
+    let zeros = String(repeating: "0", count: max(0, 9 - digits.count))
+    return .array([
+      .string(row.part), .string(row.key), .string(zeros + digits), row.body,
+    ])
+  }
+
+  private func replace(
+    _ texts: [String], _ client: String, _ expectation: Expectation,
+    on connection: PostgreSQLConnection
+  ) throws {
+    try connection.run("BEGIN")
+    try connection.run(
+      """
+      INSERT INTO entia_space (space, schema_version, schema_fingerprint)
+      VALUES ($1, 0, 'rows of the tool entia') ON CONFLICT DO NOTHING
+      """, [space])
+    let locked = try connection.run(
+      "SELECT version FROM entia_space WHERE space = $1 FOR UPDATE", [space])
+    guard let current = locked.rows.first?.integer(at: 0) else {
+      throw SharedDatabaseError.spaceNotFound(space: space)
+    }
+    // The call is repeated when the connection was lost, and may have been committed before.
+    let own = try connection.run(
+      "SELECT 1 FROM entia_log WHERE space = $1 AND client = $2::uuid", [space, client])
+    guard own.rows.isEmpty else {
+      try connection.run("COMMIT")
+      return
+    }
+    if case .empty(let part) = expectation {
+      let counted = try connection.run(
+        "SELECT count(*) FROM entia_row WHERE space = $1 AND entity <> $2", [space, part])
+      let count = counted.rows.first?.integer(at: 0) ?? 0
+      if count > 0 { throw NotEmpty(count: count) }
+    }
+    try connection.run("DELETE FROM entia_row WHERE space = $1", [space])
+    let version = "\(current + 1)"
+    for text in texts {
+      try connection.run(
+        """
+        INSERT INTO entia_row (space, entity, id, version, position, body)
+        SELECT $1, e->>0, e->>1, $2::bigint, ($2 || '.' || (e->>2))::numeric, (e->3)::jsonb
+        FROM json_array_elements($3::json) e
+        """, [space, version, text])
+    }
+    try connection.run(
+      "UPDATE entia_space SET version = $2::bigint, first_logged = $2::bigint + 1 WHERE space = $1",
+      [space, version])
+    // Without changes, as a batch that was trimmed.
+    try connection.run(
+      """
+      INSERT INTO entia_log (space, version, part, client, mutation)
+      VALUES ($1, $2::bigint, 0, $3::uuid, 1)
+      """, [space, version, client])
+    try connection.run("COMMIT")
+  }
+}

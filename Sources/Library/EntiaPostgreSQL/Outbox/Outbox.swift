@@ -1,0 +1,241 @@
+import EntiaCoding
+import EntiaDatabase
+import EntiaStore
+import Foundation
+
+/// The local batches of a client that the log has not confirmed, in a file.
+///
+/// A batch is stored before it is pushed: a client that starts again must not give its number to
+/// another one.
+final class Outbox<Storage: NormalizedStorageType>: Sendable {
+  /// The size in bytes from which a journal without batches is replaced.
+  private static var compactionSize: Int { 1 << 16 }
+  private static var format: String { "entia outbox 1" }
+
+  private struct Contents {
+    /// `nil` after `close()`.
+    var file: OutboxFile?
+    /// The lines of the batches that wait, by ascending numbers.
+    var waiting: ArraySlice<(number: Int64, line: JSONValue)> = []
+    /// All batches up to this number are confirmed or rejected.
+    var finished: Int64 = 0
+    /// The greatest number of a batch so far. That of a rejected batch is not used again.
+    var last: Int64 = 0
+    /// Whether a write failed, after which the file may have a part of a line.
+    var isBroken = false
+  }
+
+  /// The identity of the client.
+  let client: ClientID
+  /// The batches that waited when the file was opened, by ascending numbers.
+  let restored: [OutboxBatch<Storage>]
+  /// The greatest number of a batch so far.
+  let lastNumber: Int64
+  private let path: String
+  private let parts: SpaceParts<Storage>
+  private let contents: Mutex<Contents>
+
+  /// Opens the file of an outbox, and creates it unless it exists.
+  /// - Throws: `SharedDatabaseError`: `outboxIsOpen`, `outboxFailed`; `cannotDecode` for a batch of
+  ///   another schema; `notCodable`.
+  init(_ url: URL, space: String) throws {
+    path = url.path(percentEncoded: false)
+    parts = try SpaceParts(space: space)
+    let file = try OutboxFile(path)
+    let (lines, isComplete) = try file.read()
+    guard !lines.isEmpty || isComplete else {
+      throw SharedDatabaseError.outboxFailed(file: path, reason: "it is no outbox")
+    }
+    client = try Self.client(lines.first, space: space, path)
+    var contents = Contents(file: file)
+    for line in lines.dropFirst() {
+      if let number: Int64 = line["finished"].flatMap(JSONForm.integer) {
+        contents.finished = max(contents.finished, number)
+        let last: Int64? = line["last"].flatMap(JSONForm.integer)
+        contents.last = max(contents.last, last ?? number)
+      } else if let number: Int64 = line["batch"].flatMap(JSONForm.integer) {
+        contents.last = max(contents.last, number)
+        contents.waiting.append((number, line))
+      }
+    }
+    let finished = contents.finished
+    lastNumber = contents.last
+    contents.waiting.removeAll { $0.number <= finished }
+    restored = try contents.waiting.map { [parts] in try Self.batch($0.line, $0.number, parts) }
+    self.contents = Mutex(contents)
+    try replaceFile()
+  }
+
+  private static func client(
+    _ header: JSONValue?, space: String, _ path: String
+  ) throws(SharedDatabaseError) -> ClientID {
+    guard let header else { return ClientID() }
+    guard case .string(format) = header["format"], case .string(let id)? = header["client"],
+      let client = ClientID(uuidString: id), case .string(let form)? = header["space"]
+    else {
+      throw .outboxFailed(file: path, reason: "it is the outbox of another version of Entia")
+    }
+    let other = JSONTextForm.name(of: form)
+    guard other == space else {
+      throw .outboxFailed(file: path, reason: "it has batches of the space \(other), not \(space)")
+    }
+    return client
+  }
+
+  private static func batch(
+    _ line: JSONValue, _ number: Int64, _ parts: SpaceParts<Storage>
+  ) throws -> OutboxBatch<Storage> {
+    guard let base: Int64 = line["base"].flatMap(JSONForm.integer),
+      case .array(let entries)? = line["changes"]
+    else {
+      throw SharedDatabaseError.cannotDecode(
+        space: parts.space, entity: "outbox", row: "batch \(number)", column: nil,
+        reason: "it has no changes")
+    }
+    var name: String?
+    if case .string(let form)? = line["name"] { name = JSONTextForm.name(of: form) }
+    // Outboxes of earlier versions of Entia have no origins.
+    var origin: BatchOrigin?
+    if case .string(let text)? = line["baseClient"], let client = ClientID(uuidString: text),
+      let mutation: Int64 = line["baseMutation"].flatMap(JSONForm.integer)
+    {
+      origin = BatchOrigin(client: client, mutation: mutation)
+    }
+    return OutboxBatch(
+      number: number, name: name, base: LogPosition(version: base, origin: origin),
+      changes: try ChangeDecoding.changes(of: entries, base, parts))
+  }
+
+  private var header: JSONValue {
+    .object([
+      JSONValue.Member("format", .string(Self.format)),
+      JSONValue.Member("space", .string(JSONTextForm.name(parts.space))),
+      JSONValue.Member("client", .string(client.uuidString)),
+    ])
+  }
+
+  private static func finishLine(_ contents: Contents) -> JSONValue {
+    .object([
+      JSONValue.Member("finished", .number(JSONNumber(contents.finished))),
+      JSONValue.Member("last", .number(JSONNumber(contents.last))),
+    ])
+  }
+
+  /// Returns the line of a batch.
+  /// - Throws: `SharedDatabaseError.cannotEncode`. Pushing the batch throws it too.
+  func line(of batch: OutboxBatch<Storage>) throws -> JSONValue {
+    let entries = try ChangeEncoding(batch.changes, to: batch.base.version + 1, parts).entries
+    var members = [
+      JSONValue.Member("batch", .number(JSONNumber(batch.number))),
+      JSONValue.Member("base", .number(JSONNumber(batch.base.version))),
+    ]
+    if let origin = batch.base.origin {
+      members += [
+        JSONValue.Member("baseClient", .string(origin.client.uuidString)),
+        JSONValue.Member("baseMutation", .number(JSONNumber(origin.mutation))),
+      ]
+    }
+    if let name = batch.name {
+      members.append(JSONValue.Member("name", .string(JSONTextForm.name(name))))
+    }
+    return .object(members + [JSONValue.Member("changes", .array(entries))])
+  }
+
+  /// Stores batches. When the call returns, they survive the end of the process and the loss of
+  /// power.
+  /// - Throws: `SharedDatabaseError`: `outboxFailed`, after which it has to be repeated;
+  ///   `isClosed`.
+  func store(_ lines: [(number: Int64, line: JSONValue)]) throws {
+    try contents.withLock { contents in
+      guard let file = contents.file else {
+        throw SharedDatabaseError.isClosed(space: parts.space)
+      }
+      // Repeated after a failure, some of them are there already.
+      let last = contents.waiting.last?.number ?? 0
+      contents.waiting += lines.filter { $0.number > last }
+      contents.last = max(contents.last, lines.last?.number ?? 0)
+      if contents.isBroken { return try replaceFile(&contents) }
+      do {
+        try file.append(lines.map(\.line), isDurable: true)
+      } catch {
+        contents.isBroken = true
+        throw error
+      }
+    }
+  }
+
+  /// Notes that all batches up to a number are confirmed or rejected.
+  /// - Parameters:
+  ///   - number: The number of the last of them.
+  ///   - last: The greatest number of a batch so far, also of one that was rejected before it was
+  ///     stored.
+  ///   - isDurable: Whether that survives the loss of power. It has to if the log does not show it.
+  /// - Returns: The error of the file, if it could not be written. The next call repeats it.
+  func finish(through number: Int64, last: Int64, isDurable: Bool) -> SharedDatabaseError? {
+    contents.withLock { contents in
+      guard let file = contents.file,
+        number > contents.finished || isDurable || contents.isBroken
+      else { return nil }
+      contents.finished = max(number, contents.finished)
+      contents.last = max(last, contents.last)
+      while let first = contents.waiting.first, first.number <= number {
+        // Of a slice, in constant time.
+        contents.waiting.removeFirst()
+      }
+      do throws(SharedDatabaseError) {
+        let isLarge = contents.waiting.isEmpty && file.size > Self.compactionSize
+        if contents.isBroken || isLarge {
+          try replaceFile(&contents)
+        } else {
+          try file.append([Self.finishLine(contents)], isDurable: isDurable)
+        }
+        return nil
+      } catch {
+        contents.isBroken = true
+        return error
+      }
+    }
+  }
+
+  /// Replaces the batches that wait, after some of them were rejected: the others have been
+  /// rebased.
+  /// - Parameters:
+  ///   - lines: All batches that wait, by ascending numbers.
+  ///   - number: All batches up to this number are confirmed or rejected.
+  ///   - last: The greatest number of a batch so far.
+  /// - Returns: The error of the file, if it could not be written. The next call repeats it.
+  func replace(
+    _ lines: [(number: Int64, line: JSONValue)], finished number: Int64, last: Int64
+  ) -> SharedDatabaseError? {
+    contents.withLock { contents in
+      guard contents.file != nil else { return nil }
+      contents.waiting = lines[...]
+      contents.finished = max(number, contents.finished)
+      contents.last = max(last, contents.last)
+      do throws(SharedDatabaseError) {
+        try replaceFile(&contents)
+        return nil
+      } catch {
+        contents.isBroken = true
+        return error
+      }
+    }
+  }
+
+  /// Closes the file, which another process can then open.
+  func close() {
+    let file = contents.withLock { contents in
+      defer { contents.file = nil }
+      return contents.file
+    }
+    file?.close()
+  }
+
+  private func replaceFile() throws { try contents.withLock { try replaceFile(&$0) } }
+
+  private func replaceFile(_ contents: inout Contents) throws(SharedDatabaseError) {
+    try contents.file?.replace(
+      [header, Self.finishLine(contents)] + contents.waiting.map(\.line))
+    contents.isBroken = false
+  }
+}

@@ -1,0 +1,169 @@
+import EntiaCoding
+import Foundation
+
+/// A journal: lines of JSON in a file that one process at a time has open.
+///
+/// Each line has a checksum. Lines are appended and synchronized; a line that was not completely
+/// written is the end of the journal. One thread uses it at a time.
+final class OutboxFile {
+  private let path: String
+  /// The open file, which is locked; -1 after `close()`.
+  private var descriptor: Int32 = -1
+  /// The number of bytes of the journal.
+  private(set) var size = 0
+
+  /// Opens a file, and creates it unless it exists.
+  /// - Throws: `SharedDatabaseError.outboxIsOpen`, `.outboxFailed`.
+  init(_ path: String) throws(SharedDatabaseError) {
+    self.path = path
+    // Another process may replace the file between opening and locking it.
+    while true {
+      let opened = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      guard opened >= 0 else { throw failure("it cannot be opened") }
+      guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+        let isLocked = errno == EWOULDBLOCK
+        let failure = failure("it cannot be locked")
+        _ = Foundation.close(opened)
+        throw isLocked ? .outboxIsOpen(file: path) : failure
+      }
+      var mine = stat()
+      var current = stat()
+      if fstat(opened, &mine) == 0, stat(path, &current) == 0, mine.st_ino == current.st_ino,
+        mine.st_dev == current.st_dev
+      {
+        descriptor = opened
+        return
+      }
+      _ = Foundation.close(opened)
+    }
+  }
+
+  deinit { close() }
+
+  /// Closes the file, and ends the lock.
+  func close() {
+    if descriptor >= 0 { _ = Foundation.close(descriptor) }
+    descriptor = -1
+  }
+
+  private func failure(_ what: String) -> SharedDatabaseError {
+    .outboxFailed(file: path, reason: "\(what): \(String(cString: strerror(errno)))")
+  }
+
+  /// Returns the lines up to the first one that is not complete, and whether the file has no other
+  /// content.
+  /// - Throws: `SharedDatabaseError.outboxFailed`.
+  func read() throws(SharedDatabaseError) -> (lines: [JSONValue], isComplete: Bool) {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw failure("it cannot be read") }
+    while true {
+      let count = Foundation.read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { throw failure("it cannot be read") }
+      if count == 0 { break }
+      bytes += buffer[..<count]
+    }
+    var lines: [JSONValue] = []
+    var start = 0
+    while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")),
+      let line = Self.line(bytes[start..<end])
+    {
+      lines.append(line)
+      start = end + 1
+    }
+    size = start
+    return (lines, start == bytes.count)
+  }
+
+  /// Returns the value of a line, or `nil` when its checksum is wrong.
+  private static func line(_ bytes: ArraySlice<UInt8>) -> JSONValue? {
+    let text = bytes.dropFirst(checksumLength + 1)
+    guard bytes.count > checksumLength + 1,
+      bytes.prefix(checksumLength).elementsEqual(checksum(of: text))
+    else { return nil }
+    do {
+      return try JSONValue.parse(Array(text))
+    } catch {
+      return nil
+    }
+  }
+
+  private static let checksumLength = 16
+
+  /// Returns the FNV-1a hash in hex.
+  private static func checksum(of bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    let digits = String(hash, radix: 16)
+    return Array((String(repeating: "0", count: checksumLength - digits.count) + digits).utf8)
+  }
+
+  /// Returns the bytes of lines.
+  static func bytes(of lines: [JSONValue]) -> [UInt8] {
+    lines.flatMap { line -> [UInt8] in
+      let text = line.bytes()
+      return checksum(of: text[...]) + [UInt8(ascii: " ")] + text + [UInt8(ascii: "\n")]
+    }
+  }
+
+  /// Appends lines.
+  /// - Parameter isDurable: Whether they survive the loss of power.
+  /// - Throws: `SharedDatabaseError.outboxFailed`. The file may then have a part of them, and has
+  ///   to be replaced.
+  func append(_ lines: [JSONValue], isDurable: Bool) throws(SharedDatabaseError) {
+    let bytes = Self.bytes(of: lines)
+    guard lseek(descriptor, off_t(size), SEEK_SET) >= 0 else {
+      throw failure("it cannot be written")
+    }
+    try write(bytes, to: descriptor)
+    if isDurable, fsync(descriptor) != 0 { throw failure("it cannot be written") }
+    size += bytes.count
+  }
+
+  /// Replaces the journal by other lines, at once.
+  /// - Throws: `SharedDatabaseError.outboxFailed`; the file is then unchanged.
+  func replace(_ lines: [JSONValue]) throws(SharedDatabaseError) {
+    let temporary = path + ".new"
+    let created = Foundation.open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard created >= 0 else { throw failure("'\(temporary)' cannot be created") }
+    do throws(SharedDatabaseError) {
+      // Locked before it has the name of the journal.
+      guard flock(created, LOCK_EX | LOCK_NB) == 0 else { throw failure("it cannot be locked") }
+      let bytes = Self.bytes(of: lines)
+      try write(bytes, to: created)
+      guard fsync(created) == 0, rename(temporary, path) == 0 else {
+        throw failure("it cannot be replaced")
+      }
+      _ = Foundation.close(descriptor)
+      descriptor = created
+      size = bytes.count
+    } catch {
+      _ = Foundation.close(created)
+      _ = unlink(temporary)
+      throw error
+    }
+    try synchronizeFolder()
+  }
+
+  /// Synchronizes the folder, so that the name of the file is durable.
+  private func synchronizeFolder() throws(SharedDatabaseError) {
+    let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
+    let opened = Foundation.open(folder, O_RDONLY | O_CLOEXEC)
+    guard opened >= 0 else { throw failure("its folder cannot be opened") }
+    defer { _ = Foundation.close(opened) }
+    guard fsync(opened) == 0 else { throw failure("its folder cannot be written") }
+  }
+
+  private func write(_ bytes: [UInt8], to descriptor: Int32) throws(SharedDatabaseError) {
+    var start = 0
+    while start < bytes.count {
+      let count = bytes[start...].withUnsafeBytes {
+        Foundation.write(descriptor, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw failure("it cannot be written") }
+      start += count
+    }
+  }
+}

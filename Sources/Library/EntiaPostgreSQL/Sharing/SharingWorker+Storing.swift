@@ -1,0 +1,65 @@
+import EntiaCoding
+import EntiaDatabase
+import EntiaStore
+
+// The batches that wait, in the outbox.
+extension SharingWorker {
+  /// Encodes the batches that have been appended to the part, while they are on top of its
+  /// confirmed version.
+  func noteNew() {
+    guard outbox != nil else { return }
+    unstored += lines(after: storingNumber)
+    storingNumber = max(storingNumber, part.waiting.last?.number ?? 0)
+  }
+
+  /// Encodes the batches with greater numbers, which are on top of the confirmed version.
+  private func lines(after number: Int64) -> [(number: Int64, line: JSONValue)] {
+    var lines: [(number: Int64, line: JSONValue)] = []
+    for batch in part.waiting(after: number) {
+      let stored = OutboxBatch<Storage>(
+        number: batch.number, name: batch.name, base: part.confirmed.position,
+        changes: batch.new.changes(since: batch.old))
+      do {
+        if let line = try outbox?.line(of: stored) { lines.append((batch.number, line)) }
+      } catch {
+        // Not stored: pushing it throws the same error, and rejects it.
+        unencodable.append(batch.number)
+      }
+    }
+    return lines
+  }
+
+  /// Replaces the stored batches with those that still wait. A rejection has rebased each of them
+  /// onto the confirmed version.
+  func replaceStored() {
+    unstored = []
+    unencodable = []
+    outboxFailure = outbox?.replace(
+      lines(after: 0), finished: part.finishedNumber, last: part.lastNumber)
+  }
+
+  /// Stores the batches that are not in the outbox.
+  /// - Throws: `SharedDatabaseError.outboxFailed`.
+  func store() throws {
+    guard let outbox else { return }
+    if !unstored.isEmpty {
+      try outbox.store(unstored)
+      unstored = []
+      outboxFailure = nil
+    } else if outboxFailure != nil {
+      outboxFailure = outbox.finish(
+        through: part.finishedNumber, last: part.lastNumber, isDurable: true)
+    }
+    if let outboxFailure { throw outboxFailure }
+    unencodable.removeAll { $0 <= part.finishedNumber }
+    engine.noteStored(unencodable.first.map { $0 - 1 } ?? part.lastNumber)
+  }
+
+  /// Takes the recorded batches and stores them, also while the server cannot be reached.
+  /// - Throws: `SharedDatabaseError.outboxFailed`.
+  func storeRecorded() throws {
+    guard outbox != nil, restoring.isEmpty else { return }
+    takeRecorded()
+    try store()
+  }
+}

@@ -1,0 +1,166 @@
+import EntiaCoding
+import Foundation
+
+/// How values are stored as `jsonb`: the only place that decides it.
+///
+/// | Swift                                   | JSON                                                 |
+/// |-----------------------------------------|------------------------------------------------------|
+/// | `nil`, a member that is not encoded     | absent                                               |
+/// | `encodeNil(forKey:)`                    | `null`                                               |
+/// | `Bool`                                  | `true`, `false`                                      |
+/// | `Int` … `UInt64`                        | number                                               |
+/// | `Double`, `Float`                       | number with a point                                  |
+/// | NaN                                     | `"$NaN:"` and the bits in hex                        |
+/// | infinities, -0.0                        | `"$Infinity"`, `"$-Infinity"`, `"$-0"`               |
+/// | `String`                                | string                                               |
+/// | a string that begins with `$` or has U+0000 | `"$text:"` and the string, with `^0` for U+0000 and `^^` for `^` |
+/// | `Data`                                  | base64 string                                        |
+/// | `Date`                                  | number, seconds since 1 January 2001, UTC            |
+/// | `UUID`                                  | string                                               |
+/// | `URL`                                   | string; with a base URL, an object of both           |
+/// | `Decimal`                               | number; NaN is `"$NaN"`                              |
+/// | an ID, `RawRepresentable`, `Optional`   | as its raw or wrapped value                          |
+/// | arrays, dictionaries, structures, enums with payloads | as their `encode(to:)`                 |
+///
+/// Names of members are escaped as strings are. `jsonb` has no U+0000, no NaN and no infinities,
+/// and drops the sign of zero. It keeps the digits of numbers, and with them the difference between
+/// 1 and 1.0, except in numbers with exponents, which are therefore written without.
+enum JSONForm {
+  /// The nesting depth that is written and read.
+  static let maximumDepth = JSONValue.maximumDepth - 8
+
+  private static let escape = UInt8(ascii: "^")
+
+  /// Returns the form of a string.
+  static func text(_ string: String) -> String {
+    guard string.utf8.first == UInt8(ascii: "$") || string.utf8.contains(0) else { return string }
+    var bytes = Array("$text:".utf8)
+    for byte in string.utf8 {
+      switch byte {
+      case 0: bytes += [escape, UInt8(ascii: "0")]
+      case escape: bytes += [escape, escape]
+      default: bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Returns the string with a form, or `nil` for the form of something else.
+  static func string(_ form: String) -> String? {
+    guard form.utf8.first == UInt8(ascii: "$") else { return form }
+    guard form.utf8.starts(with: "$text:".utf8) else { return nil }
+    var bytes: [UInt8] = []
+    var isEscaped = false
+    for byte in form.utf8.dropFirst(6) {
+      if !isEscaped, byte == escape {
+        isEscaped = true
+        continue
+      }
+      bytes.append(isEscaped && byte == UInt8(ascii: "0") ? 0 : byte)
+      isEscaped = false
+    }
+    return isEscaped ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Returns the form of a floating-point number.
+  static func form(of value: Double) -> JSONValue {
+    special(value, bits: UInt64(value.bitPattern)) ?? number(value.description)
+  }
+
+  /// Returns the form of a floating-point number.
+  static func form(of value: Float) -> JSONValue {
+    special(value, bits: UInt64(value.bitPattern)) ?? number(value.description)
+  }
+
+  private static func special(_ value: some BinaryFloatingPoint, bits: UInt64) -> JSONValue? {
+    if value.isNaN { return .string("$NaN:" + String(bits, radix: 16)) }
+    if value.isInfinite { return .string(value < 0 ? "$-Infinity" : "$Infinity") }
+    return value.isZero && value.sign == .minus ? .string("$-0") : nil
+  }
+
+  /// Returns the number with a description, without an exponent if it has no fraction.
+  private static func number(_ description: String) -> JSONValue {
+    let parts = description.split(separator: "e", omittingEmptySubsequences: false)
+    guard parts.count == 2, let exponent = Int(parts[1]), exponent > 0 else {
+      return .number(JSONNumber(description) ?? JSONNumber(0))
+    }
+    let mantissa = parts[0].split(separator: ".")
+    let fraction = mantissa.count > 1 && mantissa[1] != "0" ? mantissa[1] : ""
+    let zeros = String(repeating: "0", count: max(0, exponent - fraction.count))
+    return .number(JSONNumber("\(mantissa[0])\(fraction)\(zeros).0") ?? JSONNumber(0))
+  }
+
+  /// Returns a floating-point number, or `nil` for a value that is none.
+  static func double(_ value: JSONValue) -> Double? {
+    switch JSONTextForm.unescaped(value) {
+    case .number(let number): finite(Double(number.text))
+    case .string(let form):
+      special(form) { Double(bitPattern: $0) }
+    default: nil
+    }
+  }
+
+  /// Returns a floating-point number, or `nil` for a value that is none.
+  static func float(_ value: JSONValue) -> Float? {
+    switch JSONTextForm.unescaped(value) {
+    case .number(let number): finite(Float(number.text))
+    case .string(let form):
+      special(form) { UInt32(exactly: $0).map(Float.init(bitPattern:)) }
+    default: nil
+    }
+  }
+
+  private static func finite<Number: BinaryFloatingPoint>(_ number: Number?) -> Number? {
+    number.flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  private static func special<Number: BinaryFloatingPoint>(
+    _ form: String, ofBits: (UInt64) -> Number?
+  ) -> Number? {
+    switch form {
+    case "$Infinity": return .infinity
+    case "$-Infinity": return -.infinity
+    case "$-0": return -0.0
+    default:
+      guard form.hasPrefix("$NaN:"), let bits = UInt64(form.dropFirst(5), radix: 16),
+        let number = ofBits(bits), number.isNaN
+      else { return nil }
+      return number
+    }
+  }
+
+  /// Returns an integer, or `nil` for a value that is none.
+  static func integer<Number: FixedWidthInteger>(_ value: JSONValue) -> Number? {
+    // A number with a point is a floating-point number, also without a fraction.
+    if case .number(let number) = value { return Number(number.text) }
+    return nil
+  }
+
+  /// Returns the form of a decimal number.
+  static func form(of value: Decimal) -> JSONValue {
+    if value.isNaN { return .string("$NaN") }
+    return .number(JSONNumber(value.description) ?? JSONNumber(0))
+  }
+
+  /// Returns a decimal number, or `nil` for a value that is none.
+  static func decimal(_ value: JSONValue) -> Decimal? {
+    switch JSONTextForm.unescaped(value) {
+    case .number(let number):
+      Decimal(string: number.text, locale: Locale(identifier: "en_US_POSIX"))
+    case .string("$NaN"): .nan
+    default: nil
+    }
+  }
+
+  /// Returns a description of the kind of a value, for messages.
+  static func kind(of value: JSONValue) -> String {
+    switch value {
+    case .null: "null"
+    case .bool: "a Boolean value"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}

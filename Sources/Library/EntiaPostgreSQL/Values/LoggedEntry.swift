@@ -1,0 +1,116 @@
+import EntiaCoding
+import EntiaDatabase
+
+/// An entry of a batch in the log: its kind and its values.
+struct LoggedEntry {
+  /// The version that the batch led to.
+  let version: Int64
+  /// The node of the kind, which those of the part and of the values follow.
+  let kind: Int
+  /// The number of values.
+  let count: Int
+}
+
+/// The entries of one part of a storage, in the order of the log.
+struct LoggedEntries {
+  let space: String
+  let part: String
+  let text: FormText
+  private(set) var entries: [LoggedEntry] = []
+
+  init(space: String, part: String, text: FormText) {
+    (self.space, self.part, self.text) = (space, part, text)
+  }
+
+  mutating func append(_ entry: LoggedEntry) { entries.append(entry) }
+
+  /// Returns the error for changes of another shape.
+  static func malformed(
+    _ reason: String, space: String, part: String = "entia_log", _ version: Int64
+  ) -> SharedDatabaseError {
+    .cannotDecode(
+      space: space, entity: part, row: "version \(version)", column: "changes", reason: reason)
+  }
+
+  /// Returns the error for an entry of another shape.
+  func malformed(_ reason: String, _ entry: LoggedEntry) -> SharedDatabaseError {
+    Self.malformed(reason, space: space, part: part, entry.version)
+  }
+
+  /// Returns the error for an entry of an unknown kind, or with too few values.
+  func unknown(_ entry: LoggedEntry) -> SharedDatabaseError {
+    malformed("'\(kind(of: entry))' with \(entry.count) values is unknown", entry)
+  }
+
+  /// Returns the name of the kind of an entry.
+  func kind(of entry: LoggedEntry) -> String { text.rawString(entry.kind) }
+
+  /// Returns the node of a value of an entry.
+  func value(_ index: Int, of entry: LoggedEntry) -> Int {
+    var node = entry.kind + 2
+    for _ in 0..<index { node = text.nodes[node].next }
+    return node
+  }
+
+  /// Returns the element at a node.
+  /// - Throws: `SharedDatabaseError.cannotDecode`.
+  func decode<Element>(
+    _ node: Int, of entry: LoggedEntry, _ coding: RowCoding<Element>
+  ) throws -> Element {
+    do {
+      return try coding.decode(JSONFormDecoder(text, at: node))
+    } catch {
+      throw located(error, entry)
+    }
+  }
+
+  /// Returns an error of `Codable` with its place.
+  func located(_ error: any Error, _ entry: LoggedEntry) -> SharedDatabaseError {
+    .decoding(space: space, entity: part, row: "version \(entry.version)", error)
+  }
+
+  /// Returns the nodes of the elements of an array.
+  /// - Throws: `SharedDatabaseError.cannotDecode`.
+  func array(_ node: Int, of entry: LoggedEntry) throws -> [Int] {
+    guard let elements = text.elements(node) else {
+      throw malformed("expected an array, found \(JSONForm.kind(of: text.scalar(node)))", entry)
+    }
+    return elements
+  }
+
+  /// Returns the elements of an array.
+  /// - Throws: `SharedDatabaseError.cannotDecode`.
+  func decodeAll<Element>(
+    _ node: Int, of entry: LoggedEntry, _ coding: RowCoding<Element>
+  ) throws -> [Element] {
+    try array(node, of: entry).map { try decode($0, of: entry, coding) }
+  }
+
+  /// Returns the node of the old row of an entry with the new row, the old members that differ, and
+  /// the names that the old row lacks.
+  /// - Throws: `SharedDatabaseError.cannotDecode`.
+  func oldRow(of entry: LoggedEntry) throws -> Int {
+    let new = value(0, of: entry)
+    let previous = text.nodes[new].next
+    let added = text.nodes[previous].next
+    guard text.nodes[previous].token == .beginObject else {
+      throw malformed("the old members are no object", entry)
+    }
+    guard try array(added, of: entry).allSatisfy({ text.nodes[$0].token == .string }) else {
+      throw malformed("the name of a member is no string", entry)
+    }
+    // Another value than an object cannot be decoded either.
+    guard text.nodes[new].token == .beginObject else { return new }
+    return text.appendOldRow(of: new, previous: previous, added: added)
+  }
+
+  /// Returns the coding of the IDs of an entity type.
+  /// - Throws: `SharedDatabaseError.notCodable`.
+  func ids<Entity: EntityType>(of entity: Entity.Type) throws -> RowCoding<Entity.EntityID> {
+    do {
+      return try RowCoding.ids(of: entity)
+    } catch {
+      throw SharedDatabaseError.notCodable(space: space, entity: part, type: error.type)
+    }
+  }
+}

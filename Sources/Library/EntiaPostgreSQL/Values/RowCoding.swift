@@ -1,0 +1,116 @@
+import EntiaCoding
+import EntiaDatabase
+import Foundation
+
+/// How the elements of one part of a storage, rows or IDs, are encoded and decoded.
+struct RowCoding<Element> {
+  /// Returns the JSON of an element.
+  let encode: (_ element: Element) throws -> JSONValue
+  /// Returns the element of a value.
+  let decode: (_ decoder: JSONFormDecoder) throws -> Element
+  /// Returns the key of an element's ID in the server.
+  let key: (_ element: Element) throws -> String
+  /// Returns the text of an element's ID for messages.
+  let label: (_ element: Element) -> String
+  /// Throws an error unless the JSON of an element decodes to an equal one, with the same ID.
+  let verify: (_ element: Element, _ value: JSONValue) throws -> Void
+}
+
+/// The type of a part that cannot be encoded.
+struct NotCodable: Error {
+  let type: String
+}
+
+extension RowCoding where Element: EntityType {
+  /// Creates the coding of the rows of an entity type.
+  /// - Throws: `NotCodable`.
+  static func rows() throws(NotCodable) -> Self {
+    let ids = try RowCoding<Element.EntityID>.ids(of: Element.self)
+    guard let type = Element.self as? any (Encodable & Decodable).Type else {
+      throw NotCodable(type: Element.entityName)
+    }
+    let hasExactID = RowCoding<Element.EntityID>.isExact(Element.EntityIDRawType.self)
+    func make<Row: Codable>(_ type: Row.Type) -> Self {
+      // `Row` is `Element`, as a type that is known to be `Codable`.
+      Self(
+        encode: { try JSONFormEncoder.json(of: unsafeBitCast($0, to: Row.self)) },
+        decode: { unsafeBitCast(try $0.decode(Row.self), to: Element.self) },
+        key: { try ids.key($0.entityID) }, label: { ids.label($0.entityID) },
+        verify: { row, value in
+          let decoded = try LossyCoding.locating { try JSONFormDecoder(value).decode(Row.self) }
+          try LossyCoding.check(unsafeBitCast(decoded, to: Element.self), equals: row)
+          if !hasExactID { try ids.verify(row.entityID, ids.encode(row.entityID)) }
+        })
+    }
+    return make(type)
+  }
+}
+
+extension RowCoding {
+  /// Whether every value of a type is known to decode to an equal one.
+  private static func isExact(_ type: Any.Type) -> Bool {
+    type is any FixedWidthInteger.Type || type == String.self || type == UUID.self
+  }
+
+  /// Creates the coding of the IDs of an entity type.
+  /// - Throws: `NotCodable`.
+  static func ids<Entity: EntityType>(
+    of entity: Entity.Type
+  ) throws(NotCodable) -> Self where Element == Entity.EntityID {
+    guard let type = Entity.EntityIDRawType.self as? any (Encodable & Decodable).Type else {
+      throw NotCodable(type: "the ID of \(Entity.entityName)")
+    }
+    let isExact = isExact(Entity.EntityIDRawType.self)
+    func make<Raw: Codable>(_ type: Raw.Type) -> Self {
+      // `Raw` is the raw type of the ID, as a type that is known to be `Codable`.
+      func json(_ id: Element) throws -> JSONValue {
+        try JSONFormEncoder.json(of: unsafeBitCast(id.raw, to: Raw.self))
+      }
+      return Self(
+        encode: json,
+        decode: {
+          Element(unsafeBitCast(try $0.decode(Raw.self), to: Entity.EntityIDRawType.self))
+        },
+        key: { RowKey.key(of: try json($0)) }, label: \.description,
+        verify: { id, value in
+          if isExact { return }
+          let raw = unsafeBitCast(
+            try LossyCoding.locating { try JSONFormDecoder(value).decode(Raw.self) },
+            to: Entity.EntityIDRawType.self)
+          if Element(raw) == id { return }
+          throw LossyCoding(
+            reason: "the Codable form of \(id.raw) decodes to \(raw)", path: ["id"])
+        })
+    }
+    return make(type)
+  }
+}
+
+/// The keys of rows in the server: the JSON of the ID as text, one for all spellings of equal IDs.
+enum RowKey {
+  /// The maximum number of bytes of a key. An entry of an index has about 2,700 bytes at most, and
+  /// contains the names of the space and of the part too.
+  static let maximumLength = 1_800
+
+  /// Returns the key of the JSON of an ID.
+  static func key(of id: JSONValue) -> String {
+    String(decoding: normalized(id).bytes(), as: UTF8.self)
+  }
+
+  private static func normalized(_ value: JSONValue) -> JSONValue {
+    switch value {
+    // Swift takes two spellings of a character as equal, and 0 and -0.
+    case .string("$-0"): .number(JSONNumber("0.0") ?? JSONNumber(0))
+    case .string(let text): .string(text.precomposedStringWithCanonicalMapping)
+    case .array(let elements): .array(elements.map(normalized))
+    case .object(let members):
+      .object(
+        members.map { member in
+          JSONValue.Member(
+            member.name.precomposedStringWithCanonicalMapping, normalized(member.value))
+        }
+        .sorted { ExactString($0.name) < ExactString($1.name) })
+    case .null, .bool, .number: value
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import EntiaJSON
+import EntiaRecords
+
+/// The databases that a command reads: files that `import` wrote, or other files with a schema.
+enum DatabaseInput {
+  /// The options for reading files that are not databases yet.
+  static let options = [
+    OptionDescription(
+      "--schema", .input("SCHEMA.json"),
+      help: "Read files that import has not written, with these entities."),
+    ReadingOptions.root, ReadingOptions.id, ReadingOptions.at, ReadingOptions.format,
+    ReadingOptions.delimiter,
+  ]
+
+  /// Reads databases, each from its own file.
+  ///
+  /// - Throws: A failure with `badData` and all errors of all files; `usage` if a file's format
+  ///   cannot be detected or needs a schema; and the errors of reading the files.
+  static func read(
+    _ names: [String], _ arguments: ParsedArguments, console: Console
+  ) throws(CommandFailure) -> [RecordDatabase] {
+    let (options, schemaProblems) = try ReadingOptions.read(arguments)
+    try refuseUnreadable(schemaProblems)
+    if !schemaProblems.isEmpty { throw CommandFailure(schemaProblems) }
+    var databases: [RecordDatabase] = []
+    var problems: [ImportProblem] = []
+    for name in names {
+      let (database, report) = try InputFile(name: name).reading(console) { source in
+        Importer.importing([source], into: nil, options: options)
+      }
+      if let database { databases.append(database) }
+      problems += report.problems.filter { $0.severity == .error }
+    }
+    try refuseUnreadable(problems)
+    if let failure = try Hints.usageFailure(of: problems, arguments, schema: options.schema) {
+      throw failure
+    }
+    if !problems.isEmpty { throw CommandFailure(problems) }
+    return databases
+  }
+
+  /// Reads a database that `import` wrote.
+  ///
+  /// - Throws: A failure with `badData` and all problems, and the errors of reading the file.
+  static func database(
+    _ name: String, console: Console
+  ) throws(CommandFailure) -> RecordDatabase {
+    let (database, report) = try InputFile(name: name).reading(console) { source in
+      RecordDatabase.read(source)
+    }
+    try refuseUnreadable(report.problems)
+    guard let database else {
+      let problems = Hints.explained(report.problems, option: "'\(name)'")
+      throw CommandFailure(problems)
+    }
+    return database
+  }
+
+  /// Throws a failure with `cannotRead` if an input could not be read completely.
+  static func refuseUnreadable(_ problems: [ImportProblem]) throws(CommandFailure) {
+    guard let problem = problems.first(where: { $0.kind == .unreadable }) else { return }
+    throw CommandFailure(.cannotRead, "\(problem.file): \(problem.message)")
+  }
+
+  /// The paragraph about other files in the description of a command.
+  static let note =
+    "Files that import has not written are read with --schema, and nested ones with --root too."
+
+  static let json = OptionDescription("--json", help: "Print JSON, for programs.")
+}

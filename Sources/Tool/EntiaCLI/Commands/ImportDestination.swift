@@ -1,0 +1,73 @@
+import EntiaJSON
+import EntiaRecords
+
+/// The destination of an import's database: the file of `--into`, the file of `-o`, or none.
+struct ImportDestination {
+  /// The file of `--into`, if it is written back; otherwise `nil`.
+  private let database: DatabaseFile?
+  private let output: OutputFile?
+  private let isDryRun: Bool
+  /// The database to which the import adds; `nil` for a new database.
+  let base: String?
+
+  /// Creates the destination.
+  ///
+  /// - Throws: A failure with `noInput` if the file of `--into` does not exist and another file is
+  ///   written; `usage` if standard input would have to be written; and the errors of locking the
+  ///   database.
+  init(_ arguments: ParsedArguments, console: Console) throws(CommandFailure) {
+    let into = arguments.value("--into")
+    let output = arguments.value("-o")
+    isDryRun = arguments.has("--dry-run")
+    guard let into, try Self.isWrittenBack(into, output) else {
+      self.output = output.map(OutputFile.init)
+      if let output, !isDryRun, SQLiteFile.isName(output) { try SQLiteFile.check(output) }
+      database = nil
+      base = into
+      if let into, !InputFile(name: into).exists { throw InputFile.missing([into]) }
+      return
+    }
+    if into == InputFile.standardInput, !isDryRun {
+      throw CommandFailure(
+        .usage, "--into - cannot be written back; name the file to write with -o")
+    }
+    self.output = nil
+    let file = try DatabaseFile(into, arguments, console: console)
+    database = file
+    base = file.exists ? into : nil
+  }
+
+  private static func isWrittenBack(
+    _ into: String, _ output: String?
+  ) throws(CommandFailure) -> Bool {
+    guard let output else { return true }
+    do throws(SystemCalls.Failure) {
+      return output != OutputFile.standardOutput && into != InputFile.standardInput
+        ? try SystemCalls.areSameFile(into, output) : false
+    } catch {
+      throw CommandFailure(.cannotWrite, "cannot write '\(output)': \(error.message)")
+    }
+  }
+
+  var isStandardOutput: Bool { output?.isStandardOutput == true }
+
+  func write(_ database: RecordDatabase, console: Console) throws(CommandFailure) {
+    if isDryRun { return }
+    if let file = self.database { return try file.write(database, console: console) }
+    try output?.write(database, showing: console)
+  }
+
+  /// The line of the report about the written file; empty if no file is written.
+  var sentence: String {
+    if let database {
+      return database.sentence(isDryRun ? nil : base == nil ? "created" : "wrote")
+    }
+    guard let output, !isStandardOutput else { return "" }
+    return isDryRun ? "dry run: '\(output.name)' was not written\n" : "wrote '\(output.name)'\n"
+  }
+
+  /// The file that ``write(_:console:)`` writes; `nil` for none and for standard output.
+  var writtenFile: String? {
+    isDryRun || isStandardOutput ? nil : database?.name ?? output?.name
+  }
+}

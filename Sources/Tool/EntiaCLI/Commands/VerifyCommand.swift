@@ -1,0 +1,33 @@
+import EntiaJSON
+import EntiaRecords
+
+/// `entia verify`: lists the problems of a database.
+enum VerifyCommand: Command {
+  static let description = CommandDescription(
+    name: "verify",
+    summary: "List the problems of a database",
+    discussion: [
+      "Dangling references are problems here. The exit code is 0 if there are none, and 65 otherwise.",
+      "Of a SQLite database, the structure of the file is checked first (PRAGMA quick_check).",
+    ],
+    operand: OperandDescription(
+      placeholder: "DB.json", repeats: false,
+      help: "What import -o wrote; '-' reads standard input."),
+    options: [
+      ReportStyle.option, ReportStyle.maximumProblems,
+    ])
+
+  static func run(
+    _ arguments: ParsedArguments, console: Console
+  ) throws(CommandFailure) -> ExitCode {
+    let file = InputFile(name: arguments.operands[0])
+    try SQLiteFile.checkStructure(file.name)
+    let report = try file.reading(console) { source in RecordDatabase.verifying(source) }
+    try DatabaseInput.refuseUnreadable(report.problems)
+    let maximum =
+      arguments.count(ReportStyle.maximumProblems.name) ?? ImportProblems.maximumListed
+    try console.print(
+      ReportStyle(arguments).render(verification: report, of: file.name, maximum: maximum))
+    return report.isRefused ? .badData : .success
+  }
+}

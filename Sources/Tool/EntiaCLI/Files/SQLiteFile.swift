@@ -1,0 +1,233 @@
+import EntiaInspector
+import EntiaJSON
+import EntiaRecords
+
+#if ENTIA_SQLITE
+  import EntiaSQLiteRecords
+#endif
+
+/// Database files of SQLite, which are read like the JSON of their tables.
+enum SQLiteFile {
+  /// The first bytes of a SQLite database, by which an input is recognized.
+  static let magic = Array("SQLite format 3\0".utf8)
+
+  /// The endings of the names of outputs that are SQLite databases.
+  private static let endings = [".sqlite", ".sqlite3", ".db"]
+
+  /// Whether an output with a name is a SQLite database.
+  static func isName(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return endings.contains { name.hasSuffix($0) }
+  }
+
+  /// Whether a file that is written back is a SQLite database: by its content, or by its name if
+  /// there is no file.
+  ///
+  /// - Throws: A failure with `cannotRead`.
+  static func isDatabase(_ file: InputFile) throws(CommandFailure) -> Bool {
+    file.exists ? try file.begins(with: magic) : isName(file.name)
+  }
+
+  /// Whether there is a file that is a SQLite database.
+  static func isOpenable(_ name: String) -> Bool {
+    let file = InputFile(name: name)
+    guard !file.isStandardInput, file.identity != nil else { return false }
+    do throws(CommandFailure) {
+      return try file.begins(with: magic)
+    } catch {
+      return false
+    }
+  }
+
+  /// Checks that a SQLite database can be written.
+  ///
+  /// - Throws: A failure with `cannotWrite` for a file that is in use, and with `unavailable` if
+  ///   the tool was built without SQLite.
+  static func check(_ name: String) throws(CommandFailure) {
+    #if ENTIA_SQLITE
+      let path: String
+      do throws(SystemCalls.Failure) {
+        path = try SystemCalls.followingLinks(name)
+      } catch {
+        throw CommandFailure(.cannotWrite, "cannot write '\(name)': \(error.message)")
+      }
+      // SQLite would apply the log of the old database to the new one.
+      for log in [path + "-wal", path + "-journal"] where InputFile(name: log).size > 0 {
+        throw CommandFailure(
+          .cannotWrite,
+          "cannot write '\(name)': '\(log)' has changes that the database does not have yet; close "
+            + "the program that has it open, or open and close it once to complete it")
+      }
+      if RecordFile.isLocked(path) {
+        throw CommandFailure(
+          .cannotWrite, "cannot write '\(name)': a program has it open; close it there first")
+      }
+    #else
+      throw unavailable(name)
+    #endif
+  }
+
+  /// Checks that a database may be written back from its records.
+  ///
+  /// - Throws: A failure with `cannotWrite` for a file that a program has saved: it may have held
+  ///   IDs and applied migrations, which records lack; with `badData` for a file with anything else
+  ///   that Entia does not write, such as column types, indexes and triggers; and the errors of
+  ///   reading the file.
+  static func checkRewriting(_ name: String) throws(CommandFailure) {
+    #if ENTIA_SQLITE
+      if RecordFile.isSavedByProgram(name) {
+        throw CommandFailure(
+          .cannotWrite,
+          "cannot change '\(name)': a program has saved it, and its held IDs and its list of applied "
+            + "migrations would be lost; change it in the program, or 'entia export' it and change "
+            + "the copy")
+      }
+      let losses: [String]
+      do throws(RecordFileError) {
+        losses = try RecordFile.losses(of: name)
+      } catch {
+        throw CommandFailure(error)
+      }
+      if losses.isEmpty { return }
+      throw CommandFailure(
+        .badData,
+        "cannot change '\(name)': it has what Entia does not write, and writing it back would remove "
+          + "\(losses.joined(separator: ", ")); change it with SQLite, or change a copy, as "
+          + "'entia export \(name) -o COPY.sqlite' writes it")
+    #endif
+  }
+
+  /// Checks the structure of a SQLite database; other files have none.
+  ///
+  /// - Throws: A failure with `badData` that lists what SQLite finds wrong, and `cannotRead`.
+  static func checkStructure(_ name: String) throws(CommandFailure) {
+    #if ENTIA_SQLITE
+      guard isOpenable(name) else { return }
+      let problems: [String]
+      do throws(RecordFileError) {
+        problems = try RecordFile.problems(of: name, limit: 20)
+      } catch {
+        throw CommandFailure(error)
+      }
+      if problems.isEmpty { return }
+      throw CommandFailure(
+        .badData,
+        "'\(name)' is damaged, and may have lost rows: \(problems.joined(separator: "; ")); "
+          + "restore a backup, or copy what is left with 'sqlite3 FILE .recover'")
+    #endif
+  }
+
+  /// Reads a file as the JSON of its tables.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the file.
+  ///   - tables: The names of the tables to read of a file that something other than Entia made;
+  ///     `nil` for all.
+  /// - Returns: The JSON, and notes on the parts of the file that it does not have.
+  /// - Throws: A failure with `badData` or `cannotRead`, with `usage` for tables that the file
+  ///   lacks, and with `unavailable` if the tool was built without SQLite.
+  static func read(
+    _ name: String, tables: [String]? = nil
+  ) throws(CommandFailure) -> (json: [UInt8], notes: [String]) {
+    #if ENTIA_SQLITE
+      let problem: String?
+      do throws(RecordFileError) {
+        guard let tables else { return try RecordFile.read(name) }
+        problem = try RecordFile.problem(withTables: tables, of: name)
+        if problem == nil { return try RecordFile.read(name, tables: tables) }
+      } catch {
+        throw CommandFailure(error)
+      }
+      throw CommandFailure(.usage, problem ?? "")
+    #else
+      throw unavailable(name)
+    #endif
+  }
+
+  /// Returns the delete rules of a file's foreign keys; none for a file that Entia wrote, or of
+  /// another kind.
+  ///
+  /// - Throws: A failure with `badData` or `cannotRead`.
+  static func deleteRules(of name: String) throws(CommandFailure) -> PageRules {
+    #if ENTIA_SQLITE
+      let file = InputFile(name: name)
+      if file.isStandardInput { return PageRules() }
+      guard file.identity != nil, try file.begins(with: magic) else { return PageRules() }
+      do throws(RecordFileError) {
+        guard let rules = try RecordFile.deleteRules(of: name) else { return PageRules() }
+        return PageRules(
+          rules: rules.map { rule in
+            PageRules.Rule(
+              entity: rule.entity, member: rule.member, onDelete: rule.onDelete,
+              deniesHolder: rule.deniesHolder)
+          }, source: .file)
+      } catch {
+        throw CommandFailure(error)
+      }
+    #else
+      return PageRules()
+    #endif
+  }
+
+  #if !ENTIA_SQLITE
+    private static func unavailable(_ name: String) -> CommandFailure {
+      CommandFailure(
+        .unavailable,
+        "'\(name)' is a SQLite database, and this entia was built without SQLite; install "
+          + "libsqlite3-dev (sqlite-devel on Fedora) and build it again")
+    }
+  #endif
+}
+
+#if ENTIA_SQLITE
+  extension CommandFailure {
+    /// Creates the failure for a database file that cannot be read.
+    fileprivate init(_ error: RecordFileError) {
+      self.init(error.isBadData ? .badData : .cannotRead, error.description)
+    }
+  }
+#endif
+
+extension OutputFile {
+  /// Writes a database.
+  ///
+  /// - Parameters:
+  ///   - database: The database.
+  ///   - isSQLite: Whether to write a SQLite database, and not JSON; `nil` for what the name ends
+  ///     like.
+  ///   - expectation: The file that is replaced.
+  ///   - console: Shows the progress.
+  /// - Throws: A failure with `cannotWrite`; the file then has the content that it had.
+  func write(
+    _ database: RecordDatabase, asSQLite isSQLite: Bool? = nil,
+    _ expectation: Expectation = .anything, showing console: Console
+  ) throws(CommandFailure) {
+    let isSQLite = isSQLite ?? SQLiteFile.isName(name)
+    #if ENTIA_SQLITE
+      if isSQLite {
+        var reason: String?
+        do throws(CommandFailure) {
+          try write(expectation, showing: console) { (put) throws(SystemCalls.Failure) in
+            do {
+              try RecordFile.write(database, to: put)
+            } catch let error as SystemCalls.Failure {
+              throw error
+            } catch {
+              reason = "\(error)"
+              throw SystemCalls.Failure(code: 0)
+            }
+          }
+        } catch {
+          guard let reason else { throw error }
+          throw CommandFailure(.cannotWrite, "cannot write '\(name)': \(reason)")
+        }
+        return
+      }
+    #else
+      if isSQLite { try SQLiteFile.check(name) }
+    #endif
+    try write(expectation, showing: console) { (put) throws(SystemCalls.Failure) in
+      try database.write(to: put)
+    }
+  }
+}

@@ -1,0 +1,367 @@
+import EntiaJSON
+import EntiaRecords
+import EntiaSQLite
+
+extension RecordFile {
+  /// Reads a database file as the JSON of its tables, which imports like any other input.
+  ///
+  /// Of a file that something else wrote, the tables are entities, and the foreign keys are
+  /// relationships. The file is opened for reading only, and no code in it runs.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - tables: The names of the tables to read of a file that something else wrote; `nil` for
+  ///     all.
+  /// - Returns: The JSON, and notes on the parts of the file that it does not have.
+  /// - Throws: A `RecordFileError` for a file that cannot be read.
+  /// - Complexity: O(size of the database) in time and memory.
+  static func read(
+    _ path: String, tables: [String]? = nil
+  ) throws(RecordFileError) -> (json: [UInt8], notes: [String]) {
+    try describingErrors(of: path) {
+      let file = try UntypedFile(reading: path)
+      try file.connection.execute("BEGIN")
+      if file.isOwn {
+        try file.requireAllRows()
+        var reading = OwnReading(file)
+        return (try reading.read(), [])
+      }
+      var reading = ForeignReading(file, tables: tables)
+      return try reading.read()
+    }
+  }
+
+  /// Returns what SQLite finds wrong with the structure of a file.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - limit: The number of problems after which the check ends.
+  /// - Throws: A `RecordFileError` for a file that cannot be read.
+  /// - Complexity: O(size of the file).
+  static func problems(
+    of path: String, limit: Int
+  ) throws(RecordFileError) -> [String] {
+    try describingErrors(of: path) {
+      try UntypedFile(reading: path).connection.problems(limit: limit)
+    }
+  }
+
+  /// Returns why some tables of a file cannot be read alone, or `nil` if they can.
+  ///
+  /// - Parameters:
+  ///   - names: The names of the tables.
+  ///   - path: The path of the file.
+  /// - Throws: A `RecordFileError` for a file that cannot be read.
+  /// - Complexity: O(size of the schema).
+  static func problem(
+    withTables names: [String], of path: String
+  ) throws(RecordFileError) -> String? {
+    try describingErrors(of: path) {
+      let file = try UntypedFile(reading: path)
+      if file.isOwn {
+        return "--table is for databases that something else made, and Entia wrote '\(path)'"
+      }
+      var reading = ForeignReading(file)
+      let known = try reading.tableNames()
+      guard let unknown = names.first(where: { !known.contains($0) }) else { return nil }
+      let suggestion = Suggestion.nearest(to: unknown, among: known)
+      return "'\(path)' has no table '\(unknown)'"
+        + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
+    }
+  }
+
+  static func describingErrors<Result>(
+    of path: String, _ body: () throws -> Result
+  ) throws(RecordFileError) -> Result {
+    do {
+      return try UntypedFile.describingErrors(of: path, body)
+    } catch let error as DatabaseFileError {
+      switch error {
+      case .isLocked, .isOpenElsewhere, .cannotOpen, .isReadOnly:
+        throw RecordFileError(isBadData: false, description: error.description)
+      default: throw RecordFileError(isBadData: true, description: error.description)
+      }
+    } catch {
+      throw RecordFileError(isBadData: true, description: "\(path): \(error)")
+    }
+  }
+
+  /// Returns the delete rules of the relationships of a file that something other than Entia wrote.
+  ///
+  /// - Parameter path: The path of the file.
+  /// - Returns: The rules of the foreign keys; `nil` for a file that Entia wrote, which has none.
+  /// - Throws: A `RecordFileError` for a file that cannot be read.
+  /// - Complexity: O(size of the schema).
+  static func deleteRules(
+    of path: String
+  ) throws(RecordFileError) -> [ForeignDeleteRule]? {
+    try describingErrors(of: path) {
+      let file = try UntypedFile(reading: path)
+      if file.isOwn { return nil }
+      var reading = ForeignReading(file)
+      return try reading.deleteRules()
+    }
+  }
+
+  /// Whether a program has saved a storage in a file. Writing the records would remove its held
+  /// IDs, its record of applied migrations, and storages with names.
+  ///
+  /// - Parameter path: The path of the file, which may be missing or no database.
+  static func isSavedByProgram(_ path: String) -> Bool {
+    do {
+      return try UntypedFile(reading: path).isSavedByProgram()
+    } catch {
+      // The command fails when it reads the file, with the reason.
+      return false
+    }
+  }
+
+  /// Returns whether another connection has locked a file.
+  ///
+  /// - Parameter path: The path of the file, which need not exist.
+  static func isLocked(_ path: String) -> Bool {
+    do {
+      try UntypedFile.describingErrors(of: path) { _ = try UntypedFile(reading: path) }
+    } catch DatabaseFileError.isLocked {
+      return true
+    } catch {
+      // Another file is no database, and nothing has it open as one.
+    }
+    return false
+  }
+}
+
+/// Reads a file that Entia wrote.
+private struct OwnReading {
+  private let file: UntypedFile
+  private var writer = JSONWriter(layout: .lines(depth: 3))
+  /// The keys of the rows of the entities that have rows at the top level.
+  private var keys: [ExactString: Set<RecordKey>] = [:]
+
+  init(_ file: UntypedFile) { self.file = file }
+
+  mutating func read() throws -> [UInt8] {
+    let parts = try file.parts()
+    var isDescribed = false
+    if case .integer(1) = try file.connection.value(
+      "SELECT count(*) FROM sqlite_schema WHERE name='entia_records'")
+    {
+      isDescribed = true
+    }
+    let schema = try isDescribed ? description("schema") : nil
+    let result = try isDescribed ? description("result") : nil
+    for member in result?.members ?? [] { keys[ExactString(member.name)] = [] }
+    writer.beginObject()
+    writer.name("schema")
+    let entities = write(schema, with: parts)
+    writer.name("entities")
+    writer.beginObject()
+    for part in parts {
+      try write(part, idNames: entities[ExactString(part.name)] ?? [], isDescribed)
+    }
+    writer.endObject()
+    writer.name("result")
+    write(result)
+    writer.endObject()
+    writer.endLine()
+    return writer.bytes
+  }
+
+  private func description(_ key: String) throws -> JSONValue? {
+    guard
+      case .text(let text) = try file.connection.value(
+        "SELECT value FROM entia_records WHERE key=?", [.text(key)])
+    else { return nil }
+    return try JSONValue.parse(Array(text.utf8))
+  }
+
+  /// Writes the schema, with the tables that it does not have.
+  /// - Returns: The members of the IDs of each entity.
+  private mutating func write(
+    _ schema: JSONValue?, with parts: [UntypedFile.Part]
+  ) -> [ExactString: [String]] {
+    var idNames: [ExactString: [String]] = [:]
+    var entities = schema?["entities"]?.members ?? []
+    for entity in entities {
+      switch entity.value["id"] {
+      case .string(let name): idNames[ExactString(entity.name)] = [name]
+      case .array(let names):
+        idNames[ExactString(entity.name)] = names.compactMap {
+          if case .string(let name) = $0 { name } else { nil }
+        }
+      default: idNames[ExactString(entity.name)] = ["id"]
+      }
+    }
+    for part in parts where idNames[ExactString(part.name)] == nil {
+      let hasID = part.members.contains { ExactString($0) == ExactString("id") }
+      let name = part.idIndex.map { part.members[$0] } ?? (hasID ? part.idColumn : "id")
+      idNames[ExactString(part.name)] = [name]
+      entities.append(
+        JSONValue.Member(part.name, .object([JSONValue.Member("id", .string(name))])))
+    }
+    writer.value(.object([JSONValue.Member("entities", .object(entities))]))
+    return idNames
+  }
+
+  private mutating func write(
+    _ part: UntypedFile.Part, idNames: [String], _ isDescribed: Bool
+  ) throws {
+    let described = try isDescribed ? Descriptions(of: part.name, in: file) : Descriptions()
+    let isResult = keys[ExactString(part.name)] != nil
+    // A composite ID follows from the members.
+    let idName = idNames.count == 1 ? idNames[0] : nil
+    let rows = try file.reading(part)
+    let kinds = part.members.map { described.kinds[ExactString($0)] ?? .mixed }
+    writer.name(part.name)
+    // Rows by ID give their problems readable paths. Other programs may store IDs 1 and "1".
+    let isByID = isDescribed && idName != nil
+    if isByID { writer.beginObject() } else { writer.beginArray() }
+    while try rows.step() {
+      let idForm = rows.value(at: part.members.count)
+      let id = UntypedValue(idForm, in: .strings) ?? .null
+      if isByID { writer.name(id.key?.text ?? "") }
+      writer.beginObject()
+      if let idName {
+        writer.name(idName)
+        writer.write(id)
+      }
+      if isResult, let key = id.key {
+        keys[ExactString(part.name)]?.insert(key)
+      }
+      for (index, member) in part.members.enumerated() {
+        if let idName, ExactString(member) == ExactString(idName) { continue }
+        let form = rows.value(at: index)
+        guard let value = UntypedValue(form, in: kinds[index]) else {
+          if described.spelling(of: member, idForm) != nil {
+            writer.name(member)
+            writer.null()
+          }
+          continue
+        }
+        writer.name(member)
+        if case .real(let number) = form,
+          let text = described.spelling(of: member, idForm), Double(text) == number
+        {
+          writer.write(.number(text))
+        } else {
+          writer.write(value)
+        }
+      }
+      writer.endObject()
+    }
+    if isByID { writer.endObject() } else { writer.endArray() }
+  }
+
+  /// Writes the rows at the top level that still exist.
+  private mutating func write(_ result: JSONValue?) {
+    writer.beginObject()
+    for member in result?.members ?? [] {
+      guard case .array(let values) = member.value else { continue }
+      writer.name(member.name)
+      writer.beginArray()
+      let known = keys[ExactString(member.name)] ?? []
+      for value in values {
+        if let key = value.key, known.contains(key) { writer.value(value) }
+      }
+      writer.endArray()
+    }
+    writer.endObject()
+  }
+}
+
+/// The forms of values that the columns of one part do not determine.
+private struct Descriptions {
+  private(set) var kinds: [ExactString: UntypedValue.ColumnKind] = [:]
+  private var spellings: [Cell: String] = [:]
+
+  private struct Cell: Hashable {
+    let member: ExactString
+    let id: ExactString
+  }
+
+  init() {}
+
+  init(of part: String, in file: UntypedFile) throws {
+    let members = try file.connection.prepare(
+      "SELECT member, kind FROM entia_members WHERE part=?")
+    try members.bind(.text(part), at: 0)
+    while try members.step() {
+      kinds[ExactString(members.text(at: 0))] = UntypedValue.ColumnKind(
+        rawValue: members.text(at: 1))
+    }
+    let texts = try file.connection.prepare(
+      "SELECT member, id, spelling FROM entia_spellings WHERE part=?")
+    try texts.bind(.text(part), at: 0)
+    while try texts.step() {
+      let cell = Cell(
+        member: ExactString(texts.text(at: 0)), id: texts.value(at: 1).exactText)
+      spellings[cell] = texts.text(at: 2)
+    }
+  }
+
+  /// Returns the spelling of a number, if it has another than Swift's.
+  func spelling(of member: String, _ id: StoredValue) -> String? {
+    if spellings.isEmpty { return nil }
+    return spellings[Cell(member: ExactString(member), id: id.exactText)]
+  }
+}
+
+extension StoredValue {
+  /// A text that differs between different values.
+  var exactText: ExactString {
+    switch self {
+    case .text(let text): ExactString("t" + text)
+    case .integer(let number): ExactString("\(number)")
+    case .real(let number): ExactString("\(number)")
+    case .blob(let bytes): ExactString("b" + bytes.map { String($0, radix: 16) + "." }.joined())
+    case .null: ExactString("")
+    }
+  }
+}
+
+extension JSONWriter {
+  /// Writes the value of a column.
+  mutating func write(_ value: UntypedValue) {
+    switch value {
+    case .null: self.value(.null)
+    case .bool(let bool): self.value(.bool(bool))
+    case .string(let string): self.string(string)
+    case .number(let text):
+      if let number = JSONNumber(text) { self.number(number) } else { string(text) }
+    case .nested(let text):
+      do throws(JSONError) {
+        self.text(try JSONText.parse(Array(text.utf8)))
+      } catch {
+        // A text that only begins like JSON is a string.
+        string(text)
+      }
+    }
+  }
+}
+
+extension UntypedValue {
+  /// The value as an ID.
+  fileprivate var key: RecordKey? {
+    switch self {
+    case .string(let string): .string(string)
+    case .number(let text): JSONNumber(text).map(RecordKey.number)
+    default: nil
+    }
+  }
+}
+
+extension JSONValue {
+  /// The members of an object; none of another value.
+  fileprivate var members: [Member] {
+    if case .object(let members) = self { members } else { [] }
+  }
+
+  /// The value as an ID.
+  fileprivate var key: RecordKey? {
+    switch self {
+    case .string(let string): .string(string)
+    case .number(let number): .number(number)
+    default: nil
+    }
+  }
+}

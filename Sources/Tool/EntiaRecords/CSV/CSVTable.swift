@@ -1,0 +1,123 @@
+import EntiaCoding
+
+/// A text of comma-separated values as the records of an entity: its columns and their types.
+///
+/// CSV has no types. An ID and the references to it are numbers if all IDs of the entity are
+/// numbers, in all inputs and in the database. Any other column holds numbers, Booleans, or JSON
+/// arrays and objects, if all of its fields do, and text otherwise. A single odd value therefore
+/// never gives a column different types in different rows.
+///
+/// An empty quoted field is an empty text in a text column. In any other column it is a missing
+/// value, like an unquoted one, because many programs quote all fields; an import counts it as
+/// ignored.
+struct CSVTable {
+  /// The possible types of a column, given the fields that have been read.
+  struct Column {
+    let name: String
+    var hasValues = false
+    var areNumbers = true
+    var areBools = true
+    var areNested = true
+    /// The number of empty quoted fields.
+    var emptyTexts = 0
+
+    /// Updates the possible types with one field.
+    mutating func add(_ field: CSVReader.Field) {
+      if field.bytes.isEmpty {
+        if field.isQuoted { emptyTexts += 1 }
+        return
+      }
+      hasValues = true
+      let text = field.text
+      if areNumbers { areNumbers = JSONNumber(text) != nil }
+      if areBools { areBools = text == "true" || text == "false" }
+      if areNested { areNested = CSVTable.isNested(field.bytes) }
+    }
+
+    /// The conversion to JSON if the schema does not define one.
+    var form: CSVForm {
+      guard hasValues else { return .string }
+      return areNested ? .nested : areNumbers || areBools ? .literal : .string
+    }
+  }
+
+  private(set) var columns: [Column] = []
+  private(set) var problems: [CSVReader.Failure] = []
+
+  /// Creates the columns of a text, which is read to its end to determine their types and its
+  /// problems.
+  ///
+  /// - Parameters:
+  ///   - window: The text.
+  ///   - separator: The byte between fields; nil to recognize it.
+  init(_ window: ByteWindow, separator: UInt8? = nil) {
+    var reader = CSVReader(window, separator: separator)
+    var fields: [CSVReader.Field] = []
+    do {
+      guard try reader.next(&fields) else { return }
+      readHeader(fields, line: reader.recordLine)
+      if problems.count >= Self.maximumProblems { return }
+      while try reader.next(&fields) {
+        guard fields.count == columns.count else {
+          problems.append(
+            CSVReader.Failure(
+              message: "\(Self.counted(fields.count)), where the header has \(columns.count)"
+                + Self.hint(fields, reader.separator),
+              line: reader.recordLine))
+          if problems.count >= Self.maximumProblems { return }
+          continue
+        }
+        for index in columns.indices { columns[index].add(fields[index]) }
+      }
+    } catch {
+      problems.append(error)
+    }
+  }
+
+  /// The number of problems after which reading stops: the text is probably not CSV.
+  private static let maximumProblems = 100
+
+  /// Returns a hint at the separator of a line that has one field.
+  private static func hint(_ fields: [CSVReader.Field], _ separator: UInt8) -> String {
+    let other = CSVReader.separators.first { $0 != separator && fields[0].bytes.contains($0) }
+    guard fields.count == 1, let other else { return "" }
+    return "; the header is separated by \(CSVReader.name(of: separator)), and this line by "
+      + "\(CSVReader.name(of: other)): --delimiter sets one for all lines"
+  }
+
+  private static func counted(_ count: Int) -> String {
+    count == 1 ? "1 field" : "\(count) fields"
+  }
+
+  private mutating func readHeader(_ fields: [CSVReader.Field], line: Int) {
+    if fields.contains(where: { !$0.isQuoted && $0.bytes.contains(Byte.carriageReturn) }) {
+      problems.append(
+        CSVReader.Failure(
+          message: "the header has a carriage return that ends no line; a line ends with a line "
+            + "feed, or with both", line: line))
+    }
+    var names: Set<ExactString> = []
+    for (index, field) in fields.enumerated() where problems.count < Self.maximumProblems {
+      let name = field.text
+      if name.isEmpty {
+        problems.append(
+          CSVReader.Failure(message: "column \(index + 1) of the header has no name", line: line))
+      } else if !names.insert(ExactString(name)).inserted {
+        problems.append(
+          CSVReader.Failure(message: "two columns are named \(name.quoted)", line: line))
+      }
+      columns.append(Column(name: name))
+    }
+  }
+
+  /// Returns whether a field is a JSON array or object.
+  static func isNested(_ bytes: [UInt8]) -> Bool {
+    guard bytes.first == Byte.openBracket || bytes.first == Byte.openBrace else { return false }
+    do {
+      _ = try JSONText.parse(bytes)
+      return true
+    } catch {
+      return false
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import EntiaCoding
+import EntiaDatabase
+
+extension RecordDatabase {
+  /// Returns the database without some rows.
+  ///
+  /// - Parameters:
+  ///   - ids: The texts of the rows' IDs.
+  ///   - name: The entity of the rows.
+  ///   - nullifies: Whether references to the rows are removed: a to-one reference becomes `null`,
+  ///     a list loses the ID. Otherwise such a reference prevents the deletion, because it would
+  ///     dangle.
+  /// - Returns: The database without the rows, which are also removed from its result.
+  /// - Throws: A ``DeletionProblem`` if a row does not exist or references would dangle.
+  /// - Complexity: O(rows deleted + size of the rows that refer to them), plus sorting of those
+  ///   rows, and O(result).
+  public func deleting(
+    _ ids: [String], of name: String, nullifies: Bool = false
+  ) throws(DeletionProblem) -> RecordDatabase {
+    let rows: [Record]
+    let entity: Schema.Entity
+    do throws(SelectionProblem) {
+      entity = try knownEntity(name)
+      rows = try self.rows(entity, ids: ids)
+    } catch {
+      throw .selection(error)
+    }
+    let deleted = Set(rows.map(\.id))
+    let holders = self.holders(of: rows, besides: deleted)
+    let references = holders.flatMap { self.references(of: $0, to: deleted) }
+    let kept = nullifies ? references.filter(isPartOfID) : references
+    if !kept.isEmpty { throw .dangling(kept, canNullify: !nullifies) }
+    var result = self
+    do {
+      try result.storage.performBatchUpdates { context in
+        for id in deleted { context.modifying.records.remove(Record.EntityID(id)) }
+        for holder in holders {
+          context.modifying.records.insert(holder.removingReferences(to: deleted))
+        }
+      }
+    } catch {
+      throw .refused("\(error)")
+    }
+    let exact = ExactString(entity.name)
+    let keys = Set(rows.map(\.id.key))
+    result.resultKeys[exact]?.removeAll(where: keys.contains)
+    if result.resultKeys[exact]?.isEmpty == true { result.resultKeys[exact] = nil }
+    return result
+  }
+
+  /// Returns the rows that refer to some rows, without duplicates, sorted by ID.
+  private func holders(of rows: [Record], besides deleted: Set<RecordID>) -> [Record] {
+    var holders: Set<RecordID> = []
+    for row in rows { holders.formUnion(self.holders(of: row.id)) }
+    return holders.subtracting(deleted).sorted().compactMap(record)
+  }
+
+  private func references(
+    of holder: Record, to deleted: Set<RecordID>
+  ) -> [DeletionProblem.Reference] {
+    holder.members.flatMap { (name, value) in
+      let targets: [RecordID] =
+        switch value {
+        case .plain: []
+        case .reference(let id): [id]
+        case .references(let ids): ids
+        }
+      return targets.filter(deleted.contains).map {
+        DeletionProblem.Reference(holder: holder.id, member: name, target: $0)
+      }
+    }
+  }
+
+  /// Returns whether the holder's own ID contains the reference, which then cannot be removed.
+  private func isPartOfID(_ reference: DeletionProblem.Reference) -> Bool {
+    guard let entity = schema.entity(reference.holder.entity), entity.hasCompositeID else {
+      return false
+    }
+    return entity.idNames.contains { $0.isExactly(reference.member) }
+  }
+}
+
+extension Record {
+  /// Returns the row without its references to some rows.
+  fileprivate func removingReferences(to deleted: Set<RecordID>) -> Record {
+    let values = values.map { value -> RecordValue in
+      switch value {
+      case .plain: value
+      case .reference(let id): deleted.contains(id) ? .null : value
+      case .references(let ids): .references(ids.filter { !deleted.contains($0) })
+      }
+    }
+    return with(values)
+  }
+}

@@ -1,0 +1,83 @@
+import EntiaCoding
+public import EntiaJSON
+
+extension RecordDatabase {
+  /// Returns rows as a JSON array of objects that contain the referenced rows.
+  ///
+  /// - Parameters:
+  ///   - name: The entity of the rows.
+  ///   - ids: The texts of their IDs, in the requested order; nil for all rows: those of the result
+  ///     in its order, then the others sorted by ID.
+  ///   - depth: The levels of relationships to follow; 0 returns the rows as they are stored.
+  ///   - inverses: The relationships to follow from a row to those that refer to it, each with its
+  ///     own depth, which does not count for `depth`.
+  ///   - maximumBytes: The maximum size of the output in bytes.
+  /// - Returns: The array, one line for each row. Only the ID is written for
+  ///   a missing row, a row beyond the depth, and a row inside itself.
+  /// - Complexity: O(size of the output), regardless of the depth. The output itself can grow
+  ///   exponentially with the depth if rows share references.
+  public func denormalized(
+    entity name: String, ids: [String]? = nil, depth: Int = 1,
+    following inverses: [RecordInverse] = [],
+    maximumBytes: Int = DenormalizeProblem.defaultMaximumBytes
+  ) -> Result<[UInt8], DenormalizeProblem> {
+    var bytes: [UInt8] = []
+    return denormalize(
+      entity: name, ids: ids, depth: depth, following: inverses, maximumBytes: maximumBytes
+    ) {
+      bytes.append(contentsOf: $0)
+    }.map { bytes }
+  }
+
+  /// Writes the array in pieces, so that it is never in memory as a whole.
+  ///
+  /// - Parameters:
+  ///   - name: The entity of the rows.
+  ///   - ids: The texts of their IDs, in the requested order; nil for all rows.
+  ///   - depth: The levels of relationships to follow.
+  ///   - inverses: The relationships to follow from a row to those that refer to it.
+  ///   - maximumBytes: The maximum size of the output in bytes.
+  ///   - pieces: A closure that is called with each piece, in order. If the output is too long, it
+  ///     has been called with the output up to the limit.
+  /// - Returns: Success if the whole output has been written.
+  /// - Throws: The error of the closure.
+  /// - Complexity: O(size of the output), regardless of the depth.
+  public func denormalize<Failure: Error>(
+    entity name: String, ids: [String]? = nil, depth: Int = 1,
+    following inverses: [RecordInverse] = [],
+    maximumBytes: Int = DenormalizeProblem.defaultMaximumBytes,
+    to pieces: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) -> Result<Void, DenormalizeProblem> {
+    guard let entity = schema.entity(name) else {
+      let suggestion = Suggestion.nearest(to: name, among: schema.entities.map(\.name))
+      return .failure(.unknownEntity(name, suggestion: suggestion))
+    }
+    for inverse in inverses {
+      if let problem = problem(with: inverse) { return .failure(problem) }
+    }
+    if let problem = repeatedName(in: inverses) { return .failure(problem) }
+    var rows: [Record] = []
+    if let ids {
+      var unknown: [String] = []
+      for id in ids {
+        if let row = record(entity, text: id) { rows.append(row) } else { unknown.append(id) }
+      }
+      if !unknown.isEmpty { return .failure(.unknownIDs(unknown, entity: name)) }
+    } else {
+      rows = resultFirst(name)
+    }
+    var writer = NestedRowWriter(
+      database: self, depth: depth, inverses: inverses, maximumBytes: maximumBytes)
+    let fanOut = try writer.write(rows, to: pieces)
+    return fanOut.map { .failure(.tooLarge(maximumBytes: maximumBytes, fanOut: $0)) }
+      ?? .success(())
+  }
+
+  /// Returns the rows of an entity: those of the result in its order, then the others sorted by ID.
+  func resultFirst(_ entity: String) -> [Record] {
+    let keys = resultKeys[ExactString(entity)] ?? []
+    let named = Set(keys)
+    let others = records.filter { $0.id.entity.isExactly(entity) && !named.contains($0.id.key) }
+    return keys.compactMap { record(RecordID(entity: entity, key: $0)) } + Self.sorted(others)
+  }
+}

@@ -1,0 +1,135 @@
+import EntiaCoding
+import EntiaCollections
+import EntiaDatabase
+
+extension RecordDatabase {
+  /// Returns the database as JSON: schema, tables and result. Equal databases whose rows have their
+  /// members in the same order have equal bytes.
+  ///
+  /// ```json
+  /// {
+  ///   "schema": {"entities": {…}},
+  ///   "entities": {
+  ///     "authors": {
+  ///       "a1": {"id":"a1","name":"Ann"}
+  ///     }
+  ///   },
+  ///   "result": {
+  ///     "posts": ["p1"]
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// Entities are sorted by name, rows by ID: numbers by value, then strings by their UTF-8 bytes.
+  /// Results are in input order. A row is written on one line, first its ID, then its members
+  /// in the order in which they were read first; a composite ID is only the key of the row. If a
+  /// member refers to rows of several entities, each reference is an object with a type and an ID.
+  ///
+  /// - Returns: Bytes that ``read(_:)`` converts to an equal database.
+  /// - Complexity: O(size of the database), plus sorting.
+  public func write() -> [UInt8] {
+    var bytes: [UInt8] = []
+    write { bytes.append(contentsOf: $0) }
+    return bytes
+  }
+
+  /// Writes the JSON in pieces, so that it is never in memory as a whole.
+  ///
+  /// - Parameter pieces: A closure that is called with each piece, in order.
+  /// - Throws: The error of the closure.
+  /// - Complexity: O(size of the database), plus sorting.
+  public func write<Failure: Error>(
+    to pieces: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    var writer = JSONWriter(layout: .lines(depth: 3))
+    writer.beginObject()
+    writer.name("schema")
+    schema.write(to: &writer)
+    writer.name("entities")
+    writer.beginObject()
+    let forms = ReferenceForms(schema.entities)
+    var tables = unsortedTables()
+    for index in tables.indices {
+      let entity = tables[index].entity
+      // Most entities need only the IDs of referenced rows, which have a fast path.
+      let isPlain = forms.variants(of: entity.name) == nil && !entity.hasCompositeID
+      writer.name(entity.name)
+      writer.beginObject()
+      var rowWriter = RowWriter(idName: entity.idName)
+      // Arrays are sorted one after another, and none of them exists twice.
+      let rows = tables[index].rows
+      tables[index].rows = []
+      for place in RecordKeyOrder(rows.map(\.id.key)).places {
+        let row = rows[place]
+        if isPlain {
+          rowWriter.write(row, to: &writer)
+        } else {
+          writer.name(row.id.key.text)
+          forms.write(row, to: &writer)
+        }
+        if writer.bytes.count >= Self.pieceSize { try writer.flush(to: pieces) }
+      }
+      writer.endObject()
+    }
+    writer.endObject()
+    writer.name("result")
+    writer.beginObject()
+    for (entity, keys) in result {
+      writer.name(entity)
+      writer.line { $0.array(keys) { $1.key($0) } }
+    }
+    writer.endObject()
+    writer.endObject()
+    writer.endLine()
+    try writer.flush(to: pieces)
+  }
+
+  /// The minimum size of a piece in bytes, except the last one.
+  private static let pieceSize = 1 << 18
+
+  /// Returns the entities sorted by name, each with its rows sorted by ID.
+  package func tables() -> [(entity: Schema.Entity, rows: [Record])] {
+    unsortedTables().map { ($0.entity, Self.sorted($0.rows)) }
+  }
+
+  /// Returns the entities sorted by name, each with its rows.
+  private func unsortedTables() -> [(entity: Schema.Entity, rows: [Record])] {
+    // Rows of one import share the name object, so each name is looked up only once.
+    var places: [ObjectIdentifier: Int] = [:]
+    var placesByName: [ExactString: Int] = [:]
+    var lists: [[Record]] = []
+    func place(of name: EntityName) -> Int {
+      if let place = places[ObjectIdentifier(name)] { return place }
+      let place = placesByName[ExactString(name.string), default: lists.count]
+      if place == lists.count {
+        placesByName[ExactString(name.string)] = place
+        lists.append([])
+      }
+      places[ObjectIdentifier(name)] = place
+      return place
+    }
+    // Rows of one entity mostly follow one another.
+    var (last, lastPlace) = (nil as EntityName?, 0)
+    for record in table {
+      let name = record.body.id.node.entity
+      if name !== last { (last, lastPlace) = (name, place(of: name)) }
+      lists[lastPlace].append(record)
+    }
+    return schema.entities.map { entity in
+      (entity, placesByName[ExactString(entity.name)].map { lists[$0] } ?? [])
+    }
+  }
+
+  /// Returns the rows of one entity sorted by ID.
+  static func sorted(_ rows: [Record]) -> [Record] { rows.sorted(byKey: \.id.key) }
+}
+
+extension JSONWriter {
+  /// Writes an ID.
+  package mutating func key(_ key: RecordKey) {
+    switch key {
+    case .number(let value): number(value)
+    case .string(let value): string(value)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import EntiaCoding
+import EntiaJSON
+
+extension ImportRun {
+  /// Registers that a member refers to rows of an entity. A member that refers to rows of several
+  /// entities distinguishes them by their types, unless the given schema defines one entity for it.
+  ///
+  /// - Parameter typeName: The member of the types, if there are several entities.
+  /// - Returns: Whether this agrees with the known relationship; otherwise a problem has been
+  ///   reported.
+  mutating func discover(
+    _ name: String, of entity: EntityStage, to target: String, isMany: Bool,
+    by typeName: String, at offset: Int
+  ) -> Bool {
+    let relationship = Schema.Relationship(name, to: target, isMany: isMany)
+    guard let known = stage.schema.entity(entity.name)?.relationship(name) else {
+      _ = stage.entity(target)
+      stage.add(relationship, to: entity)
+      discovered.append((entity, relationship))
+      return true
+    }
+    if known == relationship { return true }
+    if known.isMany == isMany, known.typeName != nil, known.names(target) { return true }
+    if let widened = widened(known, of: entity, to: relationship, by: typeName) {
+      _ = stage.entity(target)
+      stage.add(widened, to: entity)
+      discovered.removeAll { $0.entity === entity && $0.relationship.name.isExactly(name) }
+      discovered.append((entity, widened))
+      return true
+    }
+    addMismatch(
+      at: offset,
+      "\(name.quoted) of \(entity.name) refers to \(isMany ? "rows" : "one row") of \(target) here, and "
+        + "\(known.isMany ? "rows" : "one row") of "
+        + "\(known.targetNames { $0 }) elsewhere")
+    return false
+  }
+
+  /// Returns a relationship to the entities of a known one and to one more, or nil if the given
+  /// schema has the known one, or if the two differ in more than the entity.
+  private func widened(
+    _ known: Schema.Relationship, of entity: EntityStage, to added: Schema.Relationship,
+    by typeName: String
+  ) -> Schema.Relationship? {
+    guard known.isMany == added.isMany,
+      options.schema?.entity(entity.name)?.relationship(known.name) == nil
+    else { return nil }
+    var types = [added.target: added.target]
+    if known.typeName == nil { types[known.target] = known.target }
+    for variant in known.variants {
+      guard types.updateValue(variant.entity, forKey: variant.type) == nil else { return nil }
+    }
+    return Schema.Relationship(
+      known.name, to: types, by: known.typeName ?? typeName, isMany: known.isMany)
+  }
+
+  /// Returns the value of a member that is not a record, read as a relationship if the schema has
+  /// one. Reports a problem if it cannot be read as one.
+  func value(
+    _ text: JSONText, of name: String, _ entity: EntityStage, at offset: Int
+  ) -> RecordValue {
+    guard let known = stage.schema.entity(entity.name)?.relationship(name) else {
+      return .plain(text)
+    }
+    if let value = convert(.plain(text), known) { return value }
+    addMismatch(at: offset, mismatch(text, known, entity))
+    return .plain(text)
+  }
+
+  /// Returns the message for a value that does not fit a relationship.
+  func mismatch(
+    _ text: JSONText, _ relationship: Schema.Relationship, _ entity: EntityStage
+  ) -> String {
+    let id = relationship.typeName == nil ? "ID" : "object with a type and an ID"
+    return "\(relationship.name.quoted) of \(entity.name) refers to "
+      + (relationship.isMany ? "rows" : "one row")
+      + " of \(relationship.targetNames { $0 }): expected "
+      + (relationship.isMany ? "an array with an \(id) for each" : "an \(id)")
+      + ", found \(text.kindDescription)"
+  }
+
+  /// Returns the value of an empty list; its target may be unknown.
+  func emptyList(_ name: String, _ entity: EntityStage) -> RecordValue {
+    stage.schema.entity(entity.name)?.relationship(name)?.isMany == true
+      ? .references([]) : .plain(JSONText(canonical: "[]"))
+  }
+
+  /// Converts the values that were read before their relationship was known: nulls and empty lists.
+  mutating func convertEarlyValues() {
+    guard !discovered.isEmpty else { return }
+    var stored: [ExactString: [Record]] = [:]
+    for record in stage.base.records {
+      stored[ExactString(record.id.entity), default: []].append(record)
+    }
+    for (entity, relationship) in discovered {
+      let unread = (stored[ExactString(entity.name)] ?? []).filter {
+        entity.row(of: $0.id.key) == nil
+      }
+      infer(relationship, entity, unread, ExactString(relationship.name))
+    }
+  }
+
+  /// Stages one occurrence of a record whose members have been read.
+  func upsert(
+    _ entity: EntityStage, _ position: Int, _ members: [(name: String, value: RecordValue)],
+    from offset: Int
+  ) {
+    stage.upsert(
+      entity, position, Record(id: entity.rows[position].id, members: members),
+      from: stage.origin(offset))
+  }
+}

@@ -1,0 +1,125 @@
+import EntiaCoding
+import EntiaJSON
+
+extension ImportRun {
+  /// Recognizes the format of each input.
+  mutating func recognizeFormats() {
+    for index in inputs.indices {
+      stage.file = index
+      let source = inputs[index].source
+      guard options.format == .auto else {
+        inputs[index].format = options.format
+        continue
+      }
+      switch FormatGuess.guess(
+        source, hasRoot: options.root != nil,
+        hasSchema: options.schema != nil || !stage.base.schema.isEmpty, at: options.at)
+      {
+      case .format(let format): inputs[index].format = format
+      case .unclear(let why):
+        // For a page of records, the message contains the path of the records, which helps more
+        // than a list of formats.
+        addUsage(
+          "the format cannot be recognized: \(why); "
+            + (pathToRecords(index)?.text ?? "set it with --format \(Self.choices)"))
+      case .scalar(let kindDescription, let offset):
+        addMismatch(
+          at: offset, "expected an array or an object of records, found \(kindDescription)")
+      }
+    }
+    refuseMixedFormats()
+  }
+
+  /// Reports a JSON document of another format than that of the first one, which may be the answer
+  /// of a server that failed among pages.
+  private mutating func refuseMixedFormats() {
+    if options.format != .auto || options.mixesFormats { return }
+    let documents = inputs.filter { ![nil, .csv, .ndjson].contains($0.format) }
+    guard let first = documents.first, let format = first.format else { return }
+    for index in inputs.indices {
+      guard let other = inputs[index].format, ![format, .csv, .ndjson].contains(other) else {
+        continue
+      }
+      stage.file = index
+      addUsage(
+        "this looks like \(other.rawValue), and \(first.source.name) like \(format.rawValue): "
+          + "import each format alone, or add --format auto to recognize each file")
+    }
+  }
+
+  /// Merges the schemas of the options, the database and the inputs.
+  mutating func mergeSchemas() {
+    var schema = stage.base.schema
+    if let given = options.schema { merge(given, into: &schema, file: "the schema", at: .root) }
+    for index in inputs.indices where inputs[index].format == .tables {
+      stage.file = index
+      let source = inputs[index].source
+      let layout = source.withWindow { TablesLayout($0, at: options.at) }
+      inputs[index].tables = layout
+      guard let text = layout.schema else { continue }
+      var parser = SchemaParser(file: source.name)
+      do {
+        let value = try JSONValue.parse(text.bytes)
+        let found = parser.schema(value, at: .root.name("schema"))
+        for problem in parser.problems { stage.problems.add(problem, file: index) }
+        merge(found, into: &schema, file: source.name, at: .root.name("schema"), index: index)
+      } catch {
+        // The error's offset is relative to the schema, so it is reported again with an offset in
+        // the input.
+        stage.problems.add(
+          error.kind == .duplicateName ? .duplicateKey : .malformedJSON,
+          at: stage.origin(text.start + error.offset), error.message)
+      }
+    }
+    stage.adopt(schema)
+    mergedSchema = stage.schema
+  }
+
+  private func merge(
+    _ other: Schema, into schema: inout Schema, file: String, at path: JSONPath, index: Int = -1
+  ) {
+    for disagreement in schema.merge(other) {
+      let place = JSONPath(path.steps + disagreement.path)
+      stage.problems.add(
+        ImportProblem(
+          file: file, path: place.description, kind: .schemaConflict,
+          message: disagreement.message), file: index)
+    }
+  }
+
+  /// Returns whether inputs of a format can be read with the given options. Reports a problem if
+  /// not.
+  func canRead(_ format: ImportFormat) -> Bool {
+    if format == .csv, options.at != nil {
+      addUsage("--at is a path in JSON and cannot be used with csv; leave it out")
+      return false
+    }
+    guard [.nested, .ndjson, .keyed].contains(format) else { return true }
+    guard let root = options.root, !stage.schema.isEmpty else {
+      addUsage("\(format.rawValue) input needs --root, and --schema or --id")
+      return false
+    }
+    guard stage.knownEntity(root) == nil else { return true }
+    addUnknownRoot(root)
+    return false
+  }
+
+  /// The formats that can be requested.
+  private static var choices: String {
+    let names = ImportFormat.allCases.filter { $0 != .auto }.map(\.rawValue)
+    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+  }
+
+  /// Reports that the request is invalid; this problem has no position in the input.
+  private func addUsage(_ message: String) {
+    stage.problems.add(
+      ImportProblem(in: inputs[stage.file].source.name, .usage, message), file: stage.file)
+  }
+
+  func addUnknownRoot(_ root: String) {
+    let names = stage.entities.map(\.name).sorted { $0.precedesExactly($1) }
+    addUsage(
+      "--root \(root.quoted) is no entity of the schema"
+        + Suggestion.sentence(for: root, among: names))
+  }
+}

@@ -1,0 +1,87 @@
+import EntiaCoding
+import EntiaJSON
+
+extension ImportRun {
+  /// Adds its type to each row without one that a member refers to whose entity depends on the
+  /// type, so that an object nested there is the row as it is stored.
+  mutating func storeTypes() {
+    for entity in stage.entities {
+      let relationships = stage.schema.entity(entity.name)?.relationships ?? []
+      for relationship in relationships where relationship.typeName != nil {
+        for position in entity.seenRows {
+          switch entity.rows[Int(position)].record?[relationship.name] {
+          case .reference(let id): storeType(id, relationship)
+          case .references(let ids): for id in ids { storeType(id, relationship) }
+          case .plain, nil: break
+          }
+        }
+      }
+    }
+  }
+
+  private mutating func storeType(_ id: RecordID, _ relationship: Schema.Relationship) {
+    guard let type = relationship.type(of: id.entity), let name = relationship.typeName,
+      let entity = stage.knownEntity(id.entity)
+    else { return }
+    let position = entity.position(of: id.key)
+    let staged = entity.rows[position].record
+    guard let record = staged ?? stage.databaseRow(id),
+      !record.names.contains(ExactString(name)), !entity.hasID(named: name)
+    else { return }
+    let added = record.replacing(
+      [ExactString(name): .plain(JSONText(.string(type)))], addingInOrderOf: [ExactString(name)])
+    if staged == nil {
+      stage.converted[id] = added
+    } else {
+      entity.rows[position].record = added
+      entity.rows[position].isChanged = true
+    }
+  }
+
+  /// Returns a plain value converted to the value of a relationship to several entities, or nil if
+  /// it cannot be converted.
+  func convertVariants(_ text: JSONText, _ relationship: Schema.Relationship) -> RecordValue? {
+    let value: JSONValue
+    do {
+      value = try JSONValue.parse(Array(text.text.utf8))
+    } catch {
+      // The value is too deep for a reference.
+      return nil
+    }
+    guard relationship.isMany else { return id(value, relationship).map(RecordValue.reference) }
+    guard case .array(let elements) = value else { return nil }
+    var ids: [RecordID] = []
+    for element in elements {
+      guard let id = id(element, relationship) else { return nil }
+      ids.append(id)
+    }
+    return .references(ids)
+  }
+
+  /// Returns the ID of the row that an object with only a type and an ID refers to.
+  private func id(_ value: JSONValue, _ relationship: Schema.Relationship) -> RecordID? {
+    guard case .object(let members) = value, let typeName = relationship.typeName,
+      case .string(let type) = value[typeName],
+      let variant = relationship.variants.first(where: { $0.type.isExactly(type) })
+    else { return nil }
+    let idNames = stage.schema.entity(variant.entity)?.idNames ?? ["id"]
+    guard members.count == 1 + idNames.count else { return nil }
+    let parts = idNames.compactMap { value[$0]?.key }
+    guard parts.count == idNames.count, let first = parts.first else { return nil }
+    if parts.count == 1 { return stage.id(variant.entity, first) }
+    var key = SynthesizedKey()
+    for part in parts { key.append(part) }
+    return stage.id(variant.entity, .string(key.text))
+  }
+}
+
+extension JSONValue {
+  /// The value as an ID; nil if it is not an ID.
+  var key: RecordKey? {
+    switch self {
+    case .number(let number): .number(number)
+    case .string(let string): .string(string)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import EntiaCoding
+import EntiaCollections
+import EntiaDatabase
+import EntiaJSON
+
+extension ImportRun {
+  /// Reads the CSV inputs once to determine the types of their columns, and replaces them by inputs
+  /// of JSON lines.
+  mutating func convertCSV() {
+    let csv = inputs.indices.filter { inputs[$0].format == .csv }
+    if csv.isEmpty { return }
+    var tables: [(input: Int, table: CSVTable, entity: String)] = []
+    for index in csv {
+      stage.file = index
+      let (table, failure) = inputs[index].source.withWindow {
+        (CSVTable($0, separator: options.separator), $0.failure)
+      }
+      if let failure { addUnreadable(failure) }
+      for problem in table.problems { addMalformedCSV(problem) }
+      let entity = options.root ?? inputs[index].source.entityName
+      _ = enter(entity, at: 0)
+      inputs[index].entity = entity
+      if table.problems.isEmpty, failure == nil {
+        tables.append((index, table, entity))
+      } else {
+        inputs[index].source = ImportSource(name: inputs[index].source.name, bytes: [])
+      }
+    }
+    let numbers = numberEntities(tables.map { ($0.table, $0.entity) })
+    for (index, table, entity) in tables {
+      let lines = CSVLines(
+        names: table.columns.map(\.name),
+        forms: table.columns.map { form($0, of: entity, numbers) })
+      for (column, form) in zip(table.columns, lines.forms)
+      where form != .string && column.emptyTexts > 0 {
+        ignored["empty text in \(column.name.quoted)", default: 0] += column.emptyTexts
+      }
+      inputs[index].source = lines.source(inputs[index].source, separator: options.separator)
+    }
+  }
+
+  /// Reads the JSON lines of a CSV input.
+  mutating func readCSV(_ window: ByteWindow) {
+    guard let name = inputs[stage.file].entity, let entity = stage.knownEntity(name) else { return }
+    readLines(window, of: entity)
+  }
+
+  /// Returns the entities whose IDs are all numbers, in the columns and in the database.
+  private func numberEntities(_ tables: [(CSVTable, String)]) -> Set<ExactString> {
+    var numbers: Set<ExactString> = []
+    var others: Set<ExactString> = []
+    for (table, name) in tables {
+      guard let entity = stage.schema.entity(name) else { continue }
+      for column in table.columns where column.hasValues {
+        guard let target = target(of: column.name, in: entity) else { continue }
+        if column.areNumbers {
+          numbers.insert(ExactString(target))
+        } else {
+          others.insert(ExactString(target))
+        }
+      }
+    }
+    for record in stage.base.table {
+      let entity = ExactString(record.id.entity)
+      if record.id.key.isNumber { numbers.insert(entity) } else { others.insert(entity) }
+    }
+    return numbers.subtracting(others)
+  }
+
+  /// Returns the entity whose IDs a column contains, or nil if it does not contain IDs.
+  private func target(of column: String, in entity: Schema.Entity) -> String? {
+    if !entity.hasCompositeID, entity.idName.isExactly(column) { return entity.name }
+    guard let relationship = entity.relationship(column), !relationship.isMany,
+      relationship.typeName == nil
+    else { return nil }
+    return relationship.target
+  }
+
+  private func form(
+    _ column: CSVTable.Column, of name: String, _ numbers: Set<ExactString>
+  ) -> CSVForm {
+    guard let entity = stage.schema.entity(name) else { return .string }
+    if let target = target(of: column.name, in: entity) {
+      return numbers.contains(ExactString(target)) ? .literal : .string
+    }
+    if entity.relationship(column.name) != nil { return .nested }
+    return column.form
+  }
+
+  /// Reports that a text is not valid CSV.
+  private func addMalformedCSV(_ failure: CSVReader.Failure) {
+    stage.problems.add(
+      ImportProblem(
+        file: inputs[stage.file].source.name, path: JSONPath.root.description,
+        kind: .malformedCSV, message: "line \(failure.line): \(failure.message)"),
+      file: stage.file)
+  }
+}

@@ -1,0 +1,134 @@
+import EntiaCoding
+import EntiaJSON
+
+extension ImportRun {
+  /// A Django record, as far as it has been read.
+  private struct DjangoRecord {
+    var model: String?
+    var key: RecordKey?
+    /// The token of the ID member, if it is not an ID.
+    var badKey: JSONToken?
+    /// The offset of the fields, which can be read when the model is known.
+    var fields: Int?
+    var isWhole = true
+  }
+
+  /// Reads records in the output format of Django's `dumpdata`.
+  mutating func readDjango(_ reader: inout JSONReader) throws(JSONError) {
+    guard try begin(.beginArray, "an array of records", &reader) else { return }
+    while let token = try reader.nextElement() {
+      let expected = "a record, which is an object with model, pk and fields"
+      guard try accept(token, as: .beginObject, expected, &reader) else { continue }
+      // The fields can be read only when the model is known, which may follow them.
+      reader.keptFrom = reader.tokenStart
+      try readDjangoRecord(&reader)
+      reader.keptFrom = .max
+    }
+  }
+
+  private mutating func readDjangoRecord(_ reader: inout JSONReader) throws(JSONError) {
+    let start = reader.tokenStart
+    var record = DjangoRecord()
+    try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
+      let token = try reader.next()
+      switch (name, token) {
+      case ("model", .string): record.model = reader.string()
+      case ("pk", .number): record.key = .number(reader.number())
+      case ("pk", .string): record.key = .string(reader.string())
+      case ("pk", _): record.badKey = token
+      case ("fields", .beginObject): record.fields = reader.tokenStart
+      default:
+        record.isWhole = false
+        run.addMismatch(at: offset, Self.mismatch(name, token))
+      }
+      try reader.skipValue(token)
+    }
+    guard record.isWhole else { return countRejected() }
+    guard let model = record.model, let fields = record.fields else {
+      countRejected()
+      let lack = record.model == nil ? "model" : "fields"
+      return addMismatch(at: start, "this record has no \"\(lack)\"")
+    }
+    try stageDjangoRecord(record, model, at: start, reader.reader(from: fields))
+  }
+
+  private static func mismatch(_ name: String, _ token: JSONToken) -> String {
+    switch name {
+    case "model": "expected a string such as \"blog.post\" as model, found \(token.kindDescription)"
+    case "fields": "expected an object as fields, found \(token.kindDescription)"
+    default: "\(name.quoted) is no member of a record, which has model, pk and fields"
+    }
+  }
+
+  private func countRejected() { stage.counts.read += 1 }
+
+  private mutating func stageDjangoRecord(
+    _ record: DjangoRecord, _ model: String, at start: Int, _ fields: JSONReader
+  ) throws(JSONError) {
+    let name = entityName(ofModel: model)
+    let origin = Origin(file: stage.file, offset: start, hasFields: true)
+    if let other = models[ExactString(name)], !other.isExactly(model) {
+      guard !definesEntity(name) else {
+        countRejected()
+        return addAmbiguous(name, other, model, at: origin)
+      }
+      foundSharedModelNames.insert(ExactString(name))
+    } else {
+      models[ExactString(name)] = model
+    }
+    let entity = enter(name, at: start)
+    if !entity.idFields.isEmpty {
+      // The ID is composed of the members; Django's own key is not part of it.
+      if record.key != nil || record.badKey != nil { ignored["pk", default: 0] += 1 }
+      var fields = fields
+      _ = try fields.next()
+      let position = try recordReader.read(entity, origin: origin, from: &fields)
+      if options.root?.isExactly(name) == true, let position {
+        entity.markRoot(position)
+      }
+      return
+    }
+    if let token = record.badKey, token != .null {
+      countRejected()
+      return stage.problems.add(
+        .missingID, at: origin, "the pk of this record of \(name) is \(token.kindDescription)",
+        cause: ImportProblem.Cause(entity: name, "the pk is \(token.kindDescription)"))
+    }
+    var fields = fields
+    _ = try fields.next()
+    // A record that was dumped with its natural key has the ID that the schema names among its
+    // fields.
+    let given = record.key.map(entity.position)
+    if given != nil { entity.hasGivenKeys = true }
+    let position = try recordReader.read(entity, at: given, origin: origin, from: &fields)
+    if options.root?.isExactly(name) == true, let position { entity.markRoot(position) }
+  }
+
+  /// Returns whether a schema of the options, the database or the inputs defines an entity.
+  private func definesEntity(_ name: String) -> Bool { mergedSchema.entity(name) != nil }
+
+  /// Reports that an entity of a schema may be either of two models. The problem is reported once
+  /// for each further model.
+  private mutating func addAmbiguous(
+    _ name: String, _ first: String, _ other: String, at origin: Origin
+  ) {
+    guard ambiguousModels.insert(ExactString(other)).inserted else { return }
+    let models = [first, other].sorted { $0.precedesExactly($1) }.joined(separator: " and ")
+    let advice =
+      options.schema?.entity(name) == nil
+      ? "the database has this entity, and does not record its model; import the models together "
+        + "into a new database"
+      : "name the entities of the schema by the whole names of their models"
+    stage.problems.add(
+      .schemaConflict, at: origin, "\(name.quoted) may be either of the models \(models); \(advice)"
+    )
+  }
+
+  /// The entity of a model: its name without the app's, unless models of several apps share that or
+  /// the schema has the whole name.
+  private func entityName(ofModel model: String) -> String {
+    let name = model.split(separator: ".").last.map(String.init) ?? model
+    return sharedModelNames.contains(ExactString(name)) || stage.knownEntity(model) != nil
+      ? model : name
+  }
+}

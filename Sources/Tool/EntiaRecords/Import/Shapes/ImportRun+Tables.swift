@@ -1,0 +1,135 @@
+import EntiaCoding
+import EntiaJSON
+
+extension ImportRun {
+  /// Reads tables: the output of a database, or an object of tables.
+  mutating func readTables(
+    _ reader: inout JSONReader, _ layout: TablesLayout
+  ) throws(JSONError) {
+    guard try begin(.beginObject, "an object of tables", &reader) else { return }
+    readsDatabase = layout.isDatabase
+    try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
+      let token = try reader.next()
+      if name == "schema", layout.schema?.start == reader.tokenStart {
+        return try reader.skipValue(token)
+      }
+      guard layout.isDatabase else { return try run.readTable(name, token, &reader) }
+      switch name {
+      case "entities": try run.readEntities(token, &reader)
+      case "result": try run.readResult(token, &reader)
+      default:
+        let members = ["schema", "entities", "result"]
+        run.addMismatch(
+          at: offset,
+          name == "schema"
+            ? "expected a schema, which is an object with the member \"entities\", found "
+              + token.kindDescription
+            : "unknown member \(name.quoted) beside \"entities\""
+              + Suggestion.sentence(for: name, among: members))
+        try reader.skipValue(token)
+      }
+    }
+  }
+
+  /// Reads the members of the object that has begun. Reports a name that occurs twice, and skips
+  /// its second value.
+  mutating func readMembers(
+    _ reader: inout JSONReader,
+    _ body: (inout ImportRun, String, Int, inout JSONReader) throws(JSONError) -> Void
+  ) throws(JSONError) {
+    var names: Set<ExactString> = []
+    while try reader.next() == .name {
+      let name = reader.string()
+      let offset = reader.tokenStart
+      guard names.insert(ExactString(name)).inserted else {
+        addDuplicate(at: offset)
+        try reader.skipValue(try reader.next())
+        continue
+      }
+      try body(&self, name, offset, &reader)
+    }
+  }
+
+  private mutating func readEntities(
+    _ token: JSONToken, _ reader: inout JSONReader
+  ) throws(JSONError) {
+    guard try accept(token, as: .beginObject, "an object of tables", &reader) else { return }
+    try readMembers(&reader) { (run, name, _, reader) throws(JSONError) in
+      try run.readTable(name, try reader.next(), &reader)
+    }
+  }
+
+  private mutating func readTable(
+    _ name: String, _ token: JSONToken, _ reader: inout JSONReader
+  ) throws(JSONError) {
+    let start = reader.tokenStart
+    guard token.opens else {
+      return try reject(token, "an array or an object of rows as table \(name.quoted)", &reader)
+    }
+    let entity = enter(name, at: start)
+    tableCount += 1
+    if token == .beginArray {
+      while let token = try reader.nextElement() {
+        try readRow(entity, named: nil, token, &reader)
+      }
+      return
+    }
+    while try reader.next() == .name {
+      let rowName = reader.string()
+      try readRow(entity, named: rowName, try reader.next(), &reader)
+    }
+  }
+
+  /// Returns the entity of a table. Warns if a given schema does not contain it.
+  mutating func enter(_ name: String, at offset: Int) -> EntityStage {
+    if let entity = stage.knownEntity(name) { return entity }
+    if let given = options.schema {
+      stage.problems.add(
+        .unknownEntity, at: stage.origin(offset), severity: .warning,
+        "\(name.quoted) is no entity of the schema; its rows are imported without relationships"
+          + Suggestion.sentence(for: name, among: given.entities.map(\.name)))
+    }
+    return stage.entity(name)
+  }
+
+  private mutating func readRow(
+    _ entity: EntityStage, named name: String?, _ token: JSONToken, _ reader: inout JSONReader
+  ) throws(JSONError) {
+    let start = reader.tokenStart
+    guard try accept(token, as: .beginObject, "an object as a row of \(entity.name)", &reader)
+    else { return }
+    guard let position = try recordReader.read(entity, named: name, from: &reader) else { return }
+    if options.root?.isExactly(entity.name) == true {
+      // The result of a database is more specific about the order than its tables, and follows
+      // them.
+      if readsDatabase {
+        deferredRoots.append((entity, position))
+      } else {
+        entity.markRoot(position)
+      }
+    }
+    let id = entity.rows[position].id
+    if let name, !name.isExactly(id.key.text) {
+      addMismatch(at: start, "the row under \(name.quoted) is \(id)")
+    }
+    if entity.rows[position].table == tableCount, name != nil { addDuplicate(at: start) }
+    entity.rows[position].table = tableCount
+  }
+
+  private mutating func readResult(
+    _ token: JSONToken, _ reader: inout JSONReader
+  ) throws(JSONError) {
+    guard try accept(token, as: .beginObject, "an object of arrays of IDs", &reader) else { return }
+    try readMembers(&reader) { (run, name, _, reader) throws(JSONError) in
+      guard try run.begin(.beginArray, "an array of IDs", &reader) else { return }
+      while let token = try reader.nextElement() {
+        let origin = run.stage.origin(reader.tokenStart)
+        switch token {
+        case .number: run.results.append((name, .number(reader.number()), origin))
+        case .string: run.results.append((name, .string(reader.string()), origin))
+        default: try run.reject(token, "an ID", &reader)
+        }
+      }
+    }
+  }
+}

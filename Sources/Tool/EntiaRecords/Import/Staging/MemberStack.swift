@@ -1,0 +1,115 @@
+import EntiaCoding
+
+/// The completed members of all open records, those of the innermost record last.
+struct MemberStack: ~Copyable {
+  /// The kind of a value, which determines where it is stored.
+  enum Kind {
+    /// The canonical text in the input.
+    case text
+    /// The canonical text in the arena, because that in the input is not canonical.
+    case arena
+    /// One target.
+    case one
+    /// A list of targets.
+    case many
+  }
+
+  struct Member {
+    let kind: Kind
+    /// The start in the input, in the arena or in the targets.
+    let start: Int
+    let count: Int
+    /// The offset of the member's name.
+    let offset: Int
+  }
+
+  /// A position on the stack. The members after it belong to a record that began there.
+  struct Mark {
+    let members: Int
+    let targets: Int
+    let arena: Int
+  }
+
+  private(set) var members = ScratchList<Member>()
+  /// The field of each member. They are in a separate list, which is compared with the fields of
+  /// other rows.
+  private(set) var fields = ScratchList<Int>()
+  /// The rows that the members refer to.
+  private(set) var targets = ScratchList<RecordID>()
+  private(set) var arena = ScratchList<UInt8>()
+
+  var mark: Mark { Mark(members: members.count, targets: targets.count, arena: arena.count) }
+
+  mutating func append(_ member: Member, field: Int) {
+    fields.append(field)
+    members.append(member)
+  }
+
+  /// Appends a target, and returns its position.
+  @discardableResult
+  mutating func append(_ target: RecordID) -> Int {
+    targets.append(target)
+    return targets.count - 1
+  }
+
+  /// Appends a text to the arena, and returns its start.
+  mutating func append(text: [UInt8]) -> Int {
+    text.withUnsafeBufferPointer { arena.append(contentsOf: $0) }
+    return arena.count - text.count
+  }
+
+  mutating func removeAll() {
+    fields.removeAll()
+    members.removeAll()
+    targets.removeAll()
+    arena.removeAll()
+  }
+
+  mutating func removeAll(from mark: Mark) {
+    fields.removeAll(from: mark.members)
+    members.removeAll(from: mark.members)
+    targets.removeAll(from: mark.targets)
+    arena.removeAll(from: mark.arena)
+  }
+
+  /// Calls the closure with the text of a member; nil for a member with targets.
+  func withText<Result>(
+    of member: Member, _ reader: borrowing JSONReader,
+    _ body: (UnsafeBufferPointer<UInt8>?) -> Result
+  ) -> Result {
+    let range = member.start..<member.start + member.count
+    switch member.kind {
+    case .text: return body(reader.bytes(range))
+    case .arena: return body(arena.elements(in: range))
+    case .one, .many: return body(nil)
+    }
+  }
+
+  /// Writes the members after a mark in the stored form.
+  ///
+  /// - Parameter texts: The texts of the members, which replace the previous ones.
+  /// - Returns: The targets of the members.
+  func write(
+    _ shape: RowShape, from mark: Mark, _ reader: borrowing JSONReader,
+    to texts: inout ScratchList<UInt8>
+  ) -> RecordTargets {
+    texts.removeAll()
+    var ordered: [RecordID] = []
+    let isSingle = targets.count - mark.targets == 1 && shape.duplicates.isEmpty
+    for position in shape.order {
+      let member = members[mark.members + position]
+      let range = member.start..<member.start + member.count
+      switch member.kind {
+      case .text: texts.append(contentsOf: reader.bytes(range))
+      case .arena: texts.append(contentsOf: arena.elements(in: range))
+      case .one: texts.append(RecordBody.oneMark)
+      case .many: RecordValue.appendMark(many: member.count, to: &texts)
+      }
+      texts.append(RecordBody.end)
+      if !isSingle, member.kind == .one || member.kind == .many {
+        ordered.append(contentsOf: targets.elements(in: range))
+      }
+    }
+    return isSingle ? .one(targets[mark.targets]) : RecordTargets(ordered)
+  }
+}

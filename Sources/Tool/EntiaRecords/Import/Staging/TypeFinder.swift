@@ -1,0 +1,68 @@
+import EntiaCoding
+
+/// Finds the type member of an object before the object's members are read.
+///
+/// Usually it is the first member. Otherwise the object is read ahead once, and the types of the
+/// objects inside it are cached, so that types at the end of many nested levels cause no additional
+/// work.
+struct TypeFinder {
+  /// The results of reading ahead: the offsets of types, by the offsets of their objects.
+  private struct Ahead {
+    var end = 0
+    var types: [Int: Int] = [:]
+  }
+
+  private var ahead: [ExactString: Ahead] = [:]
+
+  /// Removes the cached results, because offsets of another input are ambiguous.
+  mutating func reset() {
+    if !ahead.isEmpty { ahead.removeAll() }
+  }
+
+  /// Returns the offset of the value of a member of the object that has begun, or nil if it has no
+  /// such member.
+  mutating func find(
+    _ name: ExactString, from reader: inout JSONReader
+  ) throws(JSONError) -> Int? {
+    let start = reader.tokenStart
+    if let known = ahead[name], start < known.end { return known.types[start] }
+    let first = try reader.lookingAhead { (ahead) throws(JSONError) -> Int? in
+      guard try ahead.next() == .name, Self.isNamed(name, ahead) else { return nil }
+      _ = try ahead.next()
+      return ahead.tokenStart
+    }
+    if let first { return first }
+    let found = try reader.lookingAhead { (ahead) throws(JSONError) in
+      try Self.read(name, from: &ahead)
+    }
+    ahead[name] = found
+    return found.types[start]
+  }
+
+  /// Reads the object that has begun to its end, and returns the types in it.
+  private static func read(
+    _ name: ExactString, from reader: inout JSONReader
+  ) throws(JSONError) -> Ahead {
+    var found = Ahead()
+    var starts: [Int] = [reader.tokenStart]
+    while let start = starts.last {
+      let token = try reader.next()
+      switch token {
+      case .beginObject, .beginArray: starts.append(reader.tokenStart)
+      case .endObject, .endArray: starts.removeLast()
+      case .name where found.types[start] == nil && isNamed(name, reader):
+        let token = try reader.next()
+        found.types[start] = reader.tokenStart
+        if token.opens { starts.append(reader.tokenStart) }
+      default: continue
+      }
+    }
+    found.end = reader.tokenEnd
+    return found
+  }
+
+  private static func isNamed(_ name: ExactString, _ reader: borrowing JSONReader) -> Bool {
+    reader.hasEscapes
+      ? name == ExactString(reader.string()) : name.string.hasExactly(reader.rawString)
+  }
+}

@@ -1,0 +1,60 @@
+import EntiaCoding
+public import EntiaJSON
+
+extension Schema {
+  /// Returns whether a text is intended as a schema, valid or not, rather than data.
+  ///
+  /// A schema has a member `entities`, an object that contains for each entity at most its ID and
+  /// its relationships. A database also has a schema next to its entities, and rows have other
+  /// members.
+  ///
+  /// - Complexity: O(length of the text) at most.
+  public static func looksLikeSchema(_ bytes: [UInt8]) -> Bool {
+    looksLikeSchema(ImportSource(name: "", bytes: bytes))
+  }
+
+  /// Returns whether an input is intended as a schema. Reads only as much of it as necessary.
+  ///
+  /// - Complexity: O(length of the text) at most.
+  public static func looksLikeSchema(_ source: ImportSource) -> Bool {
+    source.withWindow { window -> Bool in
+      var reader = JSONReader(window)
+      do throws(JSONError) {
+        guard try reader.next() == .beginObject else { return false }
+        var isSchema = false
+        while try reader.next() == .name {
+          let name = reader.string()
+          let token = try reader.next()
+          if name == "schema" || name == "result" { return false }
+          if name == "entities", token == .beginObject {
+            guard try areEntities(&reader) else { return false }
+            isSchema = true
+          } else {
+            try reader.skipValue(token)
+          }
+        }
+        return isSchema
+      } catch {
+        return false
+      }
+    }
+  }
+
+  private static func areEntities(_ reader: inout JSONReader) throws(JSONError) -> Bool {
+    while try reader.next() == .name {
+      guard try reader.next() == .beginObject else { return false }
+      while try reader.next() == .name {
+        let name = reader.string()
+        let token = try reader.next()
+        let isKnown =
+          name == "id" && token != .beginObject
+          || name == "idFromParent" && !token.opens
+          || token == .beginObject
+            && Suggestion.nearest(to: name, among: ["relationships", "aliases"]) != nil
+        if !isKnown { return false }
+        try reader.skipValue(token)
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,109 @@
+public import EntiaCoding
+public import EntiaJSON
+
+/// A schema inferred from data, with the certainty of each guess.
+///
+/// All inputs are analyzed together: nested records, tables, lines and Django's rows. A member is
+/// considered a reference if its objects have IDs, or if its values are IDs of an entity's records.
+/// A match that may be a coincidence is reported, and left out of the schema.
+public struct SchemaInference: Sendable {
+  /// The certainty of a guess.
+  public enum Certainty: String, Hashable, Sendable, Comparable {
+    /// Other interpretations are possible; the schema contains the safer one.
+    case unsure
+    /// The data support the guess, and another interpretation is possible.
+    case likely
+    /// The data and the names support the guess, and nothing contradicts it.
+    case sure
+
+    /// Orders by certainty, lowest first.
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.order < rhs.order }
+
+    private var order: Int {
+      switch self {
+      case .unsure: 0
+      case .likely: 1
+      case .sure: 2
+      }
+    }
+  }
+
+  /// A statement about the schema, with the reason.
+  public struct Guess: Hashable, Sendable {
+    /// The subject: an entity, or a member such as `posts.author`.
+    public let subject: String
+    /// The statement about the subject.
+    public let claim: String
+    /// The certainty of the statement.
+    public let certainty: Certainty
+    /// The evidence.
+    public let reason: String
+  }
+
+  /// The schema: all guesses that are likely or sure, and the schemas in the inputs.
+  public let schema: Schema
+  /// The guesses, sorted by entity and member.
+  public let guesses: [Guess]
+  /// The guesses about entities some of whose records have no ID. An import with the schema fails
+  /// unless the schema is given an ID for them.
+  public let withoutIDs: [Guess]
+  /// The members with values that could be IDs inside objects that are no records of their own, as
+  /// paths such as `properties.code`, with the entities of the rows that contain the objects.
+  package let nestedIDs: [(entity: String, path: String)]
+  /// The entity at the top level of each input that does not define it itself.
+  public let roots: [(file: String, entity: String)]
+  /// The path of the records in each input, or nil for the whole input.
+  public let path: JSONPath?
+
+  /// Infers a schema from data.
+  ///
+  /// - Parameters:
+  ///   - sources: The data, which is analyzed as a whole.
+  ///   - root: The entity at the top level of nested inputs and lines. If nil, the beginning of
+  ///     each input's name is used, such as `posts` for `posts.json`.
+  ///   - path: The path of the records in each input, or nil for the whole input.
+  /// - Returns: The inferred schema, or the problems of the inputs: invalid JSON, or no records.
+  /// - Complexity: O(bytes) expected, plus O(entities²) for slots that may be one entity. Memory is
+  ///   proportional to the number of distinct values.
+  public static func inferring(
+    from sources: [ImportSource], root: String? = nil, at path: JSONPath? = nil
+  ) -> Result<SchemaInference, ImportProblems> {
+    var reading = InferenceReading(at: path)
+    for source in sources { reading.read(source, root: root) }
+    reading.readDescribed()
+    if !reading.problems.isEmpty { return .failure(ImportProblems(reading.problems)) }
+    var guesser = SchemaGuesser(slots: reading.reader.slots, known: reading.schema)
+    guesser.guess()
+    return .success(
+      SchemaInference(
+        schema: guesser.schema, guesses: reading.descriptions + guesser.guesses,
+        withoutIDs: guesser.withoutIDs, nestedIDs: guesser.nestedIDs,
+        roots: reading.roots.map { ($0.file, guesser.entityName(of: $0.slot)) }, path: path))
+  }
+
+  /// Returns the guesses as readable text, one on each line, and how to import each input, with a
+  /// final newline.
+  ///
+  /// - Complexity: O(guesses).
+  public func explanation() -> String {
+    var lines = guesses.map { guess in
+      "\(guess.subject): \(guess.claim) (\(guess.certainty.rawValue): \(guess.reason))"
+    }
+    for (file, entity) in roots {
+      let place = path.map { "--at '\($0)' " } ?? ""
+      lines.append("\(file) holds \(entity): import it with \(place)--root \(entity)")
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// Returns the schema as JSON that ``Schema/parse(_:file:)`` reads, one line for each
+  /// relationship, so that it is easy to edit.
+  ///
+  /// - Complexity: O(size of the schema).
+  public func bytes() -> [UInt8] {
+    var writer = JSONWriter(layout: .lines(depth: 4))
+    schema.write(to: &writer)
+    writer.endLine()
+    return writer.bytes
+  }
+}

@@ -1,0 +1,219 @@
+import EntiaCoding
+
+/// Reads records in one pass without recursion, and collects the statistics of each slot.
+struct SlotReader {
+  /// An object or array whose end has not been read.
+  private struct Frame {
+    /// The slot of the object; for an array, the slot of the record that contains it. Nil for
+    /// values that are too deep to be records.
+    let slot: InferenceSlot?
+    let isObject: Bool
+    /// The index of the current member; for an array, that of the member that contains it.
+    var member = -1
+    /// The hash of the current member's name, in an object that is not a record.
+    var name: UInt64 = 0
+    /// The start of the record's members on the stack.
+    let start: Int
+    var hash: UInt64
+  }
+
+  private(set) var slots: [InferenceSlot] = []
+  /// The path of the records in each line, or nil for the whole line.
+  var path: JSONPath?
+  /// The slots with names of their own, by name.
+  private var named: [ExactString: Int] = [:]
+  private var frames: [Frame] = []
+  /// The members of all open records, those of the innermost record last.
+  private var values: [(member: Int, hash: UInt64, isKey: Bool)] = []
+
+  /// The maximum length in bytes of a string that is an ID without other evidence.
+  private static let longestPlainKey = 64
+  private static let greatestDepth = 32
+  private static let mostSlots = 500
+
+  /// Returns the slot of records with a name, which is created if it does not exist.
+  mutating func slot(
+    _ name: String, _ origin: InferenceSlot.Origin, path: String, knownID: String? = nil
+  ) -> InferenceSlot {
+    if let position = named[ExactString(name)] { return slots[position] }
+    named[ExactString(name)] = slots.count
+    return makeSlot(name, origin, in: nil, path: path, knownID: knownID)
+  }
+
+  /// Returns the slot of a Django model's records. It has the name of the model without the app,
+  /// unless models of several apps share that name.
+  mutating func slot(ofModel model: String) -> InferenceSlot {
+    let name = model.split(separator: ".").last.map(String.init) ?? model
+    let slot = slot(name, .table, path: "$[].fields")
+    if slot.model == nil { slot.model = model }
+    if slot.model?.isExactly(model) == true { return slot }
+    slot.sharesModelName = true
+    let own = self.slot(model, .table, path: "$[].fields")
+    own.model = model
+    own.sharesModelName = true
+    return own
+  }
+
+  private mutating func makeSlot(
+    _ name: String, _ origin: InferenceSlot.Origin, in parent: InferenceSlot?, path: String,
+    knownID: String? = nil
+  ) -> InferenceSlot {
+    let slot = InferenceSlot(
+      name: name, origin: origin, parent: parent, path: path, position: slots.count,
+      knownID: knownID)
+    slots.append(slot)
+    return slot
+  }
+
+  /// Returns the slot of objects in a member. Nested members with the same name share a slot, so
+  /// that a chain of records of any length has one slot.
+  ///
+  /// Returns nil for objects that are deeper, or in more slots, than in any plausible schema.
+  private mutating func child(of slot: InferenceSlot, _ member: Int, isElement: Bool)
+    -> InferenceSlot?
+  {
+    if let child = slot.members[member].child { return slots[child] }
+    let name = slot.members[member].name
+    var ancestor: InferenceSlot? = slot
+    while let above = ancestor, above.origin != .member || !above.name.isExactly(name) {
+      ancestor = above.parent
+    }
+    if ancestor == nil, slot.depth >= Self.greatestDepth || slots.count >= Self.mostSlots {
+      return nil
+    }
+    let path = slot.path + JSONPath([.name(name)]).description.dropFirst() + (isElement ? "[]" : "")
+    let child = ancestor ?? makeSlot(name, .member, in: slot, path: path)
+    slot.members[member].child = child.position
+    return child
+  }
+
+  /// Reads the record whose `{` was read last.
+  ///
+  /// - Parameter key: The ID of the record, if it is outside the record.
+  mutating func readRecord(
+    _ slot: InferenceSlot, key: UInt64? = nil, from reader: inout JSONReader
+  ) throws(JSONError) {
+    frames.removeAll(keepingCapacity: true)
+    values.removeAll(keepingCapacity: true)
+    begin(slot, isObject: true)
+    while let top = frames.indices.last {
+      let token = try reader.next()
+      switch token {
+      case .name:
+        if let slot = frames[top].slot {
+          frames[top].member = slot.member(reader.string())
+        } else {
+          frames[top].name = ValueHash.of(reader.string().utf8, tag: 0)
+        }
+      case .beginObject: begin(childSlot(frames[top]), isObject: true)
+      case .beginArray:
+        begin(
+          frames[top].isObject ? frames[top].slot : nil, isObject: false,
+          member: frames[top].member)
+      case .endObject:
+        let frame = frames.removeLast()
+        deliver(finish(frame, key: frames.isEmpty ? key : nil), .object)
+      case .endArray:
+        deliver(frames.removeLast().hash, .list)
+      case .null: deliver(ValueHash.null, .null)
+      case .true: deliver(ValueHash.true, .other)
+      case .false: deliver(ValueHash.false, .other)
+      case .number: readNumber(reader)
+      case .string: readString(reader)
+      case .end: return
+      }
+    }
+  }
+
+  private mutating func begin(_ slot: InferenceSlot?, isObject: Bool, member: Int = -1) {
+    frames.append(
+      Frame(
+        slot: slot, isObject: isObject, member: member, start: values.count,
+        hash: isObject ? 0 : ValueHash.emptyList))
+  }
+
+  private mutating func childSlot(_ frame: Frame) -> InferenceSlot? {
+    frame.slot.flatMap { child(of: $0, frame.member, isElement: !frame.isObject) }
+  }
+
+  // MARK: Values
+
+  private mutating func readNumber(_ reader: JSONReader) {
+    let number = reader.number()
+    let hash = ValueHash.of(number.text.utf8, tag: 1)
+    guard number.isPlainInteger, let value = number.integer else { return deliver(hash, .other) }
+    deliver(hash, .key, number: value)
+  }
+
+  private mutating func readString(_ reader: JSONReader) {
+    let string = reader.string()
+    let hash = ValueHash.of(string.utf8, tag: 2)
+    deliver(hash, .key, isLong: string.utf8.count > Self.longestPlainKey)
+  }
+
+  /// Returns the hash of an ID, which equals the hash of the same value in a member.
+  static func hash(_ key: RecordKey) -> UInt64 {
+    switch key {
+    case .number(let number): ValueHash.of(number.text.utf8, tag: 1)
+    case .string(let string): ValueHash.of(string.utf8, tag: 2)
+    }
+  }
+
+  private mutating func deliver(
+    _ hash: UInt64, _ kind: InferenceMember.Kind, number: Int? = nil, isLong: Bool = false
+  ) {
+    guard let top = frames.indices.last else { return }
+    let member = frames[top].member
+    guard let slot = frames[top].slot else {
+      if frames[top].isObject {
+        frames[top].hash &+= ValueHash.of(frames[top].name, hash)
+      } else {
+        frames[top].hash = ValueHash.of(frames[top].hash, hash)
+      }
+      return
+    }
+    if kind == .key { slot.members[member].add(key: hash, number: number, isLong: isLong) }
+    if frames[top].isObject {
+      slot.members[member].values.add(kind)
+      values.append((member, hash, kind == .key))
+    } else {
+      slot.members[member].elements.add(kind)
+      frames[top].hash = ValueHash.of(frames[top].hash, hash)
+    }
+  }
+
+  // MARK: Ends
+
+  /// Adds the completed record to the statistics.
+  ///
+  /// - Returns: The hash of its ID, or of its content if it seems to have no ID. A nested record is
+  ///   represented by its ID in the outer record, where the ID may occur in its place.
+  private mutating func finish(_ frame: Frame, key: UInt64?) -> UInt64 {
+    guard let slot = frame.slot else { return frame.hash }
+    defer { values.removeSubrange(frame.start...) }
+    slot.records += 1
+    let members = values[frame.start...]
+    func pairs(without member: Int?) -> some Sequence<(name: UInt64, value: UInt64)> {
+      members.lazy.filter { $0.member != member }.map { (slot.members[$0.member].hash, $0.hash) }
+    }
+    if let key {
+      guard slot.given == nil else {
+        slot.given?.add(key, members: pairs(without: nil))
+        return key
+      }
+      slot.keyed?.add(key, members: EmptyCollection())
+    }
+    let candidates = members.filter { $0.isKey && slot.members[$0.member].rank != nil }
+      .sorted { (slot.members[$0.member].rank ?? 0) < (slot.members[$1.member].rank ?? 0) }
+    guard let best = candidates.first else {
+      return pairs(without: nil).reduce(0) { $0 &+ ValueHash.of($1.name, $1.value) }
+    }
+    let isStrong = (slot.members[best.member].rank ?? 0) < EntityNames.firstWeakRank
+    for candidate in candidates.prefix(isStrong ? 1 : 3) {
+      let others = Array(pairs(without: candidate.member))
+      slot.members[candidate.member].identity?.add(candidate.hash, members: others)
+    }
+    for value in members where value.hash == best.hash { slot.members[value.member].ownKeys += 1 }
+    return best.hash
+  }
+}

@@ -1,0 +1,51 @@
+package import EntiaCoding
+
+/// One order of the members of many rows: the order in which the rows have them. A member that only
+/// some rows have follows the member that precedes it there.
+package struct MemberOrder {
+  private var indices: [ExactString: Int] = [:]
+  private var known: [ExactString] = []
+  /// The first index, followed for each name by the index of the next name; negative at the end.
+  private var links = [-1]
+  private var last = MemberNames.empty
+
+  package init() {}
+
+  package init(_ rows: some Sequence<Record>) {
+    for row in rows { add(row) }
+  }
+
+  /// Adds the members of a row.
+  ///
+  /// - Complexity: O(1) on average if the last row had the same members; otherwise O(members).
+  package mutating func add(_ row: Record) {
+    let names = row.body.names
+    if names.isEqual(to: last) { return }
+    last = names
+    var link = 0
+    for name in names.names {
+      if let index = indices[name] {
+        link = index + 1
+      } else {
+        indices[name] = known.count
+        known.append(name)
+        links.append(links[link])
+        links[link] = known.count - 1
+        link = known.count
+      }
+    }
+  }
+
+  /// The names of the members in their order.
+  ///
+  /// - Complexity: O(members).
+  package var names: [ExactString] {
+    var names: [ExactString] = []
+    var index = links[0]
+    while index >= 0 {
+      names.append(known[index])
+      index = links[index + 1]
+    }
+    return names
+  }
+}

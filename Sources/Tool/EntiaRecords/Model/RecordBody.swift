@@ -1,0 +1,66 @@
+import EntiaCoding
+
+/// The content of a row in one allocation: the ID, the member names, the references, and after them
+/// the texts of the members.
+///
+/// Each member has a text, in the order in which the members were read, terminated by a newline,
+/// which no canonical text contains. The text of a member with references is a mark; the references
+/// are in ``Head/targets``.
+final class RecordBody: ManagedBuffer<RecordBody.Head, UInt8> {
+  /// The terminator of each member's text.
+  static let end = Byte.newline
+  /// The mark of one reference.
+  static let oneMark: UInt8 = 0x01
+  /// The mark of a list of references; their number follows in decimal digits.
+  static let manyMark: UInt8 = 0x02
+
+  struct Head {
+    let id: RecordID
+    let names: MemberNames
+    let targets: RecordTargets
+    /// The length of the texts in bytes.
+    let count: Int
+  }
+
+  // `header` checks each access for exclusivity, which is not needed: it is never changed.
+
+  var id: RecordID { withUnsafeMutablePointerToHeader { $0.pointee.id } }
+
+  /// The names of the members.
+  var names: MemberNames { withUnsafeMutablePointerToHeader { $0.pointee.names } }
+
+  /// The rows that the members refer to, in order of the members.
+  var targets: RecordTargets { withUnsafeMutablePointerToHeader { $0.pointee.targets } }
+
+  static func make(
+    id: RecordID, names: MemberNames, targets: RecordTargets, texts: UnsafeBufferPointer<UInt8>
+  ) -> RecordBody {
+    let body = RecordBody.create(minimumCapacity: texts.count) { _ in
+      Head(id: id, names: names, targets: targets, count: texts.count)
+    }
+    if let address = texts.baseAddress {
+      body.withUnsafeMutablePointerToElements { $0.update(from: address, count: texts.count) }
+    }
+    // `create` returns an instance of the class that it is called on.
+    return unsafeDowncast(body, to: RecordBody.self)
+  }
+
+  /// Calls the closure with the texts, which are valid as long as the body exists.
+  @inline(__always)
+  func withTexts<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    withUnsafeMutablePointers { head, bytes in
+      body(UnsafeBufferPointer(start: bytes, count: head.pointee.count))
+    }
+  }
+
+  /// Returns whether the row has exactly these members in this order.
+  func hasMembers(
+    _ names: MemberNames, _ targets: RecordTargets, _ texts: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    withUnsafeMutablePointers { head, bytes in
+      let known = UnsafeBufferPointer(start: UnsafePointer(bytes), count: head.pointee.count)
+      return ByteRange.areEqual(known, texts) && head.pointee.targets == targets
+        && head.pointee.names.isEqual(to: names)
+    }
+  }
+}

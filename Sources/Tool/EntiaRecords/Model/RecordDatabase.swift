@@ -1,0 +1,58 @@
+import EntiaCoding
+public import EntiaDatabase
+
+/// A database of rows of any entity, defined by a schema and JSON data: a value type.
+///
+/// All rows are in one table, and their references are one relationship over it. The database
+/// therefore obeys the same laws as a storage with a table for each entity.
+public struct RecordDatabase: Sendable {
+  /// The entities, and the members that are relationships.
+  public internal(set) var schema = Schema()
+  /// The keys of the rows that imports found at the top level, in input order, by entity.
+  var resultKeys: [ExactString: [RecordKey]] = [:]
+  var storage = RecordStorage()
+
+  /// Creates an empty database.
+  public init() {}
+
+  /// The number of rows of all entities.
+  public var count: Int { storage.records.count }
+
+  /// Whether the database has no rows.
+  public var isEmpty: Bool { storage.records.isEmpty }
+
+  /// Returns a row, or nil if it does not exist.
+  ///
+  /// - Complexity: O(1).
+  public func record(_ id: RecordID) -> Record? { storage.records.find(by: Record.EntityID(id)) }
+
+  /// All rows, in insertion order.
+  ///
+  /// - Complexity: O(rows). ``table`` is O(1).
+  public var records: [Record] { storage.records.allEntities() }
+
+  /// The table of all rows, for example to compare it with another version.
+  public var table: Tables.Hash<Record> { storage.records }
+
+  /// Returns the IDs of the rows that refer to a row, which need not exist itself.
+  ///
+  /// - Complexity: O(rows that refer to it).
+  public func holders(of id: RecordID) -> [RecordID] {
+    storage.snapshot.contents.references.holderIDs(of: Record.EntityID(id)).map(\.raw)
+  }
+
+  /// The keys of the rows that imports found at the top level, in input order, by entity. The
+  /// entities are sorted by name.
+  public var result: [(entity: String, keys: [RecordKey])] {
+    resultKeys.sorted { $0.key < $1.key }.map { ($0.key.string, $0.value) }
+  }
+}
+
+extension RecordDatabase: Equatable {
+  /// Returns whether two databases have the same schema, the same rows in any order, and the same
+  /// result in the same order.
+  public static func == (lhs: RecordDatabase, rhs: RecordDatabase) -> Bool {
+    lhs.schema == rhs.schema && lhs.resultKeys == rhs.resultKeys
+      && lhs.storage == rhs.storage
+  }
+}

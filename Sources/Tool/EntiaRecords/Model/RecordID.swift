@@ -1,0 +1,64 @@
+import EntiaCoding
+import EntiaCollections
+public import EntiaDatabase
+
+/// The ID of a row among the rows of all entities.
+///
+/// An ID is one pointer: all references to a row share the entity, the key and their hash with the
+/// row.
+public struct RecordID: Hashable, Sendable {
+  let node: RecordIDNode
+
+  init(_ node: RecordIDNode) { self.node = node }
+
+  /// Creates an ID.
+  public init(entity: String, key: RecordKey) {
+    node = RecordIDNode(entity: EntityName(entity), key: key)
+  }
+
+  /// The name of the entity.
+  public var entity: String { node.entity.string }
+
+  /// The ID within the entity.
+  public var key: RecordKey { node.key }
+
+  /// Returns whether two IDs have the same bytes.
+  public static func == (lhs: RecordID, rhs: RecordID) -> Bool {
+    lhs.node === rhs.node || lhs.node.isEqual(to: rhs.node)
+  }
+
+  /// Hashes the stored hash of the ID.
+  public func hash(into hasher: inout Hasher) { hasher.combine(node.hash) }
+}
+
+/// Stores the ID of a row, which includes the hash.
+public struct RecordIDStorage: EntityIDStorageType {
+  /// The ID.
+  public let raw: RecordID
+
+  /// Creates a storage of an ID.
+  public init(_ raw: RecordID) { self.raw = raw }
+
+  /// Returns the hash, computed when the ID was created.
+  public func tableHash(seed: UInt64) -> UInt64 { raw.node.hash }
+
+  /// Returns the stored hash mixed with the seed.
+  public func hashValue(seed: Int) -> Int {
+    Int(
+      truncatingIfNeeded: HashMixing.foldedProduct(
+        raw.node.hash ^ UInt64(truncatingIfNeeded: seed), 0xE703_7ED1_A0B4_28DB))
+  }
+}
+
+extension RecordID: Comparable {
+  /// Orders IDs by entity, then by key.
+  public static func < (lhs: RecordID, rhs: RecordID) -> Bool {
+    lhs.entity.isExactly(rhs.entity)
+      ? lhs.key < rhs.key : lhs.entity.precedesExactly(rhs.entity)
+  }
+}
+
+extension RecordID: CustomStringConvertible {
+  /// The entity and the key, such as `authors "a1"`.
+  public var description: String { "\(entity.excerpt()) \(key)" }
+}

@@ -1,0 +1,103 @@
+public import EntiaCoding
+
+/// The ID of a row within its entity, a JSON number or string.
+///
+/// Keys are equal if their types and their bytes are equal: `1`, `1.0` and `"1"` are three keys.
+/// Import refuses two keys of the same text or value in one entity, so that they are never
+/// confused.
+public enum RecordKey: Hashable, Sendable {
+  /// A number, with its exact text.
+  case number(JSONNumber)
+  /// A string.
+  case string(String)
+
+  /// The key without its type, which identifies the row in an exported table.
+  public var text: String {
+    switch self {
+    case .number(let number): number.text
+    case .string(let string): string
+    }
+  }
+
+  /// The key as a JSON value.
+  public var value: JSONValue {
+    switch self {
+    case .number(let number): .number(number)
+    case .string(let string): .string(string)
+    }
+  }
+
+  /// Returns whether two keys have the same type and the same bytes.
+  public static func == (lhs: RecordKey, rhs: RecordKey) -> Bool {
+    switch (lhs, rhs) {
+    case (.number(let lhs), .number(let rhs)): lhs == rhs
+    case (.string(let lhs), .string(let rhs)): lhs.isExactly(rhs)
+    case (.number, .string), (.string, .number): false
+    }
+  }
+
+  /// Hashes the key.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .number(let number): number.text.hashExactly(into: &hasher)
+    case .string(let string): string.hashExactly(into: &hasher)
+    }
+  }
+}
+
+extension RecordKey: Comparable {
+  /// Orders keys: numbers by value, then strings by their UTF-8 bytes.
+  public static func < (lhs: RecordKey, rhs: RecordKey) -> Bool {
+    switch (lhs, rhs) {
+    case (.number(let lhs), .number(let rhs)): lhs < rhs
+    case (.string(let lhs), .string(let rhs)): lhs.precedesExactly(rhs)
+    case (.number, .string): true
+    case (.string, .number): false
+    }
+  }
+}
+
+extension RecordKey: CustomStringConvertible {
+  /// The key as JSON text, shortened if it is long.
+  public var description: String {
+    switch self {
+    case .number(let number): number.text.excerpt()
+    case .string(let string): string.quoted
+    }
+  }
+}
+
+extension RecordKey {
+  /// Whether the key is a number.
+  var isNumber: Bool {
+    if case .number = self { true } else { false }
+  }
+
+  /// Creates the key whose validated text has these bytes.
+  init(isNumber: Bool, _ bytes: UnsafeBufferPointer<UInt8>) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    self = isNumber ? .number(JSONNumber(checked: text)) : .string(text)
+  }
+
+  /// Returns whether the key has this type and exactly these bytes.
+  func isExactly(isNumber: Bool, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch self {
+    case .number(let number): isNumber && number.text.hasExactly(bytes)
+    case .string(let string): !isNumber && string.hasExactly(bytes)
+    }
+  }
+
+  /// The key of the other type with the same text: `"1"` for `1`, `1` for `"1"`, nil for `"a1"`.
+  var otherType: RecordKey? {
+    switch self {
+    case .number(let number): .string(number.text)
+    case .string(let string):
+      // The first byte rules out most strings.
+      if let first = string.utf8.first, Byte.isDigit(first) || first == Byte.minus {
+        JSONNumber(string).map(RecordKey.number)
+      } else {
+        nil
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import EntiaCoding
+
+/// The value of one member of a row, for comparing and sorting.
+enum MemberValue {
+  case null
+  case bool(Bool)
+  case number(JSONNumber)
+  case string(String)
+  /// The row's own ID, or the ID of a row that it refers to.
+  case key(RecordKey)
+  case keys([RecordKey])
+  /// An array or an object.
+  case nested(JSONText)
+
+  /// Returns whether a comparison with a literal is true.
+  func fulfils(_ relation: RecordCondition.Operator, _ literal: RecordCondition.Literal) -> Bool {
+    switch relation {
+    case .equal: isEqual(to: literal)
+    case .notEqual: !isEqual(to: literal)
+    case .contains: contains(literal)
+    case .less: order(to: literal).map { $0 < 0 } ?? false
+    case .lessOrEqual: order(to: literal).map { $0 <= 0 } ?? false
+    case .greater: order(to: literal).map { $0 > 0 } ?? false
+    case .greaterOrEqual: order(to: literal).map { $0 >= 0 } ?? false
+    }
+  }
+
+  private func isEqual(to literal: RecordCondition.Literal) -> Bool {
+    switch (self, literal) {
+    case (.null, .null): true
+    case (.bool(let lhs), .bool(let rhs)): lhs == rhs
+    case (.number(let lhs), .number(let rhs)): lhs.compareValue(to: rhs) == 0
+    case (.string(let lhs), .string(let rhs)): lhs.isExactly(rhs)
+    case (.key(.number(let lhs)), .number(let rhs)): lhs.compareValue(to: rhs) == 0
+    // Two rows never have IDs with the same text, so that comparing the texts is enough.
+    case (.key(let key), .number(let number)): key.text.isExactly(number.text)
+    case (.key(let key), .string(let text)): key.text.isExactly(text)
+    default: false
+    }
+  }
+
+  /// Returns a number less than, equal to or greater than zero, or nil if the two values are not
+  /// ordered.
+  private func order(to literal: RecordCondition.Literal) -> Int? {
+    switch (self, literal) {
+    case (.number(let lhs), .number(let rhs)), (.key(.number(let lhs)), .number(let rhs)):
+      lhs.compareValue(to: rhs)
+    case (.string(let lhs), .string(let rhs)), (.key(.string(let lhs)), .string(let rhs)):
+      lhs.isExactly(rhs) ? 0 : lhs.precedesExactly(rhs) ? -1 : 1
+    default: nil
+    }
+  }
+
+  private func contains(_ literal: RecordCondition.Literal) -> Bool {
+    switch (self, literal) {
+    case (.string(let text), .string(let part)), (.key(.string(let text)), .string(let part)):
+      Self.contains(text, part)
+    case (.keys(let keys), _): keys.contains { MemberValue.key($0).isEqual(to: literal) }
+    case (.nested(let text), _):
+      text.elements?.contains { MemberValue($0).isEqual(to: literal) } ?? false
+    default: false
+    }
+  }
+
+  /// Returns whether a text contains another one, compared by bytes.
+  private static func contains(_ text: String, _ part: String) -> Bool {
+    let (text, part) = (Array(text.utf8), Array(part.utf8))
+    guard let first = part.first else { return true }
+    guard part.count <= text.count else { return false }
+    return (0...text.count - part.count).contains {
+      text[$0] == first && text[$0..<$0 + part.count].elementsEqual(part)
+    }
+  }
+}
+
+extension MemberValue {
+  init(_ text: JSONText) {
+    switch text.text.utf8.first {
+    case UInt8(ascii: "n"): self = .null
+    case UInt8(ascii: "t"): self = .bool(true)
+    case UInt8(ascii: "f"): self = .bool(false)
+    case Byte.openBrace, Byte.openBracket: self = .nested(text)
+    default:
+      switch text.key {
+      case .number(let number): self = .number(number)
+      case .string(let string): self = .string(string)
+      case nil: self = .null
+      }
+    }
+  }
+
+  init(_ value: RecordValue?) {
+    switch value {
+    case nil: self = .null
+    case .plain(let text): self = MemberValue(text)
+    case .reference(let id): self = .key(id.key)
+    case .references(let ids): self = .keys(ids.map(\.key))
+    }
+  }
+}
+
+extension MemberValue: Comparable {
+  /// Orders `null`, `false`, `true`, numbers by value, strings by their UTF-8 bytes, then arrays
+  /// and objects.
+  static func < (lhs: MemberValue, rhs: MemberValue) -> Bool {
+    switch (lhs.sortable, rhs.sortable) {
+    case (.number(let lhs), .number(let rhs)): lhs.compareValue(to: rhs) < 0
+    case (.string(let lhs), .string(let rhs)): lhs.precedesExactly(rhs)
+    case (.nested(let lhs), .nested(let rhs)): lhs.text.precedesExactly(rhs.text)
+    case (.keys(let lhs), .keys(let rhs)): lhs.lexicographicallyPrecedes(rhs)
+    case (let lhs, let rhs): lhs.rank < rhs.rank
+    }
+  }
+
+  static func == (lhs: MemberValue, rhs: MemberValue) -> Bool { !(lhs < rhs) && !(rhs < lhs) }
+
+  /// The value to sort by: an ID sorts among the values of its type.
+  private var sortable: MemberValue {
+    switch self {
+    case .key(.number(let number)): .number(number)
+    case .key(.string(let string)): .string(string)
+    default: self
+    }
+  }
+
+  private var rank: Int {
+    switch self {
+    case .null: 0
+    case .bool(false): 1
+    case .bool(true): 2
+    case .number, .key(.number): 3
+    case .string, .key(.string): 4
+    case .keys: 5
+    case .nested: 6
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import EntiaCoding
+import EntiaCollections
+import EntiaDatabase
+
+extension RecordDatabase {
+  /// Returns the rows that a selection describes.
+  ///
+  /// Rows are in the order of the selected IDs. Without selected IDs, the rows of the result are
+  /// first, in its order, then the others sorted by ID. Sorting orders `null` and missing members
+  /// first, then `false`, `true`, numbers by value, strings by their UTF-8 bytes, arrays and
+  /// objects. Rows with equal values keep their order.
+  ///
+  /// - Parameter selection: The selected rows and their order.
+  /// - Returns: The rows.
+  /// - Throws: A ``SelectionProblem`` if the database lacks the entity, an ID or a compared member.
+  /// - Complexity: O(rows of the database × comparisons), plus sorting.
+  public func rows(_ selection: RecordSelection) throws(SelectionProblem) -> [Record] {
+    let entity = try knownEntity(selection.entity)
+    var rows: [Record]
+    if let ids = selection.ids {
+      rows = try self.rows(entity, ids: ids)
+    } else {
+      rows = resultFirst(entity.name)
+    }
+    let members =
+      (selection.condition?.members ?? []) + selection.order.map { ExactString($0.member) }
+    try checkMembers(members, of: entity)
+    let reader = MemberReader(entity)
+    if let condition = selection.condition { rows.removeAll { !condition.holds(for: $0, reader) } }
+    if !selection.order.isEmpty { rows = Self.sort(rows, by: selection.order, reader) }
+    if let limit = selection.limit, limit < rows.count { rows.removeSubrange(limit...) }
+    return rows
+  }
+
+  /// Returns the rows of an entity whose IDs have these texts, in order of the texts.
+  func rows(_ entity: Schema.Entity, ids: [String]) throws(SelectionProblem) -> [Record] {
+    var rows: [Record] = []
+    var unknown: [String] = []
+    for id in ids {
+      if let row = record(entity, text: id) { rows.append(row) } else { unknown.append(id) }
+    }
+    if !unknown.isEmpty { throw .unknownIDs(unknown, entity: entity.name) }
+    return rows
+  }
+
+  func knownEntity(_ name: String) throws(SelectionProblem) -> Schema.Entity {
+    if let entity = schema.entity(name) { return entity }
+    let suggestion = Suggestion.nearest(to: name, among: schema.entities.map(\.name))
+    throw .unknownEntity(name, suggestion: suggestion)
+  }
+
+  /// Returns the row whose ID has this text, as a number or a string; two rows never have the same
+  /// text.
+  func record(_ entity: Schema.Entity, text: String) -> Record? {
+    let key = RecordKey.string(text)
+    if let row = record(RecordID(entity: entity.name, key: key)) { return row }
+    return key.otherType.flatMap { record(RecordID(entity: entity.name, key: $0)) }
+  }
+
+  /// Throws an error if no row has one of the members: the name is misspelled, and no row would
+  /// match.
+  private func checkMembers(
+    _ members: [ExactString], of entity: Schema.Entity
+  ) throws(SelectionProblem) {
+    var known = Set(entity.idNames.map(ExactString.init)).union(entity.byName.keys)
+    known.insert(ExactString(entity.idName))
+    func isKnown(_ member: ExactString) -> Bool {
+      known.contains(member)
+        || MemberReader.paths(member.string).contains { known.contains(ExactString($0.name)) }
+    }
+    guard !members.allSatisfy(isKnown) else { return }
+    var isEmpty = true
+    for row in table where row.id.entity.isExactly(entity.name) {
+      isEmpty = false
+      known.formUnion(row.names)
+    }
+    if isEmpty { return }
+    guard let unknown = members.first(where: { !isKnown($0) }) else { return }
+    let suggestion = Suggestion.nearest(
+      to: unknown.string, among: known.sorted().map(\.string))
+    throw .unknownMember(unknown.string, entity: entity.name, suggestion: suggestion)
+  }
+
+  private static func sort(
+    _ rows: [Record], by order: [RecordSelection.Order], _ reader: MemberReader
+  ) -> [Record] {
+    let members = order.map { (ExactString($0.member), $0.isDescending) }
+    // Each value is read once, not once for each comparison.
+    let keyed = rows.map { row in (row, members.map { reader.value(of: $0.0, in: row) }) }
+    let sorted = keyed.enumerated().sorted { lhs, rhs in
+      for (index, (_, isDescending)) in members.enumerated() {
+        let (left, right) = (lhs.element.1[index], rhs.element.1[index])
+        if left < right { return !isDescending }
+        if right < left { return isDescending }
+      }
+      return lhs.offset < rhs.offset
+    }
+    return sorted.map(\.element.0)
+  }
+}

@@ -1,0 +1,76 @@
+import EntiaCoding
+
+/// A selection of rows of one entity, and their order.
+public struct RecordSelection: Sendable {
+  /// A member to sort by.
+  public struct Order: Hashable, Sendable {
+    /// The name of the member.
+    public let member: String
+    /// Whether the greatest value is first.
+    public let isDescending: Bool
+
+    /// Creates an order.
+    public init(_ member: String, isDescending: Bool = false) {
+      self.member = member
+      self.isDescending = isDescending
+    }
+  }
+
+  /// The entity of the rows.
+  public var entity: String
+  /// The texts of the rows' IDs, in the requested order; nil for all rows.
+  public var ids: [String]?
+  /// The condition that the rows must fulfill, or nil.
+  public var condition: RecordCondition?
+  /// The members to sort by, in decreasing significance.
+  public var order: [Order]
+  /// The maximum number of rows, or nil for no limit.
+  public var limit: Int?
+
+  /// Creates a selection.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity of the rows.
+  ///   - ids: The texts of the rows' IDs, in the requested order; nil for all rows.
+  ///   - condition: The condition that the rows must fulfill.
+  ///   - order: The members to sort by.
+  ///   - limit: The maximum number of rows.
+  public init(
+    of entity: String, ids: [String]? = nil, where condition: RecordCondition? = nil,
+    sortedBy order: [Order] = [], limit: Int? = nil
+  ) {
+    self.entity = entity
+    self.ids = ids
+    self.condition = condition
+    self.order = order
+    self.limit = limit
+  }
+}
+
+/// The reason why rows cannot be selected.
+public enum SelectionProblem: Error, Hashable, Sendable {
+  /// The entity does not exist; a similar name is suggested.
+  case unknownEntity(String, suggestion: String?)
+  /// The entity has no rows with these IDs.
+  case unknownIDs([String], entity: String)
+  /// No row of the entity has the member; a similar name is suggested.
+  case unknownMember(String, entity: String, suggestion: String?)
+}
+
+extension SelectionProblem: CustomStringConvertible {
+  /// A description of the problem.
+  public var description: String {
+    switch self {
+    case .unknownEntity(let name, let suggestion):
+      "\(name.quoted) is no entity of the database" + Self.question(suggestion)
+    case .unknownIDs(let ids, let entity):
+      "\(entity) has no row " + ids.map(\.quoted).joined(separator: ", ")
+    case .unknownMember(let name, let entity, let suggestion):
+      "no row of \(entity) has a member \(name.quoted)" + Self.question(suggestion)
+    }
+  }
+
+  private static func question(_ suggestion: String?) -> String {
+    suggestion.map { "; did you mean \($0.quoted)?" } ?? ""
+  }
+}

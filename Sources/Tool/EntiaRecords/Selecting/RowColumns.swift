@@ -1,0 +1,127 @@
+import EntiaCoding
+
+/// The columns of rows in a tabular format: the ID, and each member of any row.
+struct RowColumns {
+  private let forms: ReferenceForms
+  /// The member that holds the ID, or nil for a composite ID, whose members are columns of their
+  /// own.
+  private let idName: String?
+  private let variants: [ExactString: Schema.Relationship]?
+  private let members: [ExactString]
+
+  init(_ rows: [Record], of entity: String, _ forms: ReferenceForms) {
+    self.forms = forms
+    idName = forms.idName(of: entity)
+    variants = forms.variants(of: entity)
+    members = MemberOrder(rows).names
+  }
+
+  private var header: [String] { (idName.map { [$0] } ?? []) + members.map(\.string) }
+
+  /// The content of one field.
+  private enum Cell {
+    case empty
+    case text(String)
+
+    init(_ key: RecordKey) { self = .text(key.text) }
+  }
+
+  private func cells(of row: Record) -> [Cell] {
+    var values: [ExactString: RecordValue] = [:]
+    for (name, value) in zip(row.names, row.values) { values[name] = value }
+    let own = idName == nil ? [] : [Cell(row.id.key)]
+    return own + members.map { cell(values[$0], variants?[$0]) }
+  }
+
+  private func cell(_ value: RecordValue?, _ relationship: Schema.Relationship?) -> Cell {
+    switch value {
+    case nil: return .empty
+    case .plain(let text):
+      if text.isNull { return .empty }
+      return .text(text.string ?? text.text)
+    case .reference(let id) where relationship == nil: return Cell(id.key)
+    case .some(let value):
+      return .text(JSONWriter.text { forms.write(value, by: relationship, to: &$0) }.text)
+    }
+  }
+
+  // MARK: CSV
+
+  func writeCSV<Failure: Error>(
+    _ rows: [Record], to pieces: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    var writer = CSVWriter()
+    writer.write(header.map { .some($0) })
+    for row in rows {
+      writer.write(
+        cells(of: row).map { cell in
+          switch cell {
+          case .empty: nil
+          case .text(let text): text
+          }
+        })
+      if writer.bytes.count >= RecordDatabase.rowPieceSize { try writer.flush(to: pieces) }
+    }
+    try writer.flush(to: pieces)
+  }
+
+  // MARK: Tables
+
+  /// The maximum number of characters of a field in a table.
+  private static let maximumWidth = 40
+
+  func writeTable<Failure: Error>(
+    _ rows: [Record], to pieces: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    let header = header.map(Self.shown)
+    var widths = header.map(\.count)
+    // The texts are computed twice, so that they are not all kept in memory.
+    for row in rows {
+      for (index, cell) in shown(row).enumerated() {
+        widths[index] = max(widths[index], cell.count)
+      }
+    }
+    let rule = widths.map { String(repeating: "-", count: $0) }
+    var text = Self.line(header, widths) + Self.line(rule, widths)
+    for row in rows {
+      text += Self.line(shown(row), widths)
+      if text.utf8.count >= RecordDatabase.rowPieceSize {
+        try pieces(Array(text.utf8))
+        text = ""
+      }
+    }
+    try pieces(Array(text.utf8))
+  }
+
+  private func shown(_ row: Record) -> [String] {
+    cells(of: row).map { cell in
+      switch cell {
+      case .empty: ""
+      case .text(let text): Self.shown(text)
+      }
+    }
+  }
+
+  /// Returns the text on one line, truncated if it is long.
+  private static func shown(_ text: String) -> String {
+    var shown = ""
+    var count = 0
+    for character in text {
+      if count == maximumWidth { return shown.dropLast() + "…" }
+      let isControl = character.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+      shown.append(isControl ? " " : character)
+      count += 1
+    }
+    return shown
+  }
+
+  private static func line(_ cells: [String], _ widths: [Int]) -> String {
+    var line = ""
+    for (cell, width) in zip(cells, widths) {
+      line += (line.isEmpty ? "" : "  ") + cell
+      line += String(repeating: " ", count: width - cell.count)
+    }
+    while line.last == " " { line.removeLast() }
+    return line + "\n"
+  }
+}

@@ -1,0 +1,142 @@
+import EntiaCoding
+
+extension RecordDatabase {
+  /// Returns counts of the database's content.
+  ///
+  /// - Complexity: O(rows + references) for any graph of references, plus sorting of names.
+  public func statistics() -> DatabaseStatistics {
+    let graph = RecordGraph(self)
+    var counter = StatisticsCounter(schema: schema)
+    for row in graph.records.indices { counter.count(row, in: graph) }
+    counter.countResults(resultKeys, in: graph)
+    let components = RecordComponents(graph)
+    counter.countUnreferenced(graph)
+    counter.findChains(components, graph)
+    return DatabaseStatistics(
+      tables: counter.tables, relationships: counter.relationships.map(\.counts),
+      cycles: components.cycles(graph))
+  }
+}
+
+/// Counts rows and references one row at a time.
+private struct StatisticsCounter {
+  struct Counter {
+    var counts: DatabaseStatistics.Relationship
+    /// The number of references to each row.
+    var named: [Int: Int] = [:]
+    /// The number of references to each row that does not exist.
+    var missed: [RecordID: Int] = [:]
+  }
+
+  var tables: [DatabaseStatistics.Table]
+  var relationships: [Counter] = []
+  private var tableIndex: [ExactString: Int] = [:]
+  private var relationshipIndex: [ExactString: [ExactString: Int]] = [:]
+  private var isResult: [Bool] = []
+
+  init(schema: Schema) {
+    tables = schema.entities.map { DatabaseStatistics.Table(entity: $0.name) }
+    for (index, entity) in schema.entities.enumerated() {
+      tableIndex[ExactString(entity.name)] = index
+      for relationship in entity.relationships {
+        relationshipIndex[ExactString(entity.name), default: [:]][ExactString(relationship.name)] =
+          relationships.count
+        relationships.append(
+          Counter(
+            counts: DatabaseStatistics.Relationship(
+              entity: entity.name, name: relationship.name,
+              target: relationship.targetNames { $0 },
+              isMany: relationship.isMany)))
+      }
+    }
+  }
+
+  private func table(of record: Record) -> Int? { tableIndex[ExactString(record.id.entity)] }
+
+  mutating func count(_ row: Int, in graph: RecordGraph) {
+    let record = graph.records[row]
+    if let table = table(of: record) { tables[table].rows += 1 }
+    let known = relationshipIndex[ExactString(record.id.entity)] ?? [:]
+    var rest = graph.references(of: row)
+    for (name, value) in zip(record.names, record.values) {
+      switch value {
+      case .plain: continue
+      case .reference(let id):
+        let found = rest.prefix(1)
+        rest.removeFirst(1)
+        if let index = known[name] { count(CollectionOfOne(id), found, of: index, in: record) }
+      case .references(let ids):
+        let found = rest.prefix(ids.count)
+        rest.removeFirst(ids.count)
+        if let index = known[name] { count(ids, found, of: index, in: record) }
+      }
+    }
+  }
+
+  private mutating func count(
+    _ ids: some Collection<RecordID>, _ rows: ArraySlice<Int?>, of index: Int, in record: Record
+  ) {
+    guard !ids.isEmpty else { return }
+    relationships[index].counts.references += ids.count
+    relationships[index].counts.holders += 1
+    relationships[index].counts.largestFanOut.enlarge(to: ids.count, of: record.id)
+    for (id, row) in zip(ids, rows) {
+      let count: Int
+      if let row {
+        count = relationships[index].named[row, default: 0] + 1
+        relationships[index].named[row] = count
+      } else {
+        relationships[index].counts.dangling += 1
+        count = relationships[index].missed[id, default: 0] + 1
+        relationships[index].missed[id] = count
+      }
+      relationships[index].counts.largestFanIn.enlarge(to: count, of: id)
+    }
+  }
+
+  mutating func countResults(_ results: [ExactString: [RecordKey]], in graph: RecordGraph) {
+    isResult = Array(repeating: false, count: graph.records.count)
+    for (entity, keys) in results {
+      for key in keys {
+        guard let row = graph.index[RecordID(entity: entity.string, key: key)] else { continue }
+        isResult[row] = true
+        if let table = tableIndex[entity] { tables[table].results += 1 }
+      }
+    }
+  }
+
+  mutating func countUnreferenced(_ graph: RecordGraph) {
+    var isNamed = isResult
+    for row in graph.records.indices {
+      for target in graph.targets(of: row) where target != row { isNamed[target] = true }
+    }
+    for (row, isNamed) in isNamed.enumerated() where !isNamed {
+      if let table = table(of: graph.records[row]) { tables[table].unreferenced += 1 }
+    }
+  }
+
+  mutating func findChains(_ components: RecordComponents, _ graph: RecordGraph) {
+    var starts = [Int?](repeating: nil, count: tables.count)
+    for row in graph.records.indices {
+      guard let table = table(of: graph.records[row]) else { continue }
+      let depth = components.depth(of: row)
+      if let start = starts[table] {
+        let known = components.depth(of: start)
+        let isFirst = graph.records[row].id < graph.records[start].id
+        if depth < known || depth == known && !isFirst { continue }
+      }
+      starts[table] = row
+    }
+    for (table, start) in starts.enumerated() {
+      tables[table].deepestChain = start.map { components.chain(from: $0, graph) }
+    }
+  }
+}
+
+extension DatabaseStatistics.Fan? {
+  /// Replaces the row if the count is larger, or equal with a smaller ID.
+  fileprivate mutating func enlarge(to count: Int, of id: RecordID) {
+    if let known = self, count < known.count || count == known.count && known.id <= id { return }
+    self = DatabaseStatistics.Fan(id: id, count: count)
+  }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import EntiaCoding
+
+@Suite("Texts that are read in pieces")
+struct PiecesTests {
+  @Test("An error in a text that is read byte by byte is that of the whole text")
+  func errors() {
+    let texts: [[UInt8]] = [
+      [3, 0, 0, 0, 0, 0, 0, 0, 10, 10, 10, 10], [0x1F, 0x8B, 8, 0], [0x5B, 0, 0x5D, 0],
+      [32, 0xFF, 0xFE], [10, 3, 0], [91, 10, 3, 0],
+      [0xEF, 0xBB, 0xBF, 91, 93], [0xEF, 0xBB], [0xEF],
+    ]
+    for text in texts {
+      for size in [1, 2, 3] {
+        let whole = text.withUnsafeBufferPointer { error(of: JSONReader($0)) }
+        var start = 0
+        let window = ByteWindow { memory in
+          let count = min(size, memory.count, text.count - start)
+          memory.copyBytes(from: text[start..<start + count])
+          start += count
+          return count
+        }
+        #expect(error(of: JSONReader(window)) == whole, "\(text) in pieces of \(size)")
+      }
+    }
+  }
+
+  private func error(of reader: JSONReader) -> JSONError? {
+    var reader = reader
+    do {
+      while try reader.next() != .end {}
+      return nil
+    } catch {
+      return error
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import EntiaDatabase
+import EntiaRecords
+import Foundation
+import Testing
+
+@testable import EntiaJSON
+
+private struct Visit: EntityType, Identifiable, Codable {
+  let id: String
+  var visitedAt: Date
+  var hostID: TypedAuthor.EntityID
+  var isLong: Bool
+}
+
+private struct Guestbook: NormalizedStorageType {
+  struct Contents: StorageContents {
+    var visits = Tables.Hash<Visit>()
+    var authors = Tables.Hash<TypedAuthor>()
+
+    static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+    where Visitor.Contents == Self {
+      visitor.table("visits", \.visits)
+      visitor.table("authors", \.authors)
+    }
+  }
+
+  typealias Refusal = any Error
+
+  var snapshot = Snapshot(Contents())
+  var visits: Tables.Hash<Visit> { snapshot.contents.visits }
+  var authors: Tables.Hash<TypedAuthor> { snapshot.contents.authors }
+}
+
+@Suite("Spellings of names and dates")
+struct SpellingTests {
+  private let host = TypedAuthor(id: "a", name: "Ann", friend: nil)
+
+  private func book(_ dates: [Date]) -> Guestbook {
+    var book = Guestbook()
+    do {
+      try book.performBatchUpdates { context in
+        context.modifying.authors.insert(host)
+        for (index, date) in dates.enumerated() {
+          context.modifying.visits.insert(
+            Visit(id: "v\(index)", visitedAt: date, hostID: "a", isLong: index % 2 == 0))
+        }
+      }
+    } catch {
+      Issue.record("\(error)")
+    }
+    return book
+  }
+
+  private func imported(
+    _ bytes: [UInt8], _ keys: KeySpelling, _ dates: DateSpelling?
+  ) -> TypedImport<Guestbook, Visit> {
+    Importer.importing(
+      [ImportSource(name: "in.json", bytes: bytes)], of: Visit.self, into: Guestbook(),
+      options: TypedImportOptions(keys: keys, dates: dates))
+  }
+
+  private let capitals = KeySpelling.custom { "_" + $0.uppercased() }
+
+  @Test("every spelling is read as it is written, in nested records too")
+  func keys() throws {
+    let book = book([Date(timeIntervalSinceReferenceDate: 0)])
+    for (keys, names) in [
+      (KeySpelling.same, ["id", "visitedAt", "hostID", "isLong", "name"]),
+      (.snakeCase, ["id", "visited_at", "host_id", "is_long", "name"]),
+      (.kebabCase, ["id", "visited-at", "host-id", "is-long", "name"]),
+      (capitals, ["_ID", "_VISITEDAT", "_HOSTID", "_ISLONG", "_NAME"]),
+    ] {
+      let bytes = try book.exportJSON(
+        Visit.self, depth: 1, options: TypedExportOptions(keys: keys))
+      let text = String(decoding: bytes, as: UTF8.self)
+      for name in names { #expect(text.contains("\"\(name)\":"), "\(name) in \(text)") }
+      let result = imported(bytes, keys, nil)
+      #expect(result.report.problems.isEmpty && result.database == book)
+    }
+    let nested = #"{"_ID":"v","_VISITEDAT":0,"_HOST":{"_ID":"a","_NAME":"Ann"},"_ISLONG":1}"#
+    #expect(
+      imported(Array(nested.utf8), capitals, .plain).report.problems.map(\.description) == [
+        "in.json: $._ISLONG: error: typeMismatch: expected a Bool, found a number"
+      ])
+  }
+
+  @Test("a number is no date unless the option says what it counts; ISO 8601 needs no option")
+  func unspecifiedDates() throws {
+    let rows = #"[{"id":"v","visitedAt":1795275000,"hostID":"a","isLong":true}]"#
+    #expect(
+      imported(Array(rows.utf8), .same, nil).report.problems.map(\.description) == [
+        "in.json: $[0].visitedAt: error: typeMismatch: the number may count seconds or milliseconds "
+          + "since 1970, or seconds since 2001; import with the option 'dates', such as "
+          + "'dates: .secondsSince1970'"
+      ])
+    let text = #"[{"id":"v","visitedAt":"2026-11-21T15:30:00Z","hostID":"a","isLong":true}]"#
+    let read = imported(Array(text.utf8), .same, nil).database?.visits.find(by: "v")
+    #expect(read?.visitedAt == Date(timeIntervalSince1970: 1_795_275_000))
+    let counted = imported(Array(rows.utf8), .same, .secondsSince1970).database
+    #expect(counted?.visits.find(by: "v")?.visitedAt == read?.visitedAt)
+    let book = book([Date(timeIntervalSince1970: 1_795_275_000)])
+    let exported = try book.exportJSON(Visit.self, depth: 1)
+    #expect(String(decoding: exported, as: UTF8.self).contains("\"2026-11-21T15:30:00Z\""))
+  }
+
+  @Test("dates are read as they are written, exactly if they are seconds since 2001")
+  func dates() throws {
+    var random = SystemRandomNumberGenerator()
+    var dates = [
+      0, -0.25, 0.25, 1e-7, -1e-7, -1e-20, 1.5e-9, .leastNonzeroMagnitude, -62_000_000_000.75,
+      252_423_993_599.5,
+      -63_113_904_000, 804_967_800.123456, 0.1 + 0.2, -978_307_200.000001,
+    ].map { Date(timeIntervalSinceReferenceDate: $0) }
+    for _ in 0..<200 {
+      dates.append(Date(timeIntervalSinceReferenceDate: .random(in: -2e9...2e9, using: &random)))
+    }
+    let book = book(dates)
+    let day = DateFormatter()
+    day.dateFormat = "yyyy-MM-dd"
+    day.timeZone = TimeZone(secondsFromGMT: 0)
+    day.locale = Locale(identifier: "en_US_POSIX")
+    let bits = DateSpelling.custom(
+      decoding: {
+        Date(
+          timeIntervalSinceReferenceDate: Double(
+            bitPattern: try $0.singleValueContainer().decode(UInt64.self)))
+      },
+      encoding: { date, encoder in
+        var container = encoder.singleValueContainer()
+        try container.encode(date.timeIntervalSinceReferenceDate.bitPattern)
+      })
+    for dates in [DateSpelling.plain, .iso8601, bits] {
+      let bytes = try book.exportJSON(
+        Visit.self, depth: 1, options: TypedExportOptions(dates: dates))
+      #expect(imported(bytes, .same, dates).database == book)
+    }
+    let days = self.book([Date(timeIntervalSinceReferenceDate: 86400 * 9)])
+    let bytes = try days.exportJSON(
+      Visit.self, depth: 1, options: TypedExportOptions(dates: .formatted(day)))
+    #expect(String(decoding: bytes, as: UTF8.self).contains(#""visitedAt":"2001-01-10""#))
+    #expect(imported(bytes, .same, .formatted(day)).database == days)
+    let wrong = #"{"id":"v","visitedAt":"x","hostID":"a","isLong":true}"#
+    #expect(
+      imported(Array(wrong.utf8), .same, .formatted(day)).report.problems.map(\.message) == [
+        "\"x\" is no date of the format \"yyyy-MM-dd\""
+      ])
+  }
+
+  @Test("ISO 8601 includes the fraction of a second, in any zone")
+  func fractions() throws {
+    for (text, seconds) in [
+      ("2001-01-01T00:00:00Z", 0), ("2001-01-01T00:00:00.25Z", 0.25),
+      ("2000-12-31T23:59:59.75Z", -0.25),
+    ] {
+      let date = Date(timeIntervalSinceReferenceDate: seconds)
+      #expect(ISO8601Text.text(of: date) == text)
+      #expect(ISO8601Text.date(text) == date)
+    }
+    #expect(
+      ISO8601Text.date("2001-01-01T02:00:00.500+02:00")
+        == ISO8601Text.date("2001-01-01T00:00:00.5Z"))
+    #expect(ISO8601Text.date("2001-01-01T00:00:00.000Z")?.timeIntervalSinceReferenceDate == 0)
+    for text in [
+      "2001.1-01-01T00:00:00Z", "2001-01-01T00:00.5:00Z", "2001-01-01T00:00:00.Z", "x", ".5Z", "",
+      "2001-01-01T00:00:00.5", "2001-01-01T00:00:00.5x",
+    ] {
+      #expect(ISO8601Text.date(text) == nil, "\(text)")
+    }
+    for seconds in [Double.nan, .infinity, -1e12, 1e15] {
+      #expect(ISO8601Text.text(of: Date(timeIntervalSinceReferenceDate: seconds)) == nil)
+    }
+    #expect(throws: EncodingError.self) {
+      try book([Date(timeIntervalSinceReferenceDate: 1e12)])
+        .exportJSON(Visit.self, options: TypedExportOptions(dates: .iso8601))
+    }
+  }
+}

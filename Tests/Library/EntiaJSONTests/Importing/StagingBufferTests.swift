@@ -1,0 +1,41 @@
+import EntiaTestSupport
+import Testing
+
+@testable import EntiaJSON
+
+@Suite("Staged lists are those of an array, and each element is released once")
+struct StagingBufferTests {
+  @Test(arguments: [0, 1, 15, 16, 17, 4_095, 4_096, 4_097, 20_000])
+  func list(count: Int) {
+    let released = CountedElement.Releases()
+    do {
+      var buffer = StagingBuffer<CountedElement>()
+      for value in 0..<count { buffer.append(CountedElement(value, released)) }
+      #expect(buffer.indices == 0..<count)
+      let isSame = buffer.indices.allSatisfy { buffer[$0].value == $0 }
+      #expect(isSame)
+      if count > 0 { buffer[count / 2] = CountedElement(-1, released) }
+      #expect(released.count == min(count, 1))
+
+      var sum = 0
+      buffer.removeAll { sum += $0.value }
+      #expect(sum == count * (count - 1) / 2 - (count > 0 ? count / 2 + 1 : 0))
+      #expect(released.count == count + min(count, 1))
+      #expect(buffer.indices.isEmpty)
+
+      for value in 0..<count { buffer.append(CountedElement(value, released)) }
+      let last = count == 0 ? nil : buffer[count - 1].value
+      #expect(last == (count == 0 ? nil : count - 1))
+    }
+    #expect(released.count == 2 * count + min(count, 1))
+  }
+
+  @Test func `the parts of an origin are independent`() {
+    for (file, hasFields) in [(-1, false), (0, true), (1_000_000, false), (3, true)] {
+      var origin = Origin(file: file, offset: 1 << 40, hasFields: hasFields)
+      #expect((origin.file, origin.offset, origin.hasFields) == (file, 1 << 40, hasFields))
+      origin.hasFields.toggle()
+      #expect(origin.file == file && origin.hasFields != hasFields)
+    }
+  }
+}

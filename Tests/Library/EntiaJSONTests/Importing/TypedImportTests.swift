@@ -1,0 +1,232 @@
+import EntiaDatabase
+import EntiaJSON
+import EntiaRecords
+import Foundation
+import Testing
+
+@Suite("Import into Swift types")
+struct TypedImportTests {
+  private let options = TypedImportOptions(dates: .iso8601)
+
+  private func problems(
+    _ text: String, into blog: TypedBlog = TypedBlog(), _ options: TypedImportOptions? = nil
+  ) -> [String] {
+    let result = Importer.importing(
+      [source(text)], of: TypedPost.self, into: blog, options: options ?? self.options)
+    let report = result.report
+    #expect(
+      report.read == report.inserted + report.updated + report.unchanged + report.rejected,
+      "Law 33: read = inserted + updated + unchanged + rejected")
+    #expect((result.database == nil) == report.isRefused)
+    return report.problems.map(\.description)
+  }
+
+  @Test("an object in the place of an ID is imported, at any depth")
+  func nested() throws {
+    let result = Importer.importing(
+      [source(typedPosts)], of: TypedPost.self, into: TypedBlog(), options: options)
+    let blog = try #require(result.database)
+    #expect(result.report.problems.isEmpty)
+    #expect(result.rootIDs == ["p1", "p2"])
+    // p1, a1, c2, a2, a1 again, p2, c1: IDs alone are no occurrences.
+    #expect(result.report.read == 7)
+    #expect(result.report.inserted == 6 && result.report.unchanged == 1)
+    let post = try #require(blog.posts.find(by: "p1"))
+    #expect(post.authorID == "a1" && post.comments == [2, 1])
+    #expect(post.postedOn == Date(timeIntervalSince1970: 1_795_275_000))
+    #expect(blog.posts.find(by: "p2")?.postedOn == nil)
+    #expect(blog.authors.find(by: "a2") == TypedAuthor(id: "a2", name: "Böb", friend: "a1"))
+    #expect(blog.comments.map(\.text) == ["Hi", "Ho"])
+    #expect(blog.verify().isEmpty)
+    #expect(
+      result.report.entities.map { "\($0.name) \($0.count)" }
+        == ["authors 2", "comments 2", "posts 2"])
+  }
+
+  @Test("Law 29: a second import changes nothing; lines and a single object give the same posts")
+  func again() throws {
+    var blog = TypedBlog()
+    try blog.importJSON(source(typedPosts), of: TypedPost.self, options: options)
+    let first = blog
+    let report = try blog.importJSON(source(typedPosts), of: TypedPost.self, options: options)
+    #expect(report.unchanged == 7 && report.inserted == 0 && report.updated == 0)
+    #expect(blog.snapshot.isIdentical(to: first.snapshot))
+    let lines = typedPosts.dropFirst().dropLast().replacing("\n", with: " ")
+      .replacing(",   {\"title", with: "\n{\"title")
+    let result = Importer.importing(
+      [source(String(lines), "in.ndjson")], of: TypedPost.self, into: TypedBlog(),
+      options: options)
+    #expect(result.database == first)
+    #expect(result.report.files.map(\.format) == [.ndjson])
+  }
+
+  @Test("Law 33: records that recur with the same bytes are counted each time")
+  func repeats() throws {
+    // Long stretches of authors that come once, and others of a few that come all the time.
+    var posts: [String] = []
+    for post in 0..<80_000 {
+      let author = post < 75_000 ? "n\(post)" : "s\(post % 3)"
+      posts.append(
+        """
+        {"id":"p\(post)","title":"","authorID":{"id":"\(author)","name":"N","friend":null},\
+        "comments":[{"id":\(post % 7),"text":"T","author":"s0"},\(post % 7)]}
+        """)
+    }
+    let result = Importer.importing(
+      [source("[" + posts.joined(separator: ",") + "]")], of: TypedPost.self, into: TypedBlog())
+    let blog = try #require(result.database)
+    #expect(result.report.problems.isEmpty)
+    #expect(result.report.read == 240_000 && result.report.inserted == 155_010)
+    #expect(result.report.unchanged == 240_000 - 155_010)
+    #expect(blog.authors.count == 75_003 && blog.comments.count == 7)
+    #expect(blog.posts.find(by: "p79999")?.authorID == "s1")
+    #expect(blog.posts.find(by: "p70001")?.comments == [1, 1])
+    #expect(blog.verify().isEmpty)
+
+    let other = #"{"id":"q","title":"","authorID":{"id":"s0","name":"O"},"comments":["1",true]}"#
+    #expect(
+      problems(
+        #"[{"id":"p","title":"","authorID":{"id":"s0","name":"N"},"comments":[]},"# + other + "]")
+        == [
+          "in.json: $[1].authorID: error: conflict: authors \"s0\" differs from the one in "
+            + "in.json: "
+            + "$[0].authorID; pass a MergePolicy for it as merging:, or set onConflict to .replace "
+            + "or .keep",
+          "in.json: $[1].comments[0]: error: typeMismatch: expected an Int, found a string",
+        ])
+  }
+
+  @Test("tables import to the same database")
+  func tables() throws {
+    var nested = TypedBlog()
+    try nested.importJSON(source(typedPosts), of: TypedPost.self, options: options)
+    let tables = """
+      {"posts": [{"id": "p1", "title": "One", "postedOn": "2026-11-21T15:30:00Z",
+                  "authorID": "a1", "comments": [2, 1]},
+                 {"id": "p2", "title": "Two", "authorID": "a1", "comments": [1]}],
+       "comments": {"2": {"id": 2, "text": "Hi", "author": "a2"},
+                    "1": {"id": 1, "text": "Ho", "author": "a2"}},
+       "authors": [{"id": "a1", "name": "Ann"}, {"id": "a2", "name": "Böb", "friend": "a1"}]}
+      """
+    let (blog, report) = Importer.importingTables(
+      [source(tables)], into: TypedBlog(), options: options)
+    #expect(report.problems.isEmpty)
+    #expect(blog?.authors == nested.authors && blog?.posts == nested.posts)
+    #expect(blog?.comments.find(by: 1) == nested.comments.find(by: 1))
+    let unknown = Importer.importingTables(
+      [source("{\"post\": [], \"posts\": 1}")], into: TypedBlog())
+    #expect(
+      unknown.report.problems.map(\.description) == [
+        "in.json: $.post: error: unknownEntity: \"post\" is no table of TypedBlog; "
+          + "did you mean \"posts\"?",
+        "in.json: $.posts: error: typeMismatch: expected an array or an object of rows as table "
+          + "\"posts\", found a number",
+      ])
+  }
+
+  @Test("snake case finds every spelling of a property")
+  func snakeCase() throws {
+    let text = """
+      {"id": "p1", "title": "T", "posted_on": 5, "author_id": "a1", "comments": []}
+      """
+    let nested =
+      "{\"id\":\"p1\",\"title\":\"T\",\"posted_on\":5,\"comments\":[],\"author\":"
+      + "{\"id\":\"a1\",\"name\":\"A\"}}"
+    let snake = TypedImportOptions(keys: .snakeCase, dates: .secondsSince1970)
+    for (text, rows) in [(text, 0), (nested, 1)] {
+      let result = Importer.importing(
+        [source(text)], of: TypedPost.self, into: TypedBlog(), options: snake)
+      let post = try #require(result.database?.posts.find(by: "p1"))
+      #expect(post.authorID == "a1" && post.postedOn == Date(timeIntervalSince1970: 5))
+      #expect(result.database?.authors.count == rows)
+    }
+  }
+
+  @Test("every problem is reported with its path, and nothing is imported")
+  func errors() {
+    #expect(
+      problems(
+        """
+        [{"id": "p1", "title": 7, "authorID": "a1", "comments": []},
+         {"title": "T", "authorID": "a1", "comments": []},
+         {"id": "p3", "title": "T", "author": {"id": "a1"}, "comments": []},
+         {"id": "p4", "title": "T", "comments": [], "authorID": "a1", "title": "U"},
+         8,
+         {"id": "p5", "title": "T", "authorID": "a1", "comments": [{"id": 1.5, "text": "", "author": "a"}]},
+         {"id": "p6", "title": "T", "authorID": null, "comments": [1, true]},
+         {"id": "p7", "title": "T", "authorID": "a1", "comments": [], "postedOn": "x"}]
+        """) == [
+          "in.json: $[0].title: error: typeMismatch: expected a String, found a number",
+          "in.json: $[1]: error: missingID: this record of posts has no \"id\"",
+          "in.json: $[2].author: error: typeMismatch: this record of authors has no \"name\"",
+          "in.json: $[3].title: error: duplicateKey: the object already has a member of this name",
+          "in.json: $[4]: error: typeMismatch: expected an object as a record of posts, found a "
+            + "number",
+          "in.json: $[5].comments[0].id: error: typeMismatch: 1.5 does not fit Int",
+          "in.json: $[6].authorID: error: typeMismatch: expected a String, found null",
+          "in.json: $[7].postedOn: error: typeMismatch: \"x\" is no date such as "
+            + "\"2026-11-21T15:30:00Z\"",
+        ])
+    #expect(
+      problems("[{\"id\": \"p1\", \"title\": \"T\"") == [
+        "in.json: $[0]: error: malformedJSON: the text ends inside an object at line 1, column 27 "
+          + "(byte 26)"
+      ])
+  }
+
+  @Test("a dangling reference is a warning, or an error of a strict import")
+  func dangling() {
+    let text = "{\"id\":\"p1\",\"title\":\"T\",\"authorID\":\"a9\",\"comments\":[]}"
+    let message = "danglingReference: this refers to authors \"a9\", which does not exist"
+    #expect(problems(text) == ["in.json: $.authorID: warning: \(message)"])
+    #expect(
+      problems(text, into: TypedBlog(), TypedImportOptions(strict: true)) == [
+        "in.json: $.authorID: error: \(message)"
+      ])
+  }
+
+  @Test("an entity with different content is a conflict, or resolved by the policy")
+  func conflicts() throws {
+    let text = """
+      [{"id": "p1", "title": "T", "author": {"id": "a1", "name": "Ann"}, "comments": []},
+       {"id": "p2", "title": "T", "author": {"id": "a1", "name": "Eve"}, "comments": []}]
+      """
+    #expect(
+      problems(text) == [
+        "in.json: $[1].author: error: conflict: authors \"a1\" differs from the one in in.json: "
+          + "$[0].author; pass a MergePolicy for it as merging:, or set onConflict to .replace or "
+          + ".keep"
+      ])
+    for (policy, name) in [(ConflictPolicy.keep, "Ann"), (.replace, "Eve")] {
+      let result = Importer.importing(
+        [source(text)], of: TypedPost.self, into: TypedBlog(),
+        options: TypedImportOptions(onConflict: policy))
+      #expect(result.database?.authors.find(by: "a1")?.name == name)
+    }
+    var blog = TypedBlog()
+    try blog.performBatchUpdates {
+      _ = $0.modifying.authors.insert(TypedAuthor(id: "a1", name: "Old"))
+    }
+    let before = blog
+    #expect(throws: ImportProblems.self) {
+      try blog.importJSON(
+        source(
+          "{\"id\":\"p\",\"title\":\"T\",\"author\":{\"id\":\"a1\",\"name\":\"New\"},\"comments\":[]}"
+        ),
+        of: TypedPost.self)
+    }
+    #expect(blog.snapshot.isIdentical(to: before.snapshot))
+  }
+
+  @Test("nesting is bounded, and an entity without a table is a problem")
+  func limits() {
+    let deep = String(repeating: "{\"id\":\"a\",\"name\":\"\",\"friend\":", count: 10_000)
+    #expect(
+      problems("[{\"author\":" + deep).map { $0.contains("malformedJSON: arrays and objects nest") }
+        == [true])
+    struct Stranger: EntityType, Identifiable, Codable { let id: Int }
+    let result = Importer.importing([source("[]")], of: Stranger.self, into: TypedBlog())
+    #expect(
+      result.report.problems.map(\.message) == ["TypedBlog has no table of Stranger"])
+  }
+}

@@ -1,0 +1,116 @@
+import EntiaDatabase
+import EntiaJSON
+import EntiaRecords
+import Testing
+
+private struct Writer: EntityType, Identifiable, Codable {
+  let id: String
+  var name: String?
+}
+
+/// A book that has the name of its writer beside the ID.
+private struct Tome: EntityType, Identifiable, Codable {
+  let id: String
+  var author: String?
+  var authorID: Writer.EntityID?
+  var readers: [String]?
+  var readerIDs: [Writer.EntityID]?
+}
+
+private struct Shelf: NormalizedStorageType {
+  struct Contents: StorageContents {
+    var writers = Tables.Hash<Writer>()
+    var tomes = Tables.Hash<Tome>()
+
+    static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+    where Visitor.Contents == Self {
+      visitor.table("writers", \.writers)
+      visitor.table("tomes", \.tomes)
+    }
+  }
+
+  typealias Refusal = any Error
+  var snapshot = Snapshot(Contents())
+}
+
+@Suite("References of typed imports")
+struct TypedReferenceTests {
+  private func tome(_ members: String) -> (tome: Tome?, problems: [String], writers: Int?) {
+    let result = Importer.importing(
+      [source("[{\"id\":\"p\",\(members)}]")], of: Tome.self, into: Shelf())
+    let contents = result.database?.snapshot.contents
+    return (
+      contents?.tomes.find(by: "p"), result.report.problems.map(\.description),
+      contents?.writers.count
+    )
+  }
+
+  @Test("a plain value under a name without the suffix ID is not decoded as an ID")
+  func plainValues() {
+    let plain = tome("\"author\":\"Ursula\",\"readers\":[\"Ann\"]")
+    #expect(plain.tome == Tome(id: "p", author: "Ursula", readers: ["Ann"]))
+    #expect(plain.problems.isEmpty)
+    let null = tome("\"author\":null")
+    #expect(null.tome == Tome(id: "p") && null.problems.isEmpty)
+    let own = tome("\"author\":\"Ursula\",\"authorID\":\"u\"")
+    #expect(own.tome == Tome(id: "p", author: "Ursula", authorID: "u"))
+    #expect(own.problems.count == 1, "the writer \"u\" is dangling")
+  }
+
+  @Test("an object or a list of objects may occur in the place of IDs; an empty list has no IDs")
+  func objects() throws {
+    struct Book: EntityType, Identifiable, Codable {
+      let id: String
+      var authorID: Writer.EntityID
+      var readerIDs: [Writer.EntityID]
+    }
+    struct Library: NormalizedStorageType {
+      struct Contents: StorageContents {
+        var writers = Tables.Hash<Writer>()
+        var books = Tables.Hash<Book>()
+        static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+        where Visitor.Contents == Self {
+          visitor.table("writers", \.writers)
+          visitor.table("books", \.books)
+        }
+      }
+      typealias Refusal = any Error
+      var snapshot = Snapshot(Contents())
+    }
+    func books(_ text: String) -> TypedImport<Library, Book> {
+      Importer.importing([source(text)], of: Book.self, into: Library())
+    }
+    let text = """
+      [{"id": "p", "author": {"id": "a"}, "readers": [{"id": "b"}, "a"]},
+       {"id": "q", "authorID": "b", "readers": []}]
+      """
+    let contents = try #require(books(text).database).snapshot.contents
+    #expect(contents.books.find(by: "p") == Book(id: "p", authorID: "a", readerIDs: ["b", "a"]))
+    #expect(contents.books.find(by: "q") == Book(id: "q", authorID: "b", readerIDs: []))
+    #expect(contents.writers.count == 2)
+    #expect(
+      books(#"[{"id":"p","author":"a","readerIDs":[]}]"#).report.problems.map(\.description) == [
+        "in.json: $[0]: error: typeMismatch: this record of books has no \"authorID\""
+      ])
+    #expect(
+      books(#"[{"id":"p","authorID":"a","readers":["b"]}]"#).report.problems.map(\.path)
+        == ["$[0]"])
+  }
+
+  @Test("a merge of conflicting entities is refused with advice")
+  func merge() {
+    let result = Importer.importing(
+      [source("[{\"id\":\"p\"}]")], of: Tome.self, into: Shelf(),
+      options: TypedImportOptions(onConflict: .merge))
+    #expect(result.database == nil && result.report.read == 0)
+    let message =
+      "entities of Swift types cannot be merged without a policy: a property that a record lacks "
+      + "cannot be distinguished from one that is nil; pass a MergePolicy as merging:, or set "
+      + "onConflict to .replace or .keep"
+    #expect(
+      result.report.problems.map(\.description) == ["in.json: $: error: usage: " + message])
+    let tables = Importer.importingTables(
+      [source("{\"tomes\":[]}")], into: Shelf(), options: TypedImportOptions(onConflict: .merge))
+    #expect(tables.database == nil && tables.report.problems.map(\.message) == [message])
+  }
+}

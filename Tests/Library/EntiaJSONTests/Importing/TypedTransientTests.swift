@@ -1,0 +1,40 @@
+import Entia
+import EntiaJSON
+import EntiaRecords
+import Testing
+
+struct Bulletin: TransientEntityType, Identifiable, Codable {
+  let id: Int
+  var text: String
+  @Transient var isExpanded = false
+}
+
+@NormalizedStorage
+struct BulletinBoard {
+  @Table var bulletins: Tables.Hash<Bulletin> = .init()
+}
+
+@Suite("Typed import of rows with transient members")
+struct TypedTransientTests {
+  private func board() throws -> BulletinBoard {
+    var board = BulletinBoard()
+    try board.importJSON(
+      source(#"[{"id": 1, "text": "a"}, {"id": 2, "text": "b"}]"#), of: Bulletin.self)
+    board.performBatchUpdates { context in
+      for id in [1, 2] { context.modifying.bulletins[Bulletin.EntityID(id)]?.isExpanded = true }
+    }
+    return board
+  }
+
+  @Test("Equal rows keep them, replaced rows have the declared values, and a policy keeps them")
+  func importing() throws {
+    let page = #"[{"id": 1, "text": "a"}, {"id": 2, "text": "new"}]"#
+    var replaced = try board()
+    try replaced.importJSON(source(page), of: Bulletin.self, merging: .replace)
+    #expect(replaced.bulletins.map(\.isExpanded) == [true, false])
+    var kept = try board()
+    try kept.importJSON(source(page), of: Bulletin.self, merging: .keeping(\.isExpanded))
+    #expect(kept.bulletins.map(\.isExpanded) == [true, true])
+    #expect(kept.bulletins.map(\.text) == ["a", "new"])
+  }
+}

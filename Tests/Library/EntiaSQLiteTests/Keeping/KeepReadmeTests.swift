@@ -1,0 +1,35 @@
+import EntiaDatabase
+import EntiaSQLite
+import EntiaTestSupport
+import Foundation
+import Testing
+
+@Suite("README: Keep it, the later examples")
+struct KeepReadmeTests {
+  @Test("The examples are compiled as written, and keep and migrate a file")
+  func examples() async throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    let source = try String(
+      contentsOf: folder.appending(path: "KeepExample.swift"), encoding: .utf8)
+    let readme = try String(
+      contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
+    let section = try #require(readme.components(separatedBy: "\n## Keep it\n").last)
+    let blocks = section.components(separatedBy: "```swift\n").dropFirst(2).prefix(2)
+      .map { $0.components(separatedBy: "```")[0] }
+    let bodies = source.components(separatedBy: "throws").dropFirst().map { part in
+      let lines = part.components(separatedBy: "\n").dropFirst()
+        .prefix { $0 != "    // The end of the example." }
+      return lines.map { String($0.dropFirst(4)) }.joined(separator: "\n") + "\n"
+    }
+    #expect(blocks == bodies)
+
+    let files = try TemporaryFolder()
+    try await KeepExample.keepParts(path: files.file())
+    let file = try KeepExample.migrate(path: files.file())
+    let magazine = try file.load()
+    #expect(magazine.people.map(\.first) == ["Ada"] && magazine.people.map(\.last) == ["Lovelace"])
+    #expect(magazine.posts.map(\.headline) == ["Notes"] && magazine.posts.map(\.rating) == [3])
+    let drafts = try DatabaseFile<KeepExample.Drafts>(named: "drafts", in: file)
+    #expect(try drafts.load().posts.count == 1)
+  }
+}

@@ -1,0 +1,367 @@
+import EntiaTestSupport
+import Foundation
+import Testing
+
+#if ENTIA_SQLITE
+  import EntiaDatabase
+  @testable import EntiaSQLite
+  import EntiaTestDomains
+#endif
+
+@Suite("Databases as SQLite files")
+struct SQLiteCommandTests {
+  private let folder: TemporaryFolder
+  private let blog = "Fixtures/blog/posts.json --schema Fixtures/blog/schema.json --root posts"
+  private let expected = "Fixtures/blog/expected.json"
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func text(_ line: String, exit code: Int32 = 0) throws -> String {
+    let outcome = try EntiaProcess.run(line)
+    #expect(outcome.exitCode == code, "\(line): \(outcome.errorText)")
+    return outcome.outputText
+  }
+
+  private func expectedText() throws -> String {
+    try String(contentsOf: Repository.root.appending(path: expected), encoding: .utf8)
+  }
+
+  #if ENTIA_SQLITE
+    @Test("import -o writes a SQLite database, and export gives the canonical JSON")
+    func roundTrip() throws {
+      for name in ["blog.sqlite", "blog.SQLITE3", "blog.db"] {
+        let path = folder.path(name)
+        #expect(try text("import \(blog) -o \(path)").hasSuffix("wrote '\(path)'\n"))
+        let magic = try Data(contentsOf: URL(filePath: path)).prefix(16)
+        #expect(magic == Data("SQLite format 3\0".utf8))
+        #expect(try text("export \(path)") == expectedText())
+        #expect(try text("export \(path) -o \(folder.path("blog.json"))") == "")
+        #expect(try folder.text(of: "blog.json") == expectedText())
+        #expect(try text("export \(folder.path("blog.json")) -o \(path)") == "")
+        #expect(try text("export \(path)") == expectedText())
+      }
+    }
+
+    @Test("A SQLite database is an input like JSON")
+    func inputs() throws {
+      let path = folder.path("blog.sqlite")
+      _ = try text("import \(blog) -o \(path)")
+      for command in [
+        "verify DB", "stats DB", "denormalize DB --entity posts --depth 2", "schema DB",
+      ] {
+        let line = { (file: String) in command.replacingOccurrences(of: "DB", with: file) }
+        let json = try text(line(expected)).replacingOccurrences(of: expected, with: path)
+        #expect(try text(line(path)) == json, "\(command)")
+      }
+      #expect(try text("diff \(path) \(expected)") == "no differences\n")
+      #expect(try text("get \(path) posts p1") == text("get \(expected) posts p1"))
+    }
+
+    @Test("--into adds to a SQLite database, and patch and delete change one")
+    func editing() throws {
+      let path = folder.path("blog.sqlite")
+      let schema = "--schema Fixtures/blog/schema.json --root posts"
+      #expect(
+        try text("import Fixtures/blog/posts.json \(schema) --into \(path)")
+          .hasSuffix("created '\(path)'\n"))
+      #expect(
+        try text("import Fixtures/blog/django.json --into \(path)").hasSuffix("wrote '\(path)'\n"))
+      #expect(try text("export \(path)") == expectedText())
+      _ = try EntiaProcess.run(["patch", path, "authors", "a1", #"{"name": "Mary"}"#])
+      _ = try text("delete \(path) comments c7 --nullify")
+      #expect(try text("diff \(expected) \(path)", exit: 1).contains("\"Mary\""))
+    }
+
+    @Test("A file is written back as what it is, whatever its name ends like")
+    func formatOfContent() throws {
+      let database = folder.path("blog.data")
+      _ = try text("import \(blog) -o \(folder.path("blog.sqlite"))")
+      try FileManager.default.moveItem(atPath: folder.path("blog.sqlite"), toPath: database)
+      let json = try folder.write(try expectedText(), to: "json.sqlite")
+      for (path, magic) in [(database, "SQLite format 3\0"), (json, "{\n  \"schema\"")] {
+        _ = try text("import Fixtures/blog/django.json --into \(path)")
+        _ = try EntiaProcess.run(["patch", path, "authors", "a1", #"{"name": "Bea"}"#])
+        _ = try text("delete \(path) comments c7 --nullify")
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        #expect(bytes.starts(with: Data(magic.utf8)), "\(path)")
+        #expect(try text("diff \(expected) \(path)", exit: 1).contains("\"Bea\""))
+      }
+    }
+
+    @Test("A file that a program has saved is read, and not changed: records lack what it may have")
+    func savedByProgram() throws {
+      let path = folder.path("shop.sqlite")
+      let file = try DatabaseFile<Shop>(path: path)
+      var shop = try file.load()
+      try shop.performBatchUpdates {
+        $0.modifying.customers.insert(Customer(id: 1, email: "ann@example.com", name: "Ann"))
+      }
+      try file.save(shop)
+      try file.close()
+      let before = try Data(contentsOf: URL(filePath: path))
+      let rows = try folder.write(#"{"customers": [{"id": 2, "email": "b"}]}"#, to: "rows.json")
+      for arguments in [
+        ["patch", path, "customers", "1", #"{"name": "Bea"}"#], ["delete", path, "customers", "1"],
+        ["import", rows, "--into", path],
+      ] {
+        let outcome = try EntiaProcess.run(arguments)
+        #expect(outcome.exitCode == 73)
+        #expect(
+          outcome.errorText == """
+            entia \(arguments[0]): cannot change '\(path)': a program has saved it, and its held \
+            IDs and its list of applied migrations would be lost; change it in the program, or \
+            'entia export' it and change the copy
+
+            """)
+      }
+      #expect(try Data(contentsOf: URL(filePath: path)) == before)
+      #expect(try text("get \(path) customers 1").contains("Ann"))
+    }
+
+    private func create(_ name: String, _ sql: String) throws -> String {
+      let path = try folder.write("", to: name)
+      try SQLiteConnection(path: path, mode: .readWrite).execute(sql)
+      return path
+    }
+
+    @Test("A file of another program is read, and not changed: records lack what it has")
+    func foreign() throws {
+      let path = try create(
+        "m.db",
+        """
+        CREATE TABLE a(id INTEGER PRIMARY KEY, n TEXT NOT NULL CHECK (n <> ''), "check" /* UNIQUE */);
+        CREATE TABLE b(id INTEGER PRIMARY KEY, a REFERENCES a, picture);
+        CREATE INDEX by_name ON a(n);
+        CREATE TRIGGER added AFTER INSERT ON a BEGIN SELECT 1; END;
+        CREATE VIEW names AS SELECT n FROM a;
+        INSERT INTO a VALUES (1, 'x', 2);
+        INSERT INTO b VALUES (1, 1, x'00ff');
+        PRAGMA user_version = 7;
+        """)
+      let rows = try folder.write(#"{"a": [{"id": 2, "n": "y"}]}"#, to: "rows.json")
+      let before = try Data(contentsOf: URL(filePath: path))
+      for words in [
+        ["patch", path, "a", "1", #"{"n": "y"}"#], ["delete", path, "b", "1"],
+        ["import", rows, "--into", path],
+      ] {
+        for ending in [[], ["--dry-run"]] {
+          let outcome = try EntiaProcess.run(words + ending)
+          #expect(outcome.exitCode == 65)
+          #expect(outcome.outputText == "")
+          #expect(
+            outcome.errorText == """
+              entia \(words[0]): cannot change '\(path)': it has what Entia does not write, and \
+              writing it back would remove column types, constraints (CHECK, NOT NULL), 1 foreign \
+              key, 1 BLOB, 1 index (by_name), 1 trigger (added), 1 view (names), user_version 7; \
+              change it with SQLite, or change a copy, as 'entia export \(path) -o COPY.sqlite' \
+              writes it
+
+              """)
+        }
+      }
+      #expect(try Data(contentsOf: URL(filePath: path)) == before)
+      #expect(try folder.names() == ["m.db", "rows.json"])
+      let copy = folder.path("copy.sqlite")
+      _ = try text("export \(path) -o \(copy)")
+      _ = try text("delete \(copy) b 1")
+      _ = try text("import \(rows) --into \(path) -o \(folder.path("other.db"))")
+    }
+
+    @Test("A file of Entia to which another program added something is not changed either")
+    func added() throws {
+      let path = folder.path("blog.sqlite")
+      _ = try text("import \(blog) -o \(path)")
+      try SQLiteConnection(path: path, mode: .readWrite)
+        .execute("CREATE TABLE mine(x); CREATE INDEX by_name ON authors(name)")
+      let outcome = try EntiaProcess.run("delete \(path) comments c7 --nullify")
+      #expect(outcome.exitCode == 65)
+      #expect(outcome.errorText.contains("remove 1 table (mine), 1 index (by_name);"))
+      let plain = try create("plain.db", "CREATE TABLE a(id PRIMARY KEY)")
+      #expect(
+        try EntiaProcess.run("delete \(plain) a 1").errorText
+          .contains("remove the definitions of its tables;"))
+      let empty = try create("empty.db", "CREATE TABLE t(x); DROP TABLE t")
+      _ = try text("import Fixtures/blog/django.json --into \(empty)")
+    }
+
+    @Test("What of a file's tables is read differently is said")
+    func notes() throws {
+      let path = try create(
+        "f.db",
+        """
+        CREATE TABLE p(a INT, b INT, PRIMARY KEY(a, b));
+        CREATE TABLE c(id INTEGER PRIMARY KEY, a INT, b INT, FOREIGN KEY(a, b) REFERENCES p);
+        CREATE TABLE d(id INTEGER PRIMARY KEY REFERENCES c);
+        CREATE TABLE x(n);
+        INSERT INTO x VALUES ('one');
+        """)
+      for command in ["import", "export", "schema"] {
+        let outcome = try EntiaProcess.run([command, path])
+        #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+        for note in [
+          "the foreign key c.(a, b) has several columns, and they are read as plain members",
+          "d.id refers to c, and is read as the ID of d only",
+          "x has no primary key: its rows get the member 'id', with SQLite's number of the row",
+        ] { #expect(outcome.errorText.contains("\(path): \(note)"), "\(outcome.errorText)") }
+      }
+      let null = try create(
+        "null.db", "CREATE TABLE k(code TEXT PRIMARY KEY); INSERT INTO k VALUES (NULL)")
+      let refused = try EntiaProcess.run(["import", null])
+      #expect(refused.exitCode == 65)
+      #expect(refused.errorText.contains("a row needs a value in each column of its key"))
+      #expect(!refused.errorText.contains("guesses one"))
+    }
+
+    @Test("--table imports some tables of a file, so that a bad one does not refuse the others")
+    func someTables() throws {
+      let path = try create(
+        "t.db",
+        """
+        CREATE TABLE good(id INTEGER PRIMARY KEY, bad REFERENCES bad, other REFERENCES other);
+        CREATE TABLE bad(code TEXT PRIMARY KEY);
+        CREATE TABLE other(id INTEGER PRIMARY KEY);
+        CREATE VIEW v AS SELECT 1;
+        INSERT INTO good VALUES (1, 'x', 2);
+        INSERT INTO bad VALUES (NULL), ('x');
+        INSERT INTO other VALUES (2);
+        """)
+      _ = try text("import \(path)", exit: 65)
+      let output = folder.path("good.json")
+      let outcome = try EntiaProcess.run(
+        ["import", path, "--table", "good", "--table", "other", "-o", output])
+      #expect(outcome.exitCode == 0)
+      #expect(
+        outcome.errorText == """
+          \(path): good.bad refers to bad, which is not among the 2 selected tables, and is read as \
+          a plain member
+
+          """)
+      #expect(
+        try text("get \(output) good --format ndjson") == #"{"id":1,"bad":"x","other":2}"# + "\n")
+      let unknown = try EntiaProcess.run(["import", path, "--table", "god"])
+      #expect(unknown.exitCode == 64)
+      #expect(unknown.errorText.contains("'\(path)' has no table 'god'; did you mean 'good'?"))
+      let json = try EntiaProcess.run(["import", expected, "--table", "posts"])
+      #expect(json.exitCode == 64 && json.errorText.contains("--table is for SQLite databases"))
+      _ = try text("import \(expected) -o \(folder.path("own.db"))")
+      _ = try text("import \(folder.path("own.db")) --table posts", exit: 64)
+    }
+
+    @Test("More members than a table of SQLite has columns are counted, with what to write instead")
+    func tooManyMembers() throws {
+      let members = (0..<2100).map { #""m\#($0)": 1"# }.joined(separator: ", ")
+      let wide = try folder.write(#"{"a": [{"id": 1, \#(members)}]}"#, to: "wide.json")
+      let outcome = try EntiaProcess.run("import \(wide) -o \(folder.path("wide.db"))")
+      #expect(outcome.exitCode == 73)
+      #expect(
+        outcome.errorText.contains(
+          "a has 2101 members, and a table of SQLite has columns for 1998; write JSON"),
+        "\(outcome.errorText)")
+    }
+
+    @Test("A refused import leaves the file as it was, and no other file")
+    func allOrNothing() throws {
+      let path = folder.path("blog.sqlite")
+      _ = try text("import \(blog) -o \(path)")
+      try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+      let before = try Data(contentsOf: URL(filePath: path))
+      _ = try text(
+        "import Fixtures/bad/conflict.json --schema Fixtures/bad/schema.json --root posts --into "
+          + path, exit: 65)
+      #expect(try Data(contentsOf: URL(filePath: path)) == before)
+      _ = try text("import Fixtures/blog/django.json --into \(path)")
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+      #expect(mode as? Int == 0o640)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")).count == 1)
+    }
+
+    @Test("A file with a log of SQLite is not replaced, because the log belongs to it")
+    func log() throws {
+      let path = folder.path("blog.sqlite")
+      _ = try text("import \(blog) -o \(path)")
+      for ending in ["-wal", "-journal"] {
+        let log = try folder.write("changes", to: "blog.sqlite\(ending)")
+        let outcome = try EntiaProcess.run("import \(blog) -o \(path)")
+        #expect(outcome.exitCode == 73)
+        #expect(
+          outcome.errorText == """
+            entia import: cannot write '\(path)': '\(log)' has changes that the database does not \
+            have yet; close the program that has it open, or open and close it once to complete it
+
+            """)
+        try FileManager.default.removeItem(atPath: log)
+      }
+    }
+
+    @Test("A SQLite database on standard input, and a damaged one, are errors that say so")
+    func unreadable() throws {
+      let path = folder.path("blog.sqlite")
+      _ = try text("import \(blog) -o \(path)")
+      let bytes = try Data(contentsOf: URL(filePath: path))
+      let piped = try EntiaProcess.run(["stats", "-"], input: bytes)
+      #expect(piped.exitCode == 74)
+      #expect(piped.errorText.contains("which is read only from a file by its name"))
+      try bytes.prefix(5000).write(to: URL(filePath: path))
+      let outcome = try EntiaProcess.run(["stats", path])
+      #expect(outcome.exitCode == 65 && outcome.errorText.contains("is damaged"))
+    }
+
+    @Test(
+      "A page that has lost a row is reported, of any program's file", arguments: [true, false])
+    func lostRow(isOwn: Bool) throws {
+      let path = folder.path("rows.sqlite")
+      let rows = (1...2_000).map { #"{"id": \#($0), "name": "row \#($0)"}"# }
+      let json = try folder.write("[\(rows.joined(separator: ","))]", to: "rows.json")
+      if isOwn {
+        _ = try text("import \(json) --root rows --id id -o \(path)")
+      } else {
+        try Data().write(to: URL(filePath: path))
+        let connection = try SQLiteConnection(path: path, mode: .readWrite)
+        try connection.execute("CREATE TABLE rows(id INTEGER PRIMARY KEY, name TEXT); BEGIN")
+        let insert = try connection.prepare("INSERT INTO rows VALUES (?, 'a name')")
+        for id in 1...2_000 {
+          try insert.bind(Int64(id), at: 0)
+          try insert.run()
+        }
+        try connection.execute("COMMIT")
+        insert.reset()
+      }
+      if isOwn { _ = try text("verify \(path)") }
+      var bytes = try Data(contentsOf: URL(filePath: path))
+      // The last leaf of a table.
+      let page = try #require(
+        stride(from: bytes.count - 4_096, to: 0, by: -4_096).first { bytes[$0] == 13 })
+      bytes[page + 4] -= 1
+      try bytes.write(to: URL(filePath: path))
+      let verified = try EntiaProcess.run(["verify", path])
+      #expect(verified.exitCode == 65)
+      #expect(verified.errorText.contains("is damaged, and may have lost rows: "))
+      guard isOwn else { return }
+      for line in ["stats", "export"] {
+        let outcome = try EntiaProcess.run([line, path])
+        #expect(outcome.exitCode == 65)
+        #expect(outcome.errorText.contains("is damaged: table rows has 1999 of 2000 rows"))
+      }
+    }
+  #else
+    @Test("Without SQLite, the message names the package to install")
+    func unavailable() throws {
+      let path = try folder.write("SQLite format 3\0 and more", to: "blog.sqlite")
+      let message = """
+        '\(path)' is a SQLite database, and this entia was built without SQLite; install \
+        libsqlite3-dev (sqlite-devel on Fedora) and build it again
+
+        """
+      for line in ["stats", "verify", "schema", "export", "import"] {
+        let outcome = try EntiaProcess.run([line, path])
+        #expect(outcome.exitCode == 69)
+        #expect(outcome.errorText == "entia \(line): " + message)
+      }
+      for option in ["-o", "--into"] {
+        let outcome = try EntiaProcess.run("import \(blog) \(option) \(folder.path("new.sqlite"))")
+        #expect(outcome.exitCode == 69)
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")).count == 1)
+    }
+  #endif
+}

@@ -1,0 +1,209 @@
+import EntiaTestSupport
+import Foundation
+import Testing
+
+@testable import EntiaCLI
+
+#if ENTIA_POSTGRESQL
+  import EntiaLocalServer
+
+  @Suite(
+    "share install, push and pull",
+    .enabled(if: LocalServer.isInstalled, "\(LocalServer.missing)"))
+  struct SpaceCommandTests {
+    private let folder: TemporaryFolder
+    private let fixture = "Fixtures/blog/expected.json"
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func run(_ words: [String], exit code: Int32 = 0) throws -> EntiaProcess.Outcome {
+      let outcome = try EntiaProcess.run(words)
+      #expect(outcome.exitCode == code, "\(words): \(outcome.errorText)")
+      return outcome
+    }
+
+    private func expected() throws -> Data {
+      try Data(contentsOf: Repository.root.appending(path: fixture))
+    }
+
+    @Test("What was pushed is pulled byte for byte, from JSON and from SQLite")
+    func roundTrip() async throws {
+      let connection = try await LocalServer.shared().makeEmptyDatabase()
+      let installed = try run(["share", "install", "--to", connection])
+      #expect(installed.outputText == "the tables are installed\n")
+      _ = try run(["share", "install", "--to", connection])
+      let pushed = try run(["push", fixture, "--to", connection, "--space", "blog"])
+      #expect(pushed.outputText == "pushed 22 rows into space 'blog'\n")
+      #expect(pushed.errorText == "")
+      let pulled = try run(["pull", "--from", connection, "--space", "blog"])
+      #expect(try pulled.output == expected())
+      #expect(pulled.errorText == "")
+      let json = folder.path("blog.json")
+      _ = try run(["pull", "--from", connection, "--space", "blog", "-o", json])
+      #expect(try Data(contentsOf: URL(filePath: json)) == expected())
+      #if ENTIA_SQLITE
+        let file = folder.path("blog.sqlite")
+        _ = try run(["pull", "--from", connection, "--space", "blog", "-o", file])
+        #expect(try run(["export", file]).output == expected())
+        _ = try run(["push", file, "--to", connection, "--space", "copy"])
+        #expect(try run(["pull", "--from", connection, "--space", "copy"]).output == expected())
+      #endif
+    }
+
+    @Test("A space with rows is replaced only with --replace")
+    func replace() async throws {
+      let connection = try await LocalServer.shared().makeEmptyDatabase()
+      _ = try run(["share", "install", "--to", connection])
+      let push = ["--to", connection, "--space", "it's"]
+      _ = try run(["push", fixture] + push)
+      let refused = try run(["push", "Fixtures/music/expected.json"] + push, exit: 73)
+      #expect(
+        refused.errorText == """
+          entia push: space 'it's' has 22 rows; nothing was written
+            --replace replaces them; 'entia pull' saves them first
+
+          """)
+      #expect(try run(["pull", "--from", connection, "--space", "it's"]).output == expected())
+      _ = try run(["push", "Fixtures/music/expected.json", "--replace"] + push)
+      let music = try Data(
+        contentsOf: Repository.root.appending(path: "Fixtures/music/expected.json"))
+      #expect(try run(["pull", "--from", connection, "--space", "it's"]).output == music)
+    }
+
+    @Test("--print prints a script for psql, without a server")
+    func print() async throws {
+      let script = try run(["share", "install", "--print"]).outputText
+      #expect(script.hasPrefix("BEGIN;") && script.contains("CREATE TABLE"))
+      let server = try await LocalServer.shared()
+      let connection = try server.makeEmptyDatabase()
+      let name = String(connection.split(separator: "=").last ?? "")
+      _ = try run(["share", "install", "--print", "--to", connection])
+      let without = try run(["push", fixture, "--to", connection, "--space", "x"], exit: 69)
+      #expect(without.errorText.contains("'entia share install --to CONNECTION'"))
+      try server.query(script, database: name)
+      _ = try run(["push", fixture, "--to", connection, "--space", "x"])
+    }
+
+    @Test("Every message names what to do, and none has the password")
+    func errors() async throws {
+      let server = try await LocalServer.shared()
+      let connection = try server.makeEmptyDatabase()
+      _ = try run(["share", "install", "--to", connection])
+      let missing = try run(["pull", "--from", connection, "--space", "none"], exit: 66)
+      #expect(
+        missing.errorText
+          == "entia pull: space 'none' does not exist, or the role may neither see nor create it\n")
+      let pull = ["pull", "--space", "x", "--from"]
+      for (string, advice) in [
+        ("host=/nonexistent user=entia password=s3cret", "start it, or name another one: --from"),
+        (server.string(database: "none") + " password=s3cret", "createdb NAME"),
+        (server.string(user: "none") + " password=s3cret", "createuser NAME"),
+        ("postgresql://entia:s3cret@%2Fnonexistent/app", "start it, or name another one: --from"),
+        ("host=x password='s3cret", "--from takes 'postgresql://user@host/app'"),
+      ] {
+        let outcome = try run(pull + [string], exit: 69)
+        let text = outcome.outputText + outcome.errorText
+        #expect(text.contains(advice), "\(text)")
+        #expect(!text.contains("s3cret"), "\(text)")
+        let isWarned =
+          text.contains("warning: --from contains a password") && text.contains("PGPASSFILE")
+        #expect(isWarned == !string.contains("'s3cret"), "\(text)")
+      }
+    }
+
+    @Test("A missing file is reported before the server is asked")
+    func missingFile() throws {
+      let outcome = try run(
+        ["push", "none.json", "--to", "host=/nonexistent", "--space", "x"], exit: 66)
+      #expect(outcome.errorText == "entia push: no such file: 'none.json'\n")
+    }
+  }
+#else
+  @Suite("share install, push and pull, without libpq")
+  struct SpaceCommandTests {
+    @Test(
+      "The commands name the package that the build lacked",
+      arguments: [
+        "share install --to x", "share install --print", "share demo --to x --space y",
+        "push Fixtures/blog/expected.json --to x --space y", "pull --from x --space y",
+      ])
+    func unavailable(_ line: String) throws {
+      let outcome = try EntiaProcess.run(line)
+      #expect(outcome.exitCode == 69)
+      #expect(outcome.errorText.contains("libpq-dev"), "\(outcome.errorText)")
+    }
+  }
+#endif
+
+@Suite("Commands of two words")
+struct CommandGroupTests {
+  @Test("The group lists its commands, and suggests one for another word")
+  func group() throws {
+    let missing = try EntiaProcess.run(["share"])
+    #expect(missing.exitCode == 64)
+    #expect(missing.errorText.contains("missing command: one of share install, share demo"))
+    let unknown = try EntiaProcess.run(["share", "instal"])
+    #expect(unknown.exitCode == 64)
+    #expect(
+      unknown.errorText.contains(
+        "unknown command 'share instal'; did you mean 'share install'?"))
+    let near = try EntiaProcess.run(["shar", "demo"])
+    #expect(near.errorText.contains("unknown command 'shar'; did you mean 'share"))
+  }
+
+  @Test("Commands outside the group are suggested", arguments: ["push", "pull"])
+  func outside(word: String) throws {
+    for words in [["share", word, "--to", "x"], ["help", "share", word]] {
+      let outcome = try EntiaProcess.run(words)
+      #expect(outcome.exitCode == 64)
+      #expect(
+        outcome.errorText == """
+          entia: unknown command 'share \(word)'; did you mean 'entia \(word)'?
+          entia: 'entia --help' prints more.
+
+          """)
+    }
+  }
+
+  @Test("Each has its help, and the group too")
+  func help() throws {
+    for words in [["share", "demo", "--help"], ["help", "share", "demo"]] {
+      let outcome = try EntiaProcess.run(words)
+      #expect(outcome.exitCode == 0)
+      #expect(outcome.outputText.contains("entia share demo --to CONNECTION --space NAME"))
+    }
+    for words in [["share", "--help"], ["help", "share"]] {
+      let outcome = try EntiaProcess.run(words)
+      #expect(outcome.exitCode == 0)
+      #expect(
+        outcome.outputText.contains("share install") && !outcome.outputText.contains("import"))
+    }
+  }
+
+  @Test("What is missing is usage, without libpq too")
+  func usage() throws {
+    #expect(try EntiaProcess.run("share demo --to x").errorText.contains("missing --space NAME"))
+    #expect(try EntiaProcess.run("pull --space x").errorText.contains("missing --from CONNECTION"))
+    #expect(try EntiaProcess.run("push").exitCode == 64)
+  }
+
+  @Test("The commands of the README's section are commands of the tool")
+  func readme() throws {
+    let readme = try String(
+      contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
+    let section = try #require(readme.components(separatedBy: "\n## Share it\n").last)
+      .components(separatedBy: "\n## ")[0]
+    let lines = section.split(separator: "\n").filter { $0.hasPrefix("$ entia ") }
+    #expect(lines.count == 3)
+    for line in lines {
+      let words = line.split(separator: " ").dropFirst(2).map(String.init)
+      let description = try #require(
+        EntiaCommand.commands.map { $0.description }.first {
+          words.joined(separator: " ").hasPrefix($0.name + " ")
+        })
+      let rest = words.dropFirst(description.name.split(separator: " ").count)
+      let parsed = ArgumentParser.parse(Array(rest), as: description)
+      #expect(parsed.problems.isEmpty, "\(line)")
+    }
+  }
+}

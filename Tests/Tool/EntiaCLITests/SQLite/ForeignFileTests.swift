@@ -1,0 +1,185 @@
+import EntiaRecords
+import Foundation
+import Testing
+
+@testable import EntiaCLI
+
+@Suite("A database that something else made")
+struct ForeignFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let music = """
+    CREATE TABLE Artist(ArtistId INTEGER PRIMARY KEY, Name NVARCHAR(120));
+    CREATE TABLE Album(AlbumId INTEGER PRIMARY KEY, Title TEXT, ArtistId INTEGER
+      REFERENCES artist(artistid), Cover BLOB, Price NUMERIC, Boss INTEGER REFERENCES Album);
+    CREATE TABLE Track(Code TEXT PRIMARY KEY, Album INTEGER REFERENCES Album) WITHOUT ROWID;
+    CREATE TABLE Playlist(Id INTEGER PRIMARY KEY, Name);
+    CREATE TABLE PlaylistTrack(Playlist INTEGER REFERENCES Playlist, Track TEXT REFERENCES Track,
+      PRIMARY KEY(Playlist, Track));
+    CREATE TABLE Line(Invoice INTEGER, Number INTEGER, Track TEXT REFERENCES Track, Count,
+      PRIMARY KEY(Invoice, Number));
+    CREATE TABLE Log(message);
+    CREATE VIEW Titles AS SELECT Title FROM Album;
+    INSERT INTO Artist VALUES (1, 'AC/DC'), (2, NULL);
+    INSERT INTO Album VALUES (1, 'For Those', 1, x'00ff', 9.5, NULL), (2, 'Balls', 2, NULL, 1e999, 1);
+    INSERT INTO Track VALUES ('t2', 1), ('t1', 2);
+    INSERT INTO Playlist VALUES (7, 'All'), (8, 'None');
+    INSERT INTO PlaylistTrack VALUES (7, 't2'), (7, 't1');
+    INSERT INTO Line VALUES (1, 1, 't1', 2), (1, 2, 't2', 1);
+    INSERT INTO Log VALUES ('one'), ('two');
+    """
+
+  @Test("Tables are entities, and foreign keys are relationships")
+  func tables() throws {
+    let (json, notes) = try RecordFile.read(try folder.create(Self.music))
+    let read = try database(json)
+    let expected = """
+      {
+        "schema": {
+          "entities": {
+            "Album": {"id":"AlbumId","relationships":{"ArtistId":{"to":"Artist"},"Boss":{"to":"Album"}}},
+            "Artist": {"id":"ArtistId"},
+            "Line": {"id":["Invoice","Number"],"relationships":{"Track":{"to":"Track"}}},
+            "Log": {"id":"id"},
+            "Playlist": {"id":"Id","relationships":{"Track":{"to":"Track","many":true}}},
+            "Track": {"id":"Code","relationships":{"Album":{"to":"Album"}}}
+          }
+        },
+        "entities": {
+          "Album": {
+            "1": {"AlbumId":1,"Title":"For Those","ArtistId":1,"Cover":"AP8=","Price":9.5,"Boss":null},
+            "2": {"AlbumId":2,"Title":"Balls","ArtistId":2,"Cover":null,"Price":"$Infinity","Boss":1}
+          },
+          "Artist": {
+            "1": {"ArtistId":1,"Name":"AC/DC"},
+            "2": {"ArtistId":2,"Name":null}
+          },
+          "Line": {
+            "1/1": {"Invoice":1,"Number":1,"Track":"t1","Count":2},
+            "1/2": {"Invoice":1,"Number":2,"Track":"t2","Count":1}
+          },
+          "Log": {
+            "1": {"id":1,"message":"one"},
+            "2": {"id":2,"message":"two"}
+          },
+          "Playlist": {
+            "7": {"Id":7,"Name":"All","Track":["t1","t2"]},
+            "8": {"Id":8,"Name":"None","Track":[]}
+          },
+          "Track": {
+            "t1": {"Code":"t1","Album":2},
+            "t2": {"Code":"t2","Album":1}
+          }
+        },
+        "result": {}
+      }
+
+      """
+    #expect(String(decoding: read.write(), as: UTF8.self) == expected)
+    #expect(
+      notes == [
+        "the view Titles is ignored",
+        "the table PlaylistTrack only connects rows and is read as Playlist.Track",
+        "Log has no primary key: its rows get the member 'id', with SQLite's number of the row",
+        "Album.Cover: 1 BLOB is read as base64",
+      ])
+  }
+
+  @Test("A foreign key to other columns than an ID is a plain member, and is noted")
+  func otherColumns() throws {
+    let path = try folder.create(
+      """
+      CREATE TABLE a(id INTEGER PRIMARY KEY, code TEXT UNIQUE, x, y, UNIQUE(x, y));
+      CREATE TABLE b(id INTEGER PRIMARY KEY, a TEXT REFERENCES a(code), x, y,
+        FOREIGN KEY(x, y) REFERENCES a(x, y));
+      INSERT INTO a VALUES (1, 'c', 2, 3);
+      INSERT INTO b VALUES (1, 'c', 2, 3);
+      """)
+    let (json, notes) = try RecordFile.read(path)
+    let read = try database(json)
+    #expect(read.schema.entity("b")?.relationships.isEmpty == true)
+    #expect(
+      notes == [
+        "b.a refers to another column of a than its ID, and is read as a plain member",
+        "the foreign key b.(x, y) has several columns, and they are read as plain members: a "
+          + "relationship is one member",
+      ])
+  }
+
+  @Test("A table that connects the rows of one table has its own name as the member")
+  func oneTable() throws {
+    let path = try folder.create(
+      """
+      CREATE TABLE person(id INTEGER PRIMARY KEY);
+      CREATE TABLE follows(id INTEGER PRIMARY KEY, who REFERENCES person, whom REFERENCES person);
+      INSERT INTO person VALUES (1), (2);
+      INSERT INTO follows VALUES (1, 2, 1), (2, 1, 2), (3, 1, NULL);
+      """)
+    let read = try database(try RecordFile.read(path).json)
+    let person = try #require(read.record(RecordID(entity: "person", key: .number(JSONNumber(1)))))
+    let second = RecordID(entity: "person", key: .number(JSONNumber(2)))
+    #expect(person["follows"] == .references([second]))
+  }
+
+  @Test("The delete rules are those of the foreign keys, and of the tables that connect rows")
+  func deleteRules() throws {
+    let path = try folder.create(
+      """
+      CREATE TABLE artist(id INTEGER PRIMARY KEY);
+      CREATE TABLE album(id INTEGER PRIMARY KEY, artist REFERENCES artist ON DELETE CASCADE,
+        label REFERENCES artist ON DELETE SET NULL, boss REFERENCES album ON DELETE RESTRICT,
+        twin REFERENCES album);
+      CREATE TABLE list(id INTEGER PRIMARY KEY);
+      CREATE TABLE entry(list REFERENCES list, album REFERENCES album ON DELETE CASCADE,
+        PRIMARY KEY(list, album));
+      """)
+    let rules = try #require(try RecordFile.deleteRules(of: path))
+    let texts = rules.map { rule in
+      "\(rule.entity).\(rule.member) \(rule.onDelete)" + (rule.deniesHolder ? ", holder too" : "")
+    }
+    #expect(
+      texts == [
+        "album.artist cascade", "album.label nullify", "album.boss deny", "album.twin deny",
+        "list.album nullify, holder too",
+      ])
+    let members = try database(RecordFile.read(path).json).schema.entities.flatMap { entity in
+      entity.relationships.map { "\(entity.name).\($0.name)" }
+    }
+    #expect(Set(members) == Set(rules.map { "\($0.entity).\($0.member)" }))
+  }
+
+  @Test("A file that Entia wrote has no delete rules, and another file is an error")
+  func noDeleteRules() throws {
+    let path = try folder.write(RecordDatabase())
+    #expect(try RecordFile.deleteRules(of: path) == nil)
+    try Data("SQLite format 3\0 and no more".utf8).write(to: URL(filePath: path))
+    #expect(throws: RecordFileError.self) { try RecordFile.deleteRules(of: path) }
+  }
+
+  @Test("Names with quotes and keywords are read")
+  func names() throws {
+    let path = try folder.create(
+      """
+      CREATE TABLE "select"("a""b" TEXT PRIMARY KEY, "from" REFERENCES "select", "é 😀");
+      INSERT INTO "select" VALUES ('x', NULL, 1), ('y', 'x', 'z');
+      """)
+    let read = try database(try RecordFile.read(path).json)
+    let row = try #require(read.record(RecordID(entity: "select", key: .string("y"))))
+    #expect(row["from"] == .reference(RecordID(entity: "select", key: .string("x"))))
+    #expect(row["é 😀"] == .plain(JSONText(.string("z"))))
+  }
+
+  @Test("A damaged file, and one that a program has locked, are errors that say so")
+  func errors() throws {
+    let path = folder.path("broken.sqlite")
+    try Data(RecordFile.magic + Array("and nothing else".utf8)).write(to: URL(filePath: path))
+    do throws(RecordFileError) {
+      _ = try RecordFile.read(path)
+      Issue.record("no error")
+    } catch {
+      #expect(error.isBadData && error.description.contains("broken.sqlite is damaged"))
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import EntiaDatabase
+import EntiaRecords
+import EntiaSQLite
+import EntiaTestSupport
+import Foundation
+import Testing
+
+@testable import EntiaCLI
+
+private struct Author: EntityType, Identifiable, Codable {
+  let id: String
+  var name: String
+  var email: String?
+}
+
+private struct Post: EntityType, Identifiable, Codable {
+  struct Place: Codable, Equatable {
+    var place: String
+    var at: [Double]
+  }
+
+  let id: String
+  var title: String
+  var author: Author.EntityID?
+  var comments: [String]
+  var published: Bool
+  var rating: Double?
+  var views: Double
+  var `where`: Place?
+}
+
+private struct Blog: NormalizedStorageType {
+  struct Contents: StorageContents {
+    var authors = Tables.Hash<Author>()
+    var posts = Tables.Ordered<Post>()
+
+    static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+    where Visitor.Contents == Self {
+      visitor.table("authors", \.authors)
+      visitor.table("posts", \.posts)
+    }
+  }
+
+  var snapshot = Snapshot(Contents())
+  var posts: Tables.Ordered<Post> { snapshot.contents.posts }
+}
+
+@Suite("A file of records opens with a storage")
+struct TypedFileTests {
+  private let folder: TemporaryFolder
+  private let path: String
+  private let original: RecordDatabase
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let bytes = try Data(contentsOf: Repository.root.appending(path: "Fixtures/blog/expected.json"))
+    original = try database([UInt8](bytes))
+    path = try folder.write(original)
+  }
+
+  @Test("The rows are those of the JSON")
+  func load() throws {
+    let file = try DatabaseFile<Blog>(path: path)
+    let contents = try file.load().snapshot.contents
+    #expect(contents.authors.count == 4 && contents.posts.count == 6)
+    let post = try #require(contents.posts.find(by: Post.EntityID("p1")))
+    #expect(post.title == "Bones in the cliff" && post.published && post.rating == 4.5)
+    #expect(post.author == Author.EntityID("a1") && post.comments == ["c2", "c1", "c6"])
+    #expect(post.where == Post.Place(place: "Lyme Regis", at: [50.7252, -2.9366]))
+    let second = try #require(contents.posts.find(by: Post.EntityID("p2")))
+    #expect(second.views == 1.2345678901234568e29 && second.where == nil)
+    let author = try #require(contents.authors.find(by: Author.EntityID("a2")))
+    #expect(author.email == nil)
+    let unclaimed = try file.unclaimed
+    #expect(unclaimed.tables == ["comments"], "\(unclaimed)")
+    try file.close()
+  }
+
+  @Test("Rows that a program changes are exported, and the others stay as they were")
+  func edit() throws {
+    let file = try DatabaseFile<Blog>(path: path)
+    var blog = try file.load()
+    blog.performBatchUpdates { context in
+      context.modifying.posts.updateIfExists(id: Post.EntityID("p1")) { $0.title = "Bones" }
+    }
+    try file.save(blog)
+    try file.close()
+    let copy = try database(try RecordFile.read(path).json)
+    let difference = copy.difference(from: original).text()
+    #expect(difference.hasPrefix("posts: 1 updated"), "\(difference)")
+    let post = try #require(copy.record(RecordID(entity: "posts", key: .string("p1"))))
+    #expect(post["title"] == .plain(JSONText(.string("Bones"))))
+  }
+
+  @Test("The file has the form of today: migrations are not applied to it, and are recorded")
+  func migrations() throws {
+    let migrations: [Migration] = [
+      .renamingMember("headline", to: "title", of: "posts"),
+      .transforming("posts", named: "shout") { row in
+        var row = row
+        row["title"] = .text(try row.value(String.self, of: "title").uppercased())
+        return row
+      },
+    ]
+    let plan = try DatabaseFile<Blog>.migrationPlan(path: path, migrations: migrations)
+    #expect(plan.pending.isEmpty && plan.applied.isEmpty)
+    var file = try DatabaseFile<Blog>(path: path, migrations: migrations)
+    var blog = try file.load()
+    let title = blog.posts.find(by: Post.EntityID("p1"))?.title
+    #expect(title == "Bones in the cliff")
+    blog.performBatchUpdates { $0.modifying.posts.remove(Post.EntityID("p2")) }
+    try file.save(blog)
+    try file.close()
+    // Later migrations are applied, those before are not.
+    let next = Migration.transforming("posts", named: "next") { row in
+      var row = row
+      row["title"] = .text("next")
+      return row
+    }
+    file = try DatabaseFile(path: path, migrations: migrations + [next])
+    blog = try file.load()
+    #expect(blog.posts.allSatisfy { $0.title == "next" })
+    #expect(blog.posts.count == 5)
+    try file.close()
+    #expect(throws: DatabaseFileError.self) { try DatabaseFile<Blog>(path: path) }
+  }
+}

@@ -1,0 +1,268 @@
+import EntiaLaws
+import Testing
+
+@testable import EntiaRecords
+
+@Suite("Comma-separated values")
+struct CSVTests {
+  private func records(_ text: String) throws -> [[String]] {
+    try Array(text.utf8).withUnsafeBufferPointer { bytes in
+      var reader = CSVReader(ByteWindow(bytes))
+      var fields: [CSVReader.Field] = []
+      var records: [[String]] = []
+      while try reader.next(&fields) {
+        records.append(fields.map { $0.isEmpty ? "-" : $0.text })
+      }
+      return records
+    }
+  }
+
+  @Test(
+    "The separator is that of the first line, unless one is given",
+    arguments: [
+      ("a;b\n1,5;2\n", nil, [["a", "b"], ["1,5", "2"]]),
+      ("a\tb\n1;5\t2\n", nil, [["a", "b"], ["1;5", "2"]]),
+      ("a|b\n1|2", nil, [["a", "b"], ["1", "2"]]),
+      ("\"x,y\";b\r\n\"1;\";2\r\n", nil, [["x,y", "b"], ["1;", "2"]]),
+      ("a,b;c\n1,2\n", nil, [["a", "b;c"], ["1", "2"]]),
+      ("a,b;c\n1,2;3\n", ";", [["a,b", "c"], ["1,2", "3"]]),
+      ("a\n1;2\n", nil, [["a"], ["1;2"]]),
+    ] as [(String, Character?, [[String]])])
+  func separators(text: String, separator: Character?, expected: [[String]]) throws {
+    let records = try Array(text.utf8).withUnsafeBufferPointer { bytes in
+      var reader = CSVReader(ByteWindow(bytes), separator: separator?.asciiValue)
+      var fields: [CSVReader.Field] = []
+      var records: [[String]] = []
+      while try reader.next(&fields) { records.append(fields.map(\.text)) }
+      return records
+    }
+    #expect(records == expected)
+  }
+
+  @Test(
+    "Records are read as in RFC 4180",
+    arguments: [
+      ("a,b\r\n1,2\r\n", [["a", "b"], ["1", "2"]]), ("a,b\n1,2", [["a", "b"], ["1", "2"]]),
+      ("a,,c\n", [["a", "-", "c"]]), ("a,\n", [["a", "-"]]),
+      ("\"a,b\",\"c\"\"d\"", [["a,b", "c\"d"]]),
+      ("\"a\r\nb\",c", [["a\r\nb", "c"]]), ("\"\",x", [["", "x"]]),
+      ("\u{FEFF}a\n1", [["a"], ["1"]]),
+      ("a\n\n\r\nb\n", [["a"], ["b"]]), ("5\" disk,x", [["5\" disk", "x"]]),
+      ("a\rb,c\n", [["a\rb", "c"]]), ("", []), ("é,日本", [["é", "日本"]]),
+    ] as [(String, [[String]])])
+  func reading(text: String, expected: [[String]]) throws {
+    #expect(try records(text) == expected)
+  }
+
+  @Test(
+    "Invalid CSV is reported with its line",
+    arguments: [
+      ("a\n\"b", "the quote that a field begins with is not closed", 2),
+      (
+        "a\n\"b\"c",
+        "a comma or the end of the line is expected after a closing quote; a quote "
+          + "inside a field is written twice", 2
+      ),
+    ])
+  func malformed(text: String, message: String, line: Int) {
+    #expect(throws: CSVReader.Failure(message: message, line: line)) { try records(text) }
+  }
+
+  @Test("Written CSV is read with the same fields", arguments: 0..<50)
+  func roundTrip(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let letters = ["a", ",", "\"", "\n", "\r", "\r\n", " ", "é", ""]
+    for _ in 0..<50 {
+      let count = Int.random(in: 1...4, using: &random)
+      let rows = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+        (0..<count).map { _ -> String? in
+          guard Int.random(in: 0..<4, using: &random) > 0 else { return nil }
+          return (0..<Int.random(in: 0...3, using: &random))
+            .map { _ in letters.randomElement(using: &random) ?? "" }.joined()
+        }
+      }
+      // A line with nothing on it is no record.
+      if count == 1, rows.contains([nil]) { continue }
+      var writer = CSVWriter()
+      for row in rows { writer.write(row) }
+      let text = String(decoding: writer.bytes, as: UTF8.self)
+      #expect(try records(text) == rows.map { $0.map { $0 ?? "-" } }, "seed \(seed): \(text)")
+    }
+  }
+
+  private func imported(
+    _ files: [(String, String)], into base: RecordDatabase? = nil,
+    _ options: ImportOptions = ImportOptions()
+  ) -> (database: RecordDatabase?, report: ImportReport) {
+    let sources = files.map { ImportSource(name: $0.0, bytes: Array($0.1.utf8)) }
+    return Importer.importing(sources, into: base, options: options)
+  }
+
+  private func rows(_ database: RecordDatabase?, _ entity: String) throws -> String {
+    let database = try #require(database)
+    var text = ""
+    database.write(
+      try database.rows(RecordSelection(of: entity)), of: entity, as: .ndjson
+    ) { text += String(decoding: $0, as: UTF8.self) }
+    return text
+  }
+
+  @Test(
+    "A file is the entity of its name; each column has one type, and an empty field is no member")
+  func types() throws {
+    let (database, report) = imported([
+      (
+        "data/people.csv",
+        "id,n,zip,b,mixed,list,odd\n1,1.50,01234,true,1,\"[1, 2]\",\"[1\"\n2,,99999,false,x,,\"\"\n"
+      )
+    ])
+    #expect(problems(report) == [])
+    #expect(report.files.map(\.format) == [.csv])
+    #expect(
+      try rows(database, "people").split(separator: "\n").map { Set($0.dropFirst().dropLast()) }
+        == [
+          #""id":1,"b":true,"list":[1,2],"mixed":"1","n":1.50,"odd":"[1","zip":"01234""#,
+          #""id":2,"b":false,"mixed":"x","odd":"","zip":"99999""#,
+        ].map(Set.init))
+    #expect(database?.result.map(\.entity) == ["people"])
+  }
+
+  private let schema = Schema([
+    Schema.Entity("people"), Schema.Entity("tags"),
+    Schema.Entity(
+      "posts",
+      relationships: [
+        Schema.Relationship("author", to: "people"),
+        Schema.Relationship("tags", to: "tags", isMany: true),
+      ]),
+  ])
+
+  @Test("The types of IDs and of references to them agree across all files")
+  func references() throws {
+    for (last, author) in [("3", "1"), ("x", "\"1\"")] {
+      let (database, report) = imported(
+        [
+          ("posts.csv", "id,author,tags\np1,1,\"[7]\"\np2,,\n"),
+          ("people.csv", "id,name\n1,Ann\n2,Bob\n\(last),Cy\n"), ("tags.csv", "id\n7\n"),
+        ], ImportOptions(schema: schema))
+      #expect(problems(report) == [])
+      #expect(try rows(database, "posts").contains("\"author\":\(author)"))
+      // Later files have the types that the database has.
+      let (more, later) = imported(
+        [("people.csv", "id,name\n4,Di\n"), ("posts.csv", "id,author\np3,4\n")], into: database)
+      #expect(problems(later) == [])
+      #expect(try rows(more, "people").contains(author == "1" ? "\"id\":4" : "\"id\":\"4\""))
+    }
+  }
+
+  @Test("Problems of a file have lines, problems of records have paths")
+  func refused() {
+    let ragged = imported([("a.csv", "id,b\n1,2\n3\n\n4,5,6\n")])
+    #expect(
+      problems(ragged.report) == [
+        "a.csv: $: error: malformedCSV: line 3: 1 field, where the header has 2",
+        "a.csv: $: error: malformedCSV: line 5: 3 fields, where the header has 2",
+      ])
+    let header = imported([("a.csv", "id,,id\n")])
+    #expect(
+      problems(header.report) == [
+        "a.csv: $: error: malformedCSV: line 1: column 2 of the header has no name",
+        "a.csv: $: error: malformedCSV: line 1: two columns are named \"id\"",
+      ])
+    let old = imported([("a.csv", "id,b\r1,2\r")])
+    #expect(
+      problems(old.report) == [
+        "a.csv: $: error: malformedCSV: line 1: the header has a carriage return that ends no line; "
+          + "a line ends with a line feed, or with both"
+      ])
+    #expect(problems(imported([("a.csv", "id,\"b\rc\"\n1,2\n")]).report) == [])
+    let missing = imported([("a.csv", "id,b\n1,2\n,3\n")])
+    #expect(
+      problems(missing.report).first?.hasPrefix("a.csv: $[1]: error: missingID: ") == true,
+      "\(problems(missing.report))")
+    #expect(missing.database == nil)
+  }
+
+  @Test("Rows that are written as CSV import to the same rows", arguments: 0..<30)
+  func law(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let texts = ["", "a", "a,b", "\"", "x\ny", "é", "-", "1 2"]
+    let people = (0..<3).map { "{\"id\": \($0)}" }.joined(separator: ",")
+    let posts = (0..<5).map { index -> String in
+      var members = ["\"id\": \"p\(index)\""]
+      if Bool.random(using: &random) {
+        members.append("\"author\": \(Int.random(in: 0..<3, using: &random))")
+      }
+      if Bool.random(using: &random) {
+        members.append("\"n\": \(Int.random(in: 0..<9, using: &random)).0")
+      }
+      if Bool.random(using: &random) { members.append("\"b\": \(Bool.random(using: &random))") }
+      let text = JSONText(.string(texts.randomElement(using: &random) ?? ""))
+      if Bool.random(using: &random) { members.append("\"t\": \(text)") }
+      if Bool.random(using: &random) { members.append("\"o\": {\"k\": [\(text), null]}") }
+      return "{" + members.joined(separator: ",") + "}"
+    }
+    let (old, report) = imported(
+      [
+        (
+          "in.json",
+          "{\"people\": [\(people)], \"tags\": [], \"posts\": [\(posts.joined(separator: ","))]}"
+        )
+      ],
+      ImportOptions(schema: schema))
+    let database = try #require(old, "\(problems(report))")
+    var files: [(String, String)] = []
+    for entity in ["people", "posts"] {
+      var text = ""
+      database.write(
+        try database.rows(RecordSelection(of: entity)), of: entity, as: .csv
+      ) { text += String(decoding: $0, as: UTF8.self) }
+      files.append(("\(entity).csv", text))
+    }
+    let (new, again) = imported(files, ImportOptions(schema: schema))
+    #expect(problems(again) == [], "seed \(seed)")
+    for entity in ["people", "posts"] {
+      // The columns have one order.
+      let (written, read) = (try rows(database, entity), try rows(new, entity))
+      #expect(
+        read.split(separator: "\n").map { canonical(String($0)) }
+          == written.split(separator: "\n").map { canonical(String($0)) }, "seed \(seed)")
+    }
+    let (same, unchanged) = imported(files, into: database)
+    #expect(unchanged.unchanged == unchanged.read, "seed \(seed)")
+    #expect(same?.table == database.table)
+  }
+
+  @Test("A header of very many columns is read in linear time with a limited number of problems")
+  func wide() {
+    let names = (0..<100_000).map(String.init).joined(separator: ",")
+    let bytes = Array("\(names)\n".utf8)
+    let table = bytes.withUnsafeBufferPointer { CSVTable(ByteWindow($0)) }
+    #expect(table.problems.isEmpty && table.columns.count == 100_000)
+    for text in [String(repeating: ",", count: 5000), String(repeating: "a,", count: 5000)] {
+      #expect(imported([("a.csv", text + "\n")]).report.problems.count == 100)
+    }
+  }
+
+  @Test("An invalid CSV file does not cause problems of dangling references")
+  func brokenTarget() {
+    let (_, report) = imported(
+      [("posts.csv", "id,author\n1,2\n"), ("people.csv", "id,name\n2\n")],
+      ImportOptions(schema: schema))
+    #expect(report.problems.map(\.kind) == [.malformedCSV], "\(problems(report))")
+  }
+
+  @Test("An empty text is kept in a column of texts, and counted as ignored in any other")
+  func emptyTexts() throws {
+    let (database, report) = imported([
+      ("a.csv", "id,n,t,b\n1,5,x,true\n2,\"\",\"\",\"\"\n3,,,\"\"\n")
+    ])
+    #expect(problems(report) == [])
+    #expect(
+      try rows(database, "a").split(separator: "\n").map(String.init)
+        == [#"{"id":1,"n":5,"t":"x","b":true}"#, #"{"id":2,"t":""}"#, #"{"id":3}"#])
+    #expect(
+      report.ignored.map { "\($0.count) \($0.name)" }
+        == ["2 empty text in \"b\"", "1 empty text in \"n\""])
+  }
+}

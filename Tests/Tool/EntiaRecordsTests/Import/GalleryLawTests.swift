@@ -1,0 +1,62 @@
+import EntiaLaws
+import EntiaRecords
+import Foundation
+import Testing
+
+@Suite("Laws 28 to 30 for relationships to several entities and derived IDs")
+struct GalleryLawTests {
+  private static let scale =
+    ProcessInfo.processInfo.environment["ENTIA_TEST_SCALE"].flatMap(Int.init) ?? 1
+  private let options = ImportOptions(
+    format: .nested, schema: RandomGallery.schema, root: "albums")
+
+  private func forEachSeed(
+    _ runs: Int, _ body: (RandomGallery, inout SeededGenerator, String) throws -> Void
+  ) throws {
+    for seed in 0..<UInt64(runs * Self.scale) {
+      var random = SeededGenerator(seed: seed)
+      let gallery = RandomGallery(using: &random)
+      try body(gallery, &random, "seed \(seed)")
+    }
+  }
+
+  @Test("Law 28: denormalize(normalize(x)) == x, without derived IDs")
+  func trees() throws {
+    try forEachSeed(200) { gallery, random, seed in
+      let database = try #require(importing([gallery.text], options).database, "\(seed)")
+      #expect(database.verifyProblems(file: "db") == [], "\(seed)")
+      let records = try gallery.records.map { try JSONText.parse(Array($0.utf8)) }
+      let back = try JSONValue.parse(Array(database.nested("albums", depth: 100).utf8))
+      guard case .array(let albums) = back else {
+        Issue.record("\(seed)")
+        return
+      }
+      let texts = try albums.map { try JSONText.parse($0.bytes()) }
+      #expect(texts == records, "\(seed)")
+      // Cut at any depth, what is written out is the same rows.
+      let depth = Int.random(in: 0...4, using: &random)
+      let again = importing([database.nested("albums", depth: depth)], into: database, options)
+      #expect(again.database == database && again.report.updated == 0, "\(seed)")
+    }
+  }
+
+  @Test("Laws 29 and 30: again, in any order, in shards, and through a file: the same rows")
+  func splitting() throws {
+    try forEachSeed(60) { gallery, random, seed in
+      let database = try #require(importing([gallery.text], options).database, "\(seed)")
+      let bytes = database.write()
+      let (second, report) = importing([gallery.text], into: database, options)
+      #expect(second == database && report.unchanged == report.read, "\(seed)")
+      let read = RecordDatabase.read(ImportSource(name: "db", bytes: bytes))
+      #expect(read.database == database && read.database?.write() == bytes, "\(seed)")
+      let records = gallery.records.shuffled(using: &random)
+      let shards = records.map { "[\($0)]" }
+      let sharded = importing(shards, options).database
+      #expect(sharded?.canonicalRows == database.canonicalRows, "\(seed)")
+      var lines = options
+      lines.format = .ndjson
+      let text = records.joined(separator: "\n")
+      #expect(importing([text], lines).database?.write() == sharded?.write(), "\(seed)")
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import EntiaLaws
+import EntiaRecords
+import Testing
+
+@Suite("Hostile imports")
+struct HostileImportTests {
+  private func repeated(_ text: String, _ count: Int = 100_000) -> String {
+    String(repeating: text, count: count)
+  }
+
+  @Test(
+    "100,000 levels, in every format: a value or a located problem",
+    arguments: ImportFormat.allCases)
+  func depth(format: ImportFormat) {
+    let options = ImportOptions(format: format, schema: RandomGraph.schema, root: "nodes")
+    let closers = repeated("]")
+    for text in [
+      repeated("["), repeated("[") + closers, repeated("{\"a\":"), repeated("{\"id\":1,\"next\":"),
+      repeated("[{\"id\":1,\"others\":"), "{\"id\":1,\"x\":" + repeated("[") + closers + "}",
+      "{\"nodes\":[{\"id\":1,\"x\":" + repeated("[") + closers + "}]}",
+      "[{\"model\":\"a.nodes\",\"pk\":1,\"fields\":{\"x\":" + repeated("[") + closers + "}}]",
+      "{\"schema\":" + repeated("{\"entities\":") + "1" + repeated("}") + "}",
+      "{\"entities\":{},\"schema\":{\"entities\":{\"a\":" + repeated("{\"a\":") + "1"
+        + repeated("}") + "}}}",
+    ] {
+      let (database, report) = importing([text], options)
+      #expect((database == nil) == !report.problems.isEmpty)
+    }
+  }
+
+  @Test("a value nested 100,000 levels deep is kept, compared and written")
+  func deepValue() throws {
+    let deep = repeated("[{\"b\":0,\"a\":") + "1" + repeated("}]")
+    let text = "[{\"id\":1,\"x\":\(deep)},{\"id\":1,\"x\":\(deep)}]"
+    let (database, report) = importing([text])
+    #expect(report.unchanged == 1)
+    let bytes = try #require(database).write()
+    #expect(RecordDatabase.read(ImportSource(name: "db", bytes: bytes)).database == database)
+  }
+
+  @Test("100,000 nested records without IDs are counted, in bounded memory and linear time")
+  func deepProblems() throws {
+    let options = ImportOptions(format: .nested, schema: RandomGraph.schema, root: "nodes")
+    let nameless = importing([repeated("{\"next\":") + "null" + repeated("}")], options)
+    #expect(nameless.report.problems.reduce(0) { $0 + 1 + $1.more } == 100_000)
+    #expect(nameless.report.problems.count == 10_000)
+    #expect(nameless.report.problems.allSatisfy { $0.path.utf8.count < 400 })
+  }
+
+  @Test("every truncation of a file in every shape is refused with a position inside it")
+  func truncation() throws {
+    var random = SeededGenerator(seed: 7)
+    let graph = RandomGraph(using: &random)
+    let files: [(ImportFormat, String)] = [
+      (.nested, graph.nestedArray(depth: 2)), (.tables, graph.tables(asObjects: true)),
+      (.django, graph.django),
+    ]
+    for (format, text) in files {
+      let options = ImportOptions(format: format, schema: RandomGraph.schema, root: "nodes")
+      #expect(importing([text], options).database != nil)
+      let bytes = Array(text.utf8)
+      for length in 0..<bytes.count {
+        let source = ImportSource(name: "in.json", bytes: Array(bytes[..<length]))
+        let (database, report) = Importer.importing([source], into: nil, options: options)
+        #expect(database == nil)
+        #expect(report.problems.contains { $0.kind == .malformedJSON })
+        #expect(report.read == report.rejected)
+      }
+    }
+  }
+
+  @Test("IDs, names and values of any length and content")
+  func oddContent() throws {
+    let long = repeated("9", 1_000_000)
+    let names = ["", "\\u0000", "a.b", "é", "e\u{301}", "\\\"", long]
+    let rows = names.map { "{\"id\":\"\($0)\",\"\($0)x\":\(long),\"\($0)y\":\"\($0)\"}" }
+    let text = "[\(rows.joined(separator: ",")),{\"id\":1\(long)}]"
+    let (database, report) = importing([text])
+    #expect(problems(report) == [])
+    #expect(database?.count == 8)
+    let bytes = try #require(database).write()
+    #expect(RecordDatabase.read(ImportSource(name: "db", bytes: bytes)).database?.write() == bytes)
+  }
+
+  @Test("rows of 20,000 different shapes, and a row of 100,000 members")
+  func manyShapes() throws {
+    let rows = (0..<20_000).map { "{\"m\($0)\":1,\"id\":\($0)}" }.joined(separator: ",")
+    #expect(importing(["[\(rows)]"]).database?.count == 20_000)
+    let members = (0..<100_000).map { ",\"m\(100_000 - $0)\":1" }.joined()
+    let (database, report) = importing(["[{\"id\":1\(members)},{\"id\":1\(members)}]"])
+    #expect(report.unchanged == 1)
+    #expect(database?.records.first?.members.count == 100_000)
+  }
+}

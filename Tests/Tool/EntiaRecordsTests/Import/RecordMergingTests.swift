@@ -1,0 +1,91 @@
+import EntiaDatabase
+import EntiaRecords
+import Testing
+
+@Suite("Import with a schema: merging pages")
+struct RecordMergingTests {
+  private let page1 = """
+    [{"id": "p1", "title": "One", "author": {"id": "a1", "name": "Ann", "bio": "B"}, "isRead": true}]
+    """
+  private let page2 = """
+    [{"id": "p1", "title": "One!", "author": {"id": "a1", "name": "Anna", "bio": null}}]
+    """
+
+  private func merged(_ policies: [String: MergePolicy<Record>]) -> (RecordDatabase?, ImportReport)
+  {
+    var options = ImportOptions(format: .nested, schema: blogSchema, root: "posts")
+    let database = importing([page1], options).database
+    options.merging = policies
+    return importing([page2], into: database, options)
+  }
+
+  @Test("each policy determines the members of the merged row")
+  func policies() {
+    for (post, author, policy) in [
+      (
+        #"{"id":"p1","title":"One!","author":"a1","isRead":true}"#,
+        #"{"id":"a1","name":"Anna","bio":"B"}"#, MergePolicy<Record>.fillingMissingMembers
+      ),
+      (
+        #"{"id":"p1","title":"One!","author":"a1","isRead":true}"#,
+        #"{"id":"a1","name":"Anna","bio":null}"#, .keepingMembers("isRead", "summary")
+      ),
+      (
+        #"{"id":"p1","title":"One!","author":"a1","isRead":true}"#,
+        #"{"id":"a1","name":"Ann","bio":"B"}"#, .members("title", "summary")
+      ),
+      (
+        #"{"id":"p1","title":"One!","author":"a1"}"#, #"{"id":"a1","name":"Anna","bio":null}"#,
+        .replace
+      ),
+      (
+        #"{"id":"p1","title":"One","author":"a1","isRead":true}"#,
+        #"{"id":"a1","name":"Ann","bio":"B"}"#, .keep
+      ),
+    ] {
+      let (database, report) = merged(["posts": policy, "authors": policy])
+      #expect(report.problems.isEmpty)
+      #expect(database?.text.contains(post) == true, "\(database?.text ?? "")")
+      #expect(database?.text.contains(author) == true, "\(database?.text ?? "")")
+    }
+  }
+
+  @Test("an entity without a policy follows the conflict policy; a changed ID is a problem")
+  func others() {
+    let (none, report) = merged(["posts": .replace])
+    #expect(none == nil)
+    #expect(report.problems.map(\.kind) == [.conflict] && report.problems[0].path == "$[0].author")
+    let renamed = merged([
+      "posts": MergePolicy { old, _ in
+        Record(id: RecordID(entity: "posts", key: .string("x")), members: old.members)
+      }, "authors": .replace,
+    ])
+    #expect(renamed.0 == nil)
+    #expect(
+      problems(renamed.1) == [
+        "in.json: $[0]: error: inconsistency: the merge policy of posts makes posts \"x\" of posts "
+          + "\"p1\"; a merge keeps the ID"
+      ])
+  }
+
+  @Test("a policy for a name that is no entity is a problem")
+  func unknownNames() {
+    for (name, problem) in [
+      ("Posts", "\"Posts\", which is no entity of the schema; did you mean \"posts\"?"),
+      ("zzzzzzz", "\"zzzzzzz\", which is no entity of the schema"),
+    ] {
+      let (database, report) = merged([name: .keepingMembers("isRead"), "authors": .replace])
+      #expect(database == nil && report.problems.map(\.kind).contains(.usage))
+      #expect(
+        report.problems.contains { $0.message == "merging has a policy for " + problem },
+        "\(report.problems)")
+    }
+    // Without a schema, a page may lack the rows of an entity.
+    var options = ImportOptions(format: .tables)
+    options.merging = ["authors": .replace]
+    let (database, report) = importing(["{\"posts\": [{\"id\": 1}]}"], options)
+    #expect(database != nil && report.problems.map(\.severity) == [.warning])
+    options.merging = ["post": .replace]
+    #expect(importing(["{\"posts\": [{\"id\": 1}]}"], options).database == nil)
+  }
+}

@@ -1,0 +1,92 @@
+import EntiaRecords
+import Testing
+
+@Suite("Guessing IDs")
+struct IDInferenceTests {
+  @Test("Objects whose ID is unique only within their record are not entities")
+  func localIDs() throws {
+    let inference = try guess(
+      """
+      [{"id": "o1", "lines": [{"id": 1, "sum": 5}, {"id": 2, "sum": 6}]},
+       {"id": "o2", "lines": [{"id": 1, "sum": 7}]}]
+      """, name: "orders.json")
+    #expect(inference.summary == "orders(id)")
+    #expect(
+      inference.line(about: "orders.lines")
+        == "orders.lines: kept whole "
+        + "(likely: records of one \"id\" differ, so that it is no ID)")
+  }
+
+  @Test(
+    "Members that are only sometimes objects are not references",
+    arguments: [
+      (#"{"id": 2, "a": true}"#, "it holds other values beside objects"),
+      (#"{"id": 2, "a": [{"id": 6}]}"#, "it is a list at times, and one at others"),
+      (#"{"id": 2, "a": {"name": 7}}"#, "no member is an ID in each of 2 objects"),
+    ])
+  func mixtures(row: String, reason: String) throws {
+    let inference = try guess("[{\"id\": 1, \"a\": {\"id\": 5}}, \(row)]")
+    #expect(inference.summary == "items(id)")
+    #expect(inference.line(about: "items.a") == "items.a: kept whole (likely: \(reason))")
+  }
+
+  @Test("IDs of other names: unique at the top level, and repeated in nested records")
+  func otherIDs() throws {
+    let inference = try guess(
+      """
+      [{"number": 10, "product": {"sku": "tea", "price": 3.10}, "rate": {"code": "A", "value": 1}},
+       {"number": 11, "product": {"sku": "tea", "price": 3.10}, "rate": {"code": "B", "value": 2}}]
+      """, name: "orders.json")
+    #expect(inference.summary == "orders(number) product->products; products(sku)")
+    #expect(
+      inference.line(about: "products")
+        == "products: an entity, ID in \"sku\" (likely: 2 records, 1 ID, records of one ID agree)")
+    let unnamed = try guess(#"[{"iata": "LHR", "hot": true}, {"iata": "JFK"}]"#)
+    #expect(unnamed.summary == "items(iata)")
+  }
+
+  @Test("Records without an ID at the top level are reported as a need of the import")
+  func noID() throws {
+    let inference = try #require(inferring([("a.json", #"[{"x": 1.5}, {"x": 1.5}]"#)]))
+    #expect(
+      inference.line(about: "a")
+        == "a: an entity, ID in \"id\" "
+        + "(unsure: no member is an ID in each of 2 records; import needs one)")
+  }
+
+  @Test("Entities some of whose records have no ID are listed with the reason")
+  func withoutIDs() throws {
+    for (text, reason) in [
+      (#"[{"x": 1.5}]"#, "no member is an ID in its 1 record; import needs one"),
+      (#"[{"id": null}]"#, "no member is an ID in its 1 record; import needs one"),
+      (#"[{"id": 1}, {"x": 2}]"#, "1 of 2 records has no such ID"),
+      (#"[{"id": 1}, {"x": 2}, {"x": 3}]"#, "2 of 3 records have no such ID"),
+      (
+        #"[{"id": 1, "x": 1}, {"id": 1, "x": 2}]"#, "1 of 2 records contradicts another of its ID"
+      ),
+      (
+        #"[{"id": 1, "x": 1}, {"id": 1, "x": 2}, {"id": 1, "x": 3}]"#,
+        "2 of 3 records contradict another of their ID"
+      ),
+    ] {
+      let inference = try #require(inferring([("a.json", text)]))
+      #expect(inference.withoutIDs.map(\.reason) == [reason], "\(text)")
+    }
+    #expect(try guess(#"[{"id": 1}]"#).withoutIDs.isEmpty)
+  }
+
+  @Test("One long ID among many is an ID, and long texts are not")
+  func longIDs() throws {
+    let long = String(repeating: "x", count: 70)
+    let packages = ["{\"name\": \"\(long)\"}"] + (0..<20).map { "{\"name\": \"p\($0)\"}" }
+    let inference = try guess("[\(packages.joined(separator: ","))]", name: "packages.json")
+    #expect(inference.summary == "packages(name)")
+    let named = try guess("[{\"id\": \"\(long)\"}, {\"id\": \"\(long)y\"}]")
+    #expect(named.summary == "items(id)")
+    let posts = ["a", "b"].map { "{\"body\": \"\(long)\($0)\", \"number\": \"\($0)\"}" }
+    #expect(try guess("[\(posts.joined(separator: ","))]").summary == "items(number)")
+    let texts = ["a", "b"].map { "{\"body\": \"\(long)\($0)\"}" }
+    let inferred = try #require(inferring([("a.json", "[\(texts.joined(separator: ","))]")]))
+    #expect(inferred.withoutIDs.count == 1)
+  }
+}
