@@ -12,7 +12,7 @@ struct TypedInputReader<Storage: NormalizedStorageType>: ShapeReader {
   // MARK: Inputs
 
   /// Reads an input of a format other than lines.
-  /// - Throws: A ``JSONError`` if the text is invalid.
+  /// - Throws: A `JSONError` if the text is invalid.
   func read(_ reader: inout JSONReader, as format: ImportFormat) throws(JSONError) {
     guard try descend(&reader) else { return }
     switch format {

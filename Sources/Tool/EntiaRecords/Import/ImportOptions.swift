@@ -26,7 +26,7 @@ public struct ImportOptions: Sendable {
   public var onProgress: (@Sendable (ImportProgress) -> Void)?
 
   /// Whether JSON documents of several formats are imported together, if the format is
-  /// ``ImportFormat/auto``. Otherwise a document of another format than the first one stops the
+  /// `ImportFormat.auto`. Otherwise a document of another format than the first one stops the
   /// import: it may be the error page of a server among pages of records.
   public var mixesFormats = false
 

@@ -31,7 +31,7 @@ final class EntityStage {
   /// The fields of a composite ID; empty otherwise.
   private(set) var idFields: [Int] = []
   let takesIDFromParent: Bool
-  /// The policy that merges a record with an existing row; nil to use ``ConflictPolicy``.
+  /// The policy that merges a record with an existing row; nil to use `ConflictPolicy`.
   let policy: MergePolicy<Record>?
   /// The position of the entity among all stages.
   let position: Int

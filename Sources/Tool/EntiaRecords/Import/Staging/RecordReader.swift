@@ -56,7 +56,7 @@ final class RecordReader {
   ///   - name: The ID, unless the record contains one.
   /// - Returns: The position of the record's row, or nil if the record was rejected and the problem
   ///   reported.
-  /// - Throws: A ``JSONError`` if the text is invalid. Earlier rows remain staged.
+  /// - Throws: A `JSONError` if the text is invalid. Earlier rows remain staged.
   func read(
     _ entity: EntityStage, at row: Int? = nil, named name: String? = nil, origin: Origin? = nil,
     from reader: inout JSONReader
