@@ -51,3 +51,85 @@ extension JSONValue: Equatable {
     JSONText(lhs) == JSONText(rhs)
   }
 }
+
+extension JSONValue {
+  /// Parses one JSON text into a tree.
+  ///
+  /// - Throws: A ``JSONError`` if the text is invalid; ``JSONError/Kind/duplicateName`` if an
+  ///   object has two members of the same name, and ``JSONError/Kind/tooDeep`` if the nesting
+  ///   exceeds ``maximumDepth``.
+  /// - Complexity: O(length of the text), plus sorting of the members of large objects.
+  public static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
+    try JSONReader.reading(bytes, maximumDepth: maximumDepth) {
+      (reader) throws(JSONError) -> JSONValue in
+      let token = try reader.next()
+      let value = try read(token, from: &reader)
+      _ = try reader.next()
+      return value
+    }
+  }
+
+  /// Parses one JSON text into a tree.
+  ///
+  /// - Throws: The same errors as ``parse(_:)-([UInt8])``.
+  /// - Complexity: O(length of the text), plus sorting of the members of large objects.
+  public static func parse(_ text: String) throws(JSONError) -> JSONValue {
+    try parse(Array(text.utf8))
+  }
+
+  /// An array or object whose end has not been read.
+  private struct Open {
+    let isObject: Bool
+    var elements: [JSONValue] = []
+    var names: [(name: String, offset: Int)] = []
+
+    func closed() -> JSONValue {
+      guard isObject else { return .array(elements) }
+      return .object(zip(names, elements).map { Member($0.name, $1) })
+    }
+
+    /// The offset of the first name that repeats an earlier name.
+    var duplicate: Int? {
+      guard names.count > 1 else { return nil }
+      let sorted = names.sorted {
+        $0.name.utf8.elementsEqual($1.name.utf8)
+          ? $0.offset < $1.offset : $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
+      }
+      let again = zip(sorted, sorted.dropFirst()).filter {
+        $0.name.utf8.elementsEqual($1.name.utf8)
+      }
+      return again.map(\.1.offset).min()
+    }
+  }
+
+  private static func read(
+    _ first: JSONToken, from reader: inout JSONReader
+  ) throws(JSONError) -> JSONValue {
+    var open: [Open] = []
+    var token = first
+    while true {
+      var value: JSONValue?
+      switch token {
+      case .null: value = .null
+      case .true: value = .bool(true)
+      case .false: value = .bool(false)
+      case .number: value = .number(reader.number())
+      case .string: value = .string(reader.string())
+      case .name: open[open.count - 1].names.append((reader.string(), reader.tokenStart))
+      case .beginObject, .beginArray: open.append(Open(isObject: token == .beginObject))
+      case .endObject, .endArray:
+        let last = open.removeLast()
+        if let offset = last.duplicate {
+          throw reader.error(.duplicateName, "an object has two members of one name", at: offset)
+        }
+        value = last.closed()
+      case .end: return .null
+      }
+      if let value {
+        guard !open.isEmpty else { return value }
+        open[open.count - 1].elements.append(value)
+      }
+      token = try reader.next()
+    }
+  }
+}

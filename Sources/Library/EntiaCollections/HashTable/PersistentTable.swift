@@ -124,3 +124,226 @@ public struct PersistentTable<Layout: KeyedElements> {
 
 // Nodes are changed only while uniquely referenced, so sharing them between threads is safe.
 extension PersistentTable: @unchecked Sendable where Layout.Element: Sendable {}
+
+extension PersistentTable {
+  /// Whether the table has no storage, so that it can be filled.
+  @inlinable
+  package var isFillable: Bool { root == nil && index.word.isNone }
+
+  /// Inserts elements into a table without storage.
+  ///
+  /// No other version shares a node of such a table, so the page is looked up once for all its
+  /// elements, and the index once for each element.
+  /// - Parameters:
+  ///   - elements: The elements.
+  ///   - inserted: Called with the address of each new element, valid during the call.
+  ///   - replace: Called with each element whose key the table already has. It may replace the
+  ///     present element in place, and may not insert or remove any.
+  @inlinable
+  @inline(__always)
+  package mutating func fill(
+    _ elements: some Sequence<Element>, inserted: (UnsafePointer<Element>) -> Void,
+    replace: (inout Self, consuming Element) -> Void
+  ) {
+    assert(isFillable, "only a new table is filled")
+    reserveCapacity(elements.underestimatedCount)
+    var iterator = elements.makeIterator()
+    // The page for the next new element, until the end of its slots.
+    var page: Page?
+    var pageEnd = 0
+    // Generic code copies an element that is only passed on, unless it is consumed.
+    while let element = iterator.next() {
+      let key = Layout.key(of: element)
+      let tag = self.tag(of: key)
+      let found = findEntry(of: key, tag: tag)
+      if found.slot >= 0 {
+        replace(&self, consume element)
+        continue
+      }
+      if nextSlot == pageEnd {
+        precondition(nextSlot < Self.slotLimit, "a table holds fewer than 2^32 rows")
+        page = tailPage()
+        pageEnd =
+          nextSlot < Page.capacity ? 1 &<< Int(firstPageShift) : nextSlot &+ Page.capacity
+      }
+      let target = page.unsafelyUnwrapped
+      let position = nextSlot & (Page.capacity &- 1)
+      let stored = target.mutableElements + position
+      stored.initialize(to: consume element)
+      target.mutableHeader.pointee |= 1 &<< UInt64(truncatingIfNeeded: position)
+      index.insertUnshared(tag, nextSlot, near: found.entry)
+      nextSlot &+= 1
+      liveCount &+= 1
+      inserted(UnsafePointer(stored))
+    }
+    checkInvariants()
+  }
+}
+
+/// The effect of an insertion into a table.
+@frozen
+public enum TableInsertion<Element> {
+  /// The table had no element with the key.
+  case inserted
+  /// The table had a different element with the key, which was replaced.
+  case replaced(Element)
+  /// The table had an equal element, and was not changed.
+  case unchanged
+}
+
+extension TableInsertion: Equatable where Element: Equatable {}
+extension TableInsertion: Sendable where Element: Sendable {}
+
+extension PersistentTable where Element: Equatable {
+  /// Inserts an element, or replaces a different one with the same key in place. An equal one is
+  /// kept, so that nothing that an older version shares is copied.
+  /// - Complexity: O(1) expected and amortized, plus O(log *n*) for copying what an older version
+  ///   shares.
+  @inlinable
+  @discardableResult
+  public mutating func insert(_ element: consuming Element) -> TableInsertion<Element> {
+    insertReturningAddress(element).outcome
+  }
+
+  /// Inserts an element, or replaces a different one with the same key in place. An equal one is
+  /// kept.
+  /// - Returns: The effect, and the address of the element that is now stored, valid until the next
+  ///   change.
+  /// - Complexity: O(1) expected and amortized, plus O(log *n*) for copying what an older version
+  ///   shares.
+  @inlinable
+  package mutating func insertReturningAddress(
+    _ element: consuming Element
+  ) -> (outcome: TableInsertion<Element>, stored: UnsafePointer<Element>) {
+    let key = Layout.key(of: element)
+    let tag = self.tag(of: key)
+    let found = findEntry(of: key, tag: tag)
+    if found.slot < 0 { return (.inserted, append(element, tag: tag, near: found.entry)) }
+    let known = found.element.unsafelyUnwrapped
+    if haveSameValue(known.pointee, element) { return (.unchanged, known) }
+    let target = uniquePointer(at: found.slot)
+    let old = target.move()
+    target.initialize(to: element)
+    return (.replaced(old), UnsafePointer(target))
+  }
+}
+
+extension PersistentTable: InvariantChecking {
+  /// Returns the violated invariants of the table's structure: none, unless Entia itself has a
+  /// defect.
+  /// - Complexity: O(*n*).
+  @usableFromInline
+  package func invariantViolations() -> [String] {
+    var violations: [String] = []
+    var live = 0
+    var run = firstLiveRun(from: 0)
+    while !run.isEmpty {
+      for slot in run {
+        let found = self.slot(of: Layout.key(of: element(at: slot)))
+        if found != slot { violations.append("slot \(slot): the index leads to \(found)") }
+      }
+      live += run.count
+      run = firstLiveRun(from: run.upperBound)
+    }
+    if live != count { violations.append("\(live) live slots for a count of \(count)") }
+    let indexed = index.entryCount
+    if indexed != count { violations.append("\(indexed) index entries for a count of \(count)") }
+    return violations
+  }
+}
+
+extension SlotIndex {
+  /// The number of entries, counted one by one.
+  var entryCount: Int {
+    var count = 0
+    if !word.isNone { Self.forEachEntry(word) { _, _ in count += 1 } }
+    return count
+  }
+}
+
+extension PersistentTable {
+  /// Calls the closure with each run of adjacent elements, in insertion order, until it returns
+  /// `false`. The addresses are valid only while the closure runs.
+  @inlinable
+  package func forEachRun(_ body: (UnsafeBufferPointer<Element>) throws -> Bool) rethrows {
+    var cursor = PageCursor(self)
+    pages: while let page = cursor.nextPage() {
+      let elements = page.elements
+      var rest = page.live
+      while rest != 0 {
+        let skipped = rest.trailingZeroBitCount
+        let length = (~(rest &>> UInt64(truncatingIfNeeded: skipped))).trailingZeroBitCount
+        let run = UnsafeBufferPointer(start: elements + skipped, count: length)
+        guard try body(run) else { break pages }
+        // Adding the lowest bit of a run carries through the run.
+        rest &= rest &+ (rest & (0 &- rest))
+      }
+    }
+    withExtendedLifetime(cursor) {}
+  }
+
+  /// Returns the address of the element with a key, and a number that increases in insertion order;
+  /// or `nil`. The address is valid while the table is neither changed nor released.
+  @inlinable
+  package func address(of key: Key) -> (element: UnsafePointer<Element>, order: Int)? {
+    let slot = slot(of: key)
+    return slot < 0 ? nil : (pointer(at: slot), slot)
+  }
+}
+
+extension PersistentTable {
+  /// Calls the closure with the elements of this version in the pages that another version does not
+  /// have in the same place. They may be equal to those of the other version.
+  /// - Complexity: O(changes · log *n*) between versions of one history.
+  package func visitUnshared(with other: Self, _ body: (Element) -> Void) {
+    guard let top else { return }
+    Self.visitUnshared(top, height, other.top, other.height, body)
+    withExtendedLifetime((self, other)) {}
+  }
+
+  /// Visits a node, unless the corresponding node of another tree is the same. A lower tree
+  /// corresponds to the first branch of a higher one.
+  private static func visitUnshared(
+    _ node: TreeNode, _ height: Int, _ other: TreeNode?, _ otherHeight: Int,
+    _ body: (Element) -> Void
+  ) {
+    guard let other else {
+      for index in 0..<TreeNode.fanOut {
+        visitUnshared(node.elements[index], height, nil, body)
+      }
+      return
+    }
+    if otherHeight > height {
+      return visitUnshared(node, height, other.elements[0]?.cast(), otherHeight - 1, body)
+    }
+    if height > otherHeight {
+      if let first = node.elements[0] {
+        visitUnshared(first.cast(), height - 1, other, otherHeight, body)
+      }
+      for index in 1..<TreeNode.fanOut {
+        visitUnshared(node.elements[index], height, nil, body)
+      }
+      return
+    }
+    if node == other { return }
+    for index in 0..<TreeNode.fanOut {
+      visitUnshared(node.elements[index], height, other.elements[index], body)
+    }
+  }
+
+  /// Visits a child of a node of a height, unless it is the child of the other tree in that place.
+  private static func visitUnshared(
+    _ child: AnyNode?, _ height: Int, _ other: AnyNode?, _ body: (Element) -> Void
+  ) {
+    guard let child, child != other else { return }
+    if height > 0 {
+      return visitUnshared(child.cast(), height - 1, other?.cast(), height - 1, body)
+    }
+    let page: Page = child.cast()
+    var live = page.live
+    while live != 0 {
+      body(page.elements[live.trailingZeroBitCount])
+      live &= live &- 1
+    }
+  }
+}

@@ -169,3 +169,177 @@ public struct IdentifiedArray<ID: Hashable, Element> {
 
 // Unchecked only because of the key path, which is immutable and used only for reading.
 extension IdentifiedArray: @unchecked Sendable where ID: Sendable, Element: Sendable {}
+
+extension IdentifiedArray: Encodable where Element: Encodable {
+  /// Encodes the elements in the same way as an array.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(elements)
+  }
+}
+
+extension IdentifiedArray: Decodable
+where Element: Decodable & Identifiable, ID == Element.ID {
+  /// Decodes the elements of an array.
+  /// - Throws: The error of the decoder, and `DecodingError.dataCorrupted` if an element has the ID
+  ///   of an earlier one.
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    var container = try decoder.unkeyedContainer()
+    var builder = OrderedTableBuilder<Layout>()
+    while !container.isAtEnd {
+      let offset = container.currentIndex
+      guard builder.appendIfNew(entry(try container.decode(Element.self))) == nil else {
+        throw DecodingError.dataCorrupted(
+          DecodingError.Context(
+            codingPath: container.codingPath,
+            debugDescription: "Duplicate element at offset \(offset)"))
+      }
+    }
+    replaceTable(by: builder.finish())
+  }
+}
+
+extension IdentifiedArray: RandomAccessCollection {
+  /// A position.
+  public typealias Index = Int
+  /// All positions.
+  public typealias Indices = Range<Int>
+  /// A slice: elements at a range of positions.
+  public typealias SubSequence = IdentifiedArraySlice<ID, Element>
+
+  /// The first position: 0.
+  @inlinable
+  public var startIndex: Int { 0 }
+
+  /// The position after the last element.
+  @inlinable
+  public var endIndex: Int { table.count }
+
+  /// The number of elements.
+  /// - Complexity: O(1).
+  @inlinable
+  public var count: Int { table.count }
+
+  /// Whether there are no elements.
+  /// - Complexity: O(1).
+  @inlinable
+  public var isEmpty: Bool { table.isEmpty }
+
+  /// Returns the next position.
+  @inlinable
+  public func index(after position: Int) -> Int { position + 1 }
+
+  /// Returns the previous position.
+  @inlinable
+  public func index(before position: Int) -> Int { position - 1 }
+
+  /// Returns the distance from one position to another.
+  /// - Complexity: O(1).
+  @inlinable
+  public func distance(from start: Int, to end: Int) -> Int { end - start }
+
+  /// Returns an iterator over the elements, in order.
+  /// - Complexity: O(1).
+  @inlinable
+  public func makeIterator() -> Iterator { Iterator(self) }
+
+  /// An iterator over the elements of one version, in order.
+  @frozen
+  public struct Iterator: IteratorProtocol {
+    @usableFromInline var entries: Table.Iterator
+
+    @inlinable
+    init(_ array: IdentifiedArray) { entries = array.table.makeIterator() }
+
+    @inlinable
+    init(_ array: IdentifiedArray, _ positions: Range<Int>) {
+      entries = array.table.makeIterator(of: positions)
+    }
+
+    /// Returns the next element, or `nil` after the last.
+    /// - Complexity: O(1) amortized.
+    @inlinable
+    @inline(__always)
+    public mutating func next() -> Element? { entries.nextPointer()?.pointee.value }
+  }
+}
+
+// The iterator's addresses point into nodes that its own table keeps alive and unchanged.
+extension IdentifiedArray.Iterator: @unchecked Sendable where ID: Sendable, Element: Sendable {}
+
+extension IdentifiedArray: CustomStringConvertible {
+  /// The elements, formatted like an array.
+  public var description: String { elements.description }
+}
+
+extension IdentifiedArray: CustomDebugStringConvertible {
+  /// The type of the elements, and the elements formatted like an array.
+  public var debugDescription: String { "IdentifiedArray<\(Element.self)>(\(description))" }
+}
+
+extension IdentifiedArray: CustomReflectable {
+  /// A mirror of the elements, like that of an array.
+  public var customMirror: Mirror {
+    Mirror(self, unlabeledChildren: elements, displayStyle: .collection)
+  }
+}
+
+extension IdentifiedArray: Equatable where Element: Equatable {
+  /// Whether two arrays hold equal elements in the same order; their key paths may differ.
+  /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
+  ///   versions.
+  @inlinable
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.table == rhs.table }
+}
+
+extension IdentifiedArray: Hashable where Element: Hashable {
+  /// Hashes the elements in their order.
+  /// - Complexity: O(*n*).
+  @inlinable
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    for element in self { hasher.combine(element) }
+  }
+}
+
+extension IdentifiedArray {
+  /// Whether two arrays are the same version and share all storage. If `true`, they are equal.
+  /// - Complexity: O(1).
+  @inlinable
+  public func isIdentical(to other: Self) -> Bool { table.isIdentical(to: other.table) }
+}
+
+extension IdentifiedArray {
+  /// The type of the collection of IDs. It does not depend on the type of the elements.
+  public typealias IDs = OrderedIDs<ID>
+
+  /// The IDs of the elements, in their order. The collection is an independent value that does not
+  /// keep the elements alive.
+  ///
+  /// The IDs are copied. To look up one ID, `contains(id:)` and `index(id:)` copy nothing.
+  /// - Complexity: O(*n*), without hashing an ID.
+  @inlinable
+  public var ids: IDs { IDs(table: table.keys) }
+}
+
+extension IdentifiedArray: RangeReplaceableCollection
+where Element: Identifiable, ID == Element.ID {
+  /// Replaces the elements at a range of positions.
+  ///
+  /// A new element whose ID is elsewhere in the array replaces the element there. Of several new
+  /// elements with the same ID, the first is stored, at the position of the last. The method with a
+  /// `DuplicatePolicy` parameter supports other behaviors.
+  /// - Precondition: The positions are valid.
+  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of removed and inserted
+  ///   elements.
+  @inlinable
+  public mutating func replaceSubrange(
+    _ range: Range<Int>, with elements: some Collection<Element>
+  ) {
+    table.removeSubrange(range)
+    for element in elements.reversed() {
+      table.updateOrInsert(entry(element), at: range.lowerBound)
+    }
+  }
+}

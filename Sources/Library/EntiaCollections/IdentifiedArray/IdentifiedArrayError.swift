@@ -24,3 +24,77 @@ extension IdentifiedArrayError: CustomStringConvertible {
     }
   }
 }
+
+/// The treatment of a new element whose ID an identified array already contains.
+public enum DuplicatePolicy<Element> {
+  /// An error is thrown, and the array is not changed.
+  case error
+  /// The stored element is kept, and the new one is ignored.
+  case keep
+  /// The new element replaces the stored one in place.
+  case replace
+  /// The closure combines the stored element and the new one. The result replaces the stored
+  /// element in place and must have the same ID.
+  case merge((_ existing: Element, _ new: Element) throws -> Element)
+}
+
+/// A value with an ID, for values that have none of their own.
+@dynamicMemberLookup
+public struct Identified<ID: Hashable, Value>: Identifiable {
+  /// The ID.
+  public let id: ID
+  /// The value.
+  public var value: Value
+
+  /// Creates a value with an ID.
+  public init(_ value: Value, id: ID) {
+    self.id = id
+    self.value = value
+  }
+
+  /// Creates a value with the ID that a function returns for it.
+  public init(_ value: Value, id: (Value) -> ID) { self.init(value, id: id(value)) }
+
+  /// Creates a value with the ID at a key path of the value.
+  public init(_ value: Value, id: KeyPath<Value, ID>) { self.init(value, id: value[keyPath: id]) }
+
+  /// A property of the value.
+  public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>) -> Subject {
+    get { value[keyPath: keyPath] }
+    set { value[keyPath: keyPath] = newValue }
+  }
+
+  /// A read-only property of the value.
+  public subscript<Subject>(dynamicMember keyPath: KeyPath<Value, Subject>) -> Subject {
+    value[keyPath: keyPath]
+  }
+}
+
+extension Identified: Decodable where ID: Decodable, Value: Decodable {}
+extension Identified: Encodable where ID: Encodable, Value: Encodable {}
+extension Identified: Equatable where Value: Equatable {}
+extension Identified: Hashable where Value: Hashable {}
+extension Identified: Sendable where ID: Sendable, Value: Sendable {}
+
+/// A collection whose elements have unique IDs.
+public protocol IdentifiedCollection<ID, Element>: Collection {
+  /// The type of the IDs.
+  associatedtype ID: Hashable
+  /// The type of the collection of all IDs.
+  associatedtype IDs: Collection<ID>
+
+  /// The IDs of the elements, in their order.
+  var ids: IDs { get }
+
+  /// The element with an ID, or `nil`.
+  subscript(id id: ID) -> Element? { get }
+}
+
+/// An identified collection whose elements can be changed by ID.
+public protocol MutableIdentifiedCollection<ID, Element>: IdentifiedCollection {
+  /// The element with an ID, or `nil`. Assigning an element replaces or adds it; assigning `nil`
+  /// removes it.
+  subscript(id id: ID) -> Element? { get set }
+}
+
+extension IdentifiedArray: IdentifiedCollection, MutableIdentifiedCollection {}

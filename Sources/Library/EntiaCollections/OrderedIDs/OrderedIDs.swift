@@ -98,3 +98,223 @@ extension OrderedIDs: Hashable {
 
 // Unchecked because the wrapper of the keys is unchecked; here the IDs must be `Sendable`.
 extension OrderedIDs: @unchecked Sendable where ID: Sendable {}
+
+/// A wrapper that makes an ID of any `Hashable` type the key of a table.
+///
+/// Unchecked: a table's keys must be `Sendable`, but an ID need not be. The wrapper is stored only
+/// in `IdentifiedArray` and `OrderedIDs`. Their storage is internal, and they are `Sendable` only
+/// if their IDs are.
+@frozen
+@usableFromInline
+struct IdentifiedKey<ID: Hashable>: TableKey, @unchecked Sendable {
+  @usableFromInline let id: ID
+
+  @inlinable
+  @inline(__always)
+  init(_ id: ID) { self.id = id }
+
+  @inlinable
+  @inline(__always)
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.id == rhs.id || (!isEqualToItself(ID.self) && haveSameKeyParts(lhs.id, rhs.id))
+  }
+
+  @inlinable
+  func hash(into hasher: inout Hasher) { hasher.combine(id) }
+
+  /// Returns the hash bits of the ID. The standard hash is a call that is not inlined, so the most
+  /// common types of IDs are hashed here. In specialized code, the comparisons of types are
+  /// evaluated at compile time.
+  @inlinable
+  @inline(__always)
+  func tableHash(seed: UInt64) -> UInt64 {
+    if let hash = HashMixing.hashIfPlain(id, seed: seed) { return hash }
+    if ID.self == String.self {
+      return HashMixing.hash(unsafeBitCast(id, to: String.self), seed: seed)
+    }
+    return HashMixing.hash(UInt64(truncatingIfNeeded: id.hashValue), seed: seed)
+  }
+}
+
+extension OrderedIDs: Encodable where ID: Encodable {
+  /// Encodes the IDs in the same way as an array.
+  /// - Throws: The error of the encoder.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(elements)
+  }
+}
+
+extension OrderedIDs: Decodable where ID: Decodable {
+  /// Decodes the IDs of an array.
+  /// - Throws: The error of the decoder, and `DecodingError.dataCorrupted` for an ID that repeats.
+  public init(from decoder: any Decoder) throws {
+    var container = try decoder.unkeyedContainer()
+    self.init()
+    while !container.isAtEnd {
+      let offset = container.currentIndex
+      guard append(try container.decode(ID.self)).inserted else {
+        throw DecodingError.dataCorrupted(
+          DecodingError.Context(
+            codingPath: container.codingPath, debugDescription: "Duplicate ID at offset \(offset)"))
+      }
+    }
+  }
+}
+
+extension OrderedIDs: RandomAccessCollection {
+  /// A position.
+  public typealias Index = Int
+  /// All positions.
+  public typealias Indices = Range<Int>
+
+  /// The first position: 0.
+  @inlinable
+  public var startIndex: Int { 0 }
+
+  /// The position after the last ID.
+  @inlinable
+  public var endIndex: Int { table.count }
+
+  /// Returns the distance from one position to another.
+  /// - Complexity: O(1).
+  @inlinable
+  public func distance(from start: Int, to end: Int) -> Int { end - start }
+
+  /// The ID at a position.
+  /// - Precondition: The position is valid.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public subscript(position: Int) -> ID { table[position: position].id }
+
+  /// Returns an iterator over the IDs, in order.
+  /// - Complexity: O(1).
+  @inlinable
+  public func makeIterator() -> Iterator { Iterator(self) }
+
+  /// An iterator over the IDs, in order.
+  @frozen
+  public struct Iterator: IteratorProtocol {
+    @usableFromInline var keys: Table.Iterator
+
+    @inlinable
+    init(_ ids: OrderedIDs) { keys = ids.table.makeIterator() }
+
+    /// Returns the next ID, or `nil` after the last.
+    /// - Complexity: O(1) amortized.
+    @inlinable
+    public mutating func next() -> ID? { keys.nextPointer()?.pointee.id }
+  }
+
+  /// Whether the collection contains an ID.
+  /// - Complexity: O(1) expected.
+  @inlinable
+  public func contains(_ id: ID) -> Bool { table.contains(IdentifiedKey(id)) }
+
+  /// Returns the position of an ID, or `nil`.
+  /// - Complexity: O(log *n*) expected.
+  @inlinable
+  public func firstIndex(of id: ID) -> Int? { table.position(of: IdentifiedKey(id)) }
+
+  /// Returns the position of an ID, or `nil`. An ID has at most one position.
+  /// - Complexity: O(log *n*) expected.
+  @inlinable
+  public func lastIndex(of id: ID) -> Int? { firstIndex(of: id) }
+
+  /// Returns the IDs that satisfy a predicate, in their order.
+  /// - Parameter isIncluded: Whether an ID is included.
+  /// - Throws: The error of the predicate.
+  /// - Complexity: O(*n*).
+  @inlinable
+  public func filter(_ isIncluded: (ID) throws -> Bool) rethrows -> Self {
+    var builder = Builder()
+    var iterator = table.makeIterator()
+    while let key = iterator.nextPointer() {
+      guard try isIncluded(key.pointee.id) else { continue }
+      builder.append(key.pointee, tag: table.tag(of: key.pointee))
+    }
+    withExtendedLifetime(iterator) {}
+    return Self(table: builder.finish())
+  }
+}
+
+// The iterator's addresses point into nodes that its own table keeps alive and unchanged.
+extension OrderedIDs.Iterator: @unchecked Sendable where ID: Sendable {}
+
+extension OrderedIDs: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The IDs, formatted like an array.
+  public var description: String { elements.description }
+
+  /// The IDs, formatted like an array.
+  public var debugDescription: String { elements.debugDescription }
+}
+
+extension OrderedIDs: CustomReflectable {
+  /// A mirror of the IDs, like that of an array.
+  public var customMirror: Mirror {
+    Mirror(self, unlabeledChildren: elements, displayStyle: .collection)
+  }
+}
+
+// The standard library's defaults for collections look up every position, which is O(log n).
+extension OrderedIDs {
+  /// Calls the closure with every ID, in order.
+  /// - Throws: The error of the closure.
+  /// - Complexity: O(*n*).
+  @inlinable
+  public func forEach<Failure: Error>(
+    _ body: (ID) throws(Failure) -> Void
+  ) throws(Failure) {
+    var keys = table.makeIterator()
+    while let key = keys.nextPointer() { try body(key.pointee.id) }
+    withExtendedLifetime(keys) {}
+  }
+
+  /// Returns the results of a closure for the IDs, in order.
+  /// - Parameter transform: Returns the result for an ID.
+  /// - Throws: The error of the closure.
+  /// - Complexity: O(*n*).
+  @inlinable
+  public func map<Result, Failure: Error>(
+    _ transform: (ID) throws(Failure) -> Result
+  ) throws(Failure) -> [Result] {
+    var results: [Result] = []
+    results.reserveCapacity(count)
+    var keys = table.makeIterator()
+    while let key = keys.nextPointer() { results.append(try transform(key.pointee.id)) }
+    withExtendedLifetime(keys) {}
+    return results
+  }
+
+  /// Returns the position of the first ID that satisfies a predicate, or `nil`.
+  /// - Parameter predicate: Whether an ID qualifies.
+  /// - Throws: The error of the predicate.
+  /// - Complexity: O(*n*).
+  @inlinable
+  public func firstIndex(where predicate: (ID) throws -> Bool) rethrows -> Int? {
+    var position = 0
+    var keys = table.makeIterator()
+    while let key = keys.nextPointer() {
+      if try predicate(key.pointee.id) { return position }
+      position &+= 1
+    }
+    withExtendedLifetime(keys) {}
+    return nil
+  }
+
+  /// Returns the position of the last ID that satisfies a predicate, or `nil`.
+  /// - Parameter predicate: Whether an ID qualifies.
+  /// - Throws: The error of the predicate.
+  /// - Complexity: O(*n*).
+  @inlinable
+  public func lastIndex(where predicate: (ID) throws -> Bool) rethrows -> Int? {
+    var position = count
+    var keys = OrderedReverseIterator(table, 0..<count)
+    while let key = keys.nextPointer() {
+      position &-= 1
+      if try predicate(key.pointee.id) { return position }
+    }
+    withExtendedLifetime(keys) {}
+    return nil
+  }
+}

@@ -122,3 +122,208 @@ public struct PersistentOrderedTable<Layout: KeyedElements> {
 
 // Nodes are changed only while uniquely referenced, so sharing them between threads is safe.
 extension PersistentOrderedTable: @unchecked Sendable where Layout.Element: Sendable {}
+
+extension PersistentOrderedTable {
+  /// Returns the index's entry for a place: the number of the leaf, and in the lowest bits the
+  /// offset.
+  ///
+  /// The offset is only a hint, because changes in front of an element in its leaf do not update
+  /// its entry. A look-up reads the element at the offset without waiting for the leaf's tags, and
+  /// searches the tags only if it is another element.
+  @inlinable
+  @inline(__always)
+  static func indexEntry(_ leaf: Int, _ offset: Int) -> Int {
+    assert(offset < 1 &<< offsetBits)
+    // An entry has 32 bits. More leaves fill more than 100 GB.
+    precondition(leaf < 1 &<< (32 &- offsetBits), "An ordered table has too many elements")
+    return leaf &<< offsetBits | offset
+  }
+
+  /// The number of bits of an offset in a leaf, which has at most 32 elements.
+  @inlinable
+  @inline(__always)
+  static var offsetBits: Int { 5 }
+
+  @inlinable
+  @inline(__always)
+  static func leaf(ofEntry entry: Int) -> Int { entry &>> offsetBits }
+
+  /// Returns the offset of a key in the leaf of an entry, or -1.
+  @inlinable
+  @inline(__always)
+  static func offset(of key: Key, tag: UInt32, in leaf: Leaf, entry: Int) -> Int {
+    let hint = entry & (1 &<< offsetBits &- 1)
+    // The search of the tags reads the same memory. The element is read before the tag has arrived,
+    // because the processor predicts that the tags are equal.
+    if hint < leaf.count, leaf.tags[hint] == tag, Layout.key(of: leaf.elements[hint]) == key {
+      return hint
+    }
+    return leaf.offset(of: key, tag: tag, Layout.self)
+  }
+
+  /// Adds the entry for an element at a place.
+  @inlinable
+  @inline(__always)
+  mutating func addToIndex(_ tag: UInt32, _ leaf: Int, _ offset: Int) {
+    index.insert(tag, Self.indexEntry(leaf, offset))
+  }
+
+  /// Removes an entry for a tag and a leaf. Entries that differ only in the offset are equivalent.
+  @inlinable
+  mutating func removeFromIndex(_ tag: UInt32, _ leaf: Int) {
+    index.remove(tag) { Self.leaf(ofEntry: $0) == leaf }
+  }
+}
+
+extension PersistentOrderedTable {
+  /// The keys in the order of their elements, without the elements.
+  ///
+  /// The order tree and the index refer to elements by leaves and tags, so they are shared. The
+  /// leaves are copied, without hashing a key.
+  /// - Complexity: O(*n*).
+  @inlinable
+  var keys: PersistentOrderedTable<SelfKeyed<Key>> {
+    var result = PersistentOrderedTable<SelfKeyed<Key>>()
+    let isTree = isTree
+    // A leaf has room for at least as many keys as elements, because keys are not larger.
+    result.leaves = leaves.map { Self.keyLeaf(of: $0, isFullSize: isTree) }
+    result.liveCount = liveCount
+    result.branches = branches
+    result.index = index
+    return result
+  }
+
+  /// Returns a leaf of the keys of a leaf's elements.
+  @inlinable
+  static func keyLeaf(of leaf: Leaf, isFullSize: Bool) -> OrderedLeafHandle<Key> {
+    typealias KeyLeaf = OrderedLeafHandle<Key>
+    let count = leaf.count
+    let header = leaf.header.pointee
+    let result = KeyLeaf.make(
+      room: isFullSize ? KeyLeaf.capacity : Int(truncatingIfNeeded: header.room))
+    result.mutableHeader.pointee.count = header.count
+    result.mutableHeader.pointee.parent = header.parent
+    result.mutableTags.update(from: leaf.tags, count: count)
+    let elements = leaf.elements
+    let keys = result.mutableElements
+    for offset in 0..<count {
+      (keys + offset).initialize(to: Layout.key(of: elements[offset]))
+    }
+    return result
+  }
+}
+
+extension PersistentOrderedTable {
+  /// Creates a table of the elements in their order. Of several elements with the same key, the
+  /// last one is stored, at the position of the first.
+  /// - Complexity: O(*n*) expected.
+  @inlinable
+  public init(_ elements: some Sequence<Element>) {
+    var builder = OrderedTableBuilder<Layout>()
+    for element in elements {
+      guard let place = builder.appendIfNew(element) else { continue }
+      _ = builder.table.exchange(element, at: place)
+    }
+    self = builder.finish()
+  }
+
+  /// Creates a table of elements whose keys are known to be unique.
+  /// - Complexity: O(*n*) expected.
+  @inlinable
+  init(unchecked elements: some Sequence<Element>) {
+    var builder = OrderedTableBuilder<Layout>()
+    for element in elements {
+      builder.append(element, tag: builder.table.tag(of: Layout.key(of: element)))
+    }
+    self = builder.finish()
+  }
+
+  /// Replaces the elements at a range of positions. New elements are left out if their key is
+  /// elsewhere in the table or repeats among the new elements.
+  /// - Returns: The new elements that were left out.
+  /// - Precondition: The range is within `0..<count`.
+  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of removed and inserted
+  ///   elements, and never more than O(*n* + *k*).
+  @inlinable
+  @discardableResult
+  public mutating func replaceSubrange(
+    _ range: Range<Int>, with elements: some Collection<Element>
+  ) -> [Element] {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "Range out of bounds")
+    var leftOut: [Element] = []
+    if (range.count &+ elements.count) &* 4 < count {
+      removeSubrange(range)
+      var position = range.lowerBound
+      for element in elements {
+        if insert(element, at: position) == nil {
+          position &+= 1
+        } else {
+          leftOut.append(element)
+        }
+      }
+      return leftOut
+    }
+    var builder = OrderedTableBuilder<Layout>()
+    builder.append(self, 0..<range.lowerBound)
+    for element in elements {
+      if let position = position(of: Layout.key(of: element)), position >= range.upperBound {
+        leftOut.append(element)
+      } else if builder.appendIfNew(element) != nil {
+        leftOut.append(element)
+      }
+    }
+    builder.append(self, range.upperBound..<count)
+    let flag = ownerFlag
+    self = builder.finish()
+    ownerFlag = flag
+    return leftOut
+  }
+}
+
+extension PersistentOrderedTable {
+  /// Calls the closure with each run of adjacent elements, in order, until it returns `false`. The
+  /// addresses are valid only while the closure runs.
+  @inlinable
+  package func forEachRun(_ body: (UnsafeBufferPointer<Element>) throws -> Bool) rethrows {
+    var cursor = OrderedLeafCursor(self)
+    while let leaf = cursor.next() {
+      let elements = UnsafeBufferPointer(start: leaf.elements, count: leaf.count)
+      guard try body(elements) else { break }
+    }
+    withExtendedLifetime(cursor) {}
+  }
+
+  /// Returns the address of the element with a key, or `nil`. The address is valid while the table
+  /// is neither changed nor released.
+  @inlinable
+  package func elementAddress(of key: Key) -> UnsafePointer<Element>? {
+    pointer(to: key)
+  }
+
+  /// Returns the address of the element with a key, and its position; or `nil`. The address is
+  /// valid while the table is neither changed nor released.
+  /// - Complexity: O(log *n*) expected.
+  @inlinable
+  package func address(of key: Key) -> (element: UnsafePointer<Element>, order: Int)? {
+    guard let element = pointer(to: key), let position = position(of: key) else { return nil }
+    return (element, position)
+  }
+}
+
+extension PersistentOrderedTable {
+  /// Calls the closure with the elements of this version in the leaves that another version does
+  /// not have under the same number. They may be equal to those of the other version.
+  /// - Complexity: O(changes · log *n*) between versions of one history.
+  package func visitUnshared(with other: Self, _ body: (Element) -> Void) {
+    if leaves.root === other.leaves.root { return }
+    guard isTree, other.isTree else {
+      for element in self { body(element) }
+      return
+    }
+    for difference in leaves.differences(from: other.leaves) where difference.new != nil {
+      let leaf = leaves[difference.number]
+      for offset in 0..<leaf.count { body(leaf.elements[offset]) }
+    }
+    withExtendedLifetime((self, other)) {}
+  }
+}

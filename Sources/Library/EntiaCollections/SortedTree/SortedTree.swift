@@ -68,3 +68,242 @@ public struct SortedTree<Layout: SortedElements> {
 
 // Nodes are changed only while uniquely referenced, so sharing them between threads is safe.
 extension SortedTree: @unchecked Sendable where Layout.Element: Sendable {}
+
+/// A bound of a range of keys, in the order of a tree.
+public enum SortedBound<Key> {
+  /// Before the first or after the last element.
+  case unbounded
+  /// At a key. The range includes elements with this key.
+  case including(Key)
+  /// At a key. The range excludes elements with this key.
+  case excluding(Key)
+}
+
+extension SortedBound: Equatable where Key: Equatable {}
+extension SortedBound: Hashable where Key: Hashable {}
+extension SortedBound: Sendable where Key: Sendable {}
+
+// Access to an element by its rank is O(log n), where the protocol expects O(1). All other
+// operations, including iteration, have the complexity that the protocol requires.
+extension SortedTree: RandomAccessCollection {
+  /// A slice of the tree: elements indexed by their ranks.
+  public typealias SubSequence = SortedSlice<Layout>
+
+  /// The rank of the first element: 0.
+  /// - Complexity: O(1).
+  @inlinable
+  public var startIndex: Int { 0 }
+
+  /// The rank after the last element.
+  /// - Complexity: O(1).
+  @inlinable
+  public var endIndex: Int { elementCount }
+
+  /// Returns the distance from one rank to another.
+  /// - Complexity: O(1).
+  @inlinable
+  public func distance(from start: Int, to end: Int) -> Int { end - start }
+
+  /// The element with a rank, which must be in the tree. Use `nth` for a rank that may not be.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public subscript(rank: Int) -> Element {
+    precondition(rank >= 0 && rank < elementCount, "rank outside the tree")
+    return element(at: rank)
+  }
+
+  /// The elements with ranks in a range, which must be within the tree.
+  /// - Complexity: O(1).
+  @inlinable
+  public subscript(bounds: Range<Int>) -> SortedSlice<Layout> {
+    precondition(
+      bounds.lowerBound >= 0 && bounds.upperBound <= elementCount, "ranks outside the tree")
+    return SortedSlice(self, bounds)
+  }
+
+  /// Returns the element with a rank, or `nil` if the tree has no such element.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public func nth(_ rank: Int) -> Element? {
+    rank >= 0 && rank < elementCount ? element(at: rank) : nil
+  }
+
+  /// The first element, or `nil` in an empty tree.
+  /// - Complexity: O(1).
+  @inlinable
+  public var first: Element? {
+    guard let root else { return nil }
+    let element = Self.first(of: rootNode, level: height)
+    withExtendedLifetime(root) {}
+    return element
+  }
+
+  /// The last element, or `nil` in an empty tree.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public var last: Element? { nth(elementCount &- 1) }
+
+  /// Returns the elements with keys between two bounds, in order.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public func slice(
+    from lower: SortedBound<Key> = .unbounded, to upper: SortedBound<Key> = .unbounded
+  ) -> SortedSlice<Layout> {
+    SortedSlice(self, ranks(from: lower, to: upper))
+  }
+
+  /// Returns the elements from the last to the first.
+  /// - Complexity: O(1).
+  @inlinable
+  public func reversed() -> SortedReversed<Layout> { slice().reversed() }
+
+  /// Returns an iterator over the elements, in order.
+  /// - Complexity: O(1).
+  @inlinable
+  public func makeIterator() -> SortedIterator<Layout> {
+    SortedIterator(self, 0..<elementCount)
+  }
+
+  /// Calls the closure with every element, in order.
+  /// - Throws: The error of the closure.
+  /// - Complexity: O(*n*), with no work for an element except the call.
+  @inlinable
+  @inline(__always)
+  public func forEach<Failure: Error>(
+    _ body: (Element) throws(Failure) -> Void
+  ) throws(Failure) {
+    var leaves = SortedLeafCursor(self, 0..<elementCount)
+    try leaves.forEach(body)
+  }
+
+  @inlinable
+  func element(at rank: Int) -> Element {
+    var span = SortedSpan<Layout>()
+    let found = span.seek(rank, in: self)
+    let element = found.elements[found.slot]
+    withExtendedLifetime(root) {}
+    return element
+  }
+}
+
+extension SortedTree: InvariantChecking {
+  /// Returns the violated invariants of the tree's structure: none, unless Entia itself has a
+  /// defect or the layout's order is inconsistent.
+  /// - Complexity: O(*n*).
+  @usableFromInline
+  package func invariantViolations() -> [String] {
+    guard let root else {
+      return height == 0 && count == 0 ? [] : ["no root for a count of \(count)"]
+    }
+    var check = SortedTreeCheck<Layout>()
+    check.look(at: rootNode, level: height, isLast: true, place: "root")
+    if check.count != count {
+      check.violations.append("\(check.count) elements for a count of \(count)")
+    }
+    if height > 0, rootNode.inner.count < 2 {
+      check.violations.append("root: a single branch")
+    }
+    withExtendedLifetime(root) {}
+    return check.violations
+  }
+}
+
+private struct SortedTreeCheck<Layout: SortedElements> {
+  typealias Leaf = SortedLeafHandle<Layout.Element>
+  typealias Inner = SortedInnerHandle<Layout.Element>
+
+  var violations: [String] = []
+  var count = 0
+  var previous: Layout.Element?
+
+  mutating func look(at node: SortedTree<Layout>.Node, level: Int, isLast: Bool, place: String) {
+    if level == 0 {
+      look(atLeaf: node.leaf, isLast: isLast, place: place)
+      return
+    }
+    let branches = node.inner.elements
+    let branchCount = node.inner.count
+    expect(branchCount, atLeast: isLast ? 1 : Inner.minimum, atMost: Inner.fanOut, place)
+    for index in 0..<branchCount {
+      let here = "\(place)/\(index)"
+      let before = count
+      let first = SortedTree<Layout>.first(of: branches[index].child, level: level - 1)
+      let kept = branches[index].first
+      if Layout.precedes(first, kept) || Layout.precedes(kept, first) {
+        violations.append("\(here): begins with \(first), not with \(kept)")
+      }
+      look(
+        at: branches[index].child, level: level - 1, isLast: isLast && index == branchCount - 1,
+        place: here)
+      if count - before != branches[index].count {
+        violations.append("\(here): \(count - before) elements, not \(branches[index].count)")
+      }
+    }
+  }
+
+  private mutating func look(atLeaf leaf: Leaf, isLast: Bool, place: String) {
+    let header = leaf.header.pointee
+    expect(
+      Int(header.count), atLeast: isLast ? 1 : max(1, Leaf.minimum),
+      atMost: Int(header.capacity), place)
+    if header.capacity > Leaf.capacity || (header.capacity < Leaf.capacity && place != "root") {
+      violations.append("\(place): room for \(header.capacity) elements")
+    }
+    for slot in 0..<Int(header.count) {
+      let element = leaf.elements[slot]
+      if let previous, !Layout.precedes(previous, element) {
+        violations.append("\(place): \(element) is behind \(previous)")
+      }
+      previous = element
+    }
+    count += Int(header.count)
+  }
+
+  private mutating func expect(
+    _ found: Int, atLeast low: Int, atMost high: Int, _ place: String
+  ) {
+    if found < low || found > high {
+      violations.append("\(place): \(found) entries, not \(low)...\(high)")
+    }
+  }
+}
+
+extension SortedTree {
+  /// Returns the results of a closure for the elements, in order.
+  /// - Parameter transform: Returns the result for an element.
+  /// - Throws: The error of the closure.
+  /// - Complexity: O(*n*).
+  @inlinable
+  public func map<Result, Failure: Error>(
+    _ transform: (Element) throws(Failure) -> Result
+  ) throws(Failure) -> [Result] { try mapByIterating(transform) }
+
+  /// Returns the rank of the first element that satisfies a predicate, or `nil`.
+  /// - Parameter predicate: Whether an element qualifies.
+  /// - Throws: The error of the predicate.
+  /// - Complexity: O(*n*).
+  @inlinable
+  public func firstIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? {
+    try firstIndexByIterating(where: predicate)
+  }
+}
+
+extension SortedSlice {
+  /// Returns the results of a closure for the elements, in order.
+  /// - Parameter transform: Returns the result for an element.
+  /// - Throws: The error of the closure.
+  /// - Complexity: O(*n*).
+  @inlinable
+  public func map<Result, Failure: Error>(
+    _ transform: (Layout.Element) throws(Failure) -> Result
+  ) throws(Failure) -> [Result] { try mapByIterating(transform) }
+
+  /// Returns the rank of the first element that satisfies a predicate, or `nil`.
+  /// - Parameter predicate: Whether an element qualifies.
+  /// - Throws: The error of the predicate.
+  /// - Complexity: O(*n*).
+  @inlinable
+  public func firstIndex(where predicate: (Layout.Element) throws -> Bool) rethrows -> Int? {
+    try firstIndexByIterating(where: predicate)
+  }
+}

@@ -1,3 +1,5 @@
+public import EntiaCollections
+
 /// A value with an identity, stored once in a table of its own.
 ///
 /// Adopt it together with `Identifiable`, or declare the raw type of the ID yourself:
@@ -89,4 +91,42 @@ extension EntityType where Self: Identifiable, EntityIDRawType == ID {
   @inlinable
   @inline(__always)
   public var entityID: EntityID { EntityID(id) }
+}
+
+/// An entity's name and ID as text, for errors and reports on entities of any type.
+public struct EntityLabel: Hashable, Sendable, CustomStringConvertible {
+  /// The name of the entity, `EntityType.entityName`.
+  public let entity: String
+  /// The text of the ID.
+  public let id: String
+
+  /// Creates the label of an ID.
+  public init<Entity: EntityType>(_ id: EntityIdentifier<Entity>) {
+    entity = Entity.entityName
+    self.id = id.description
+  }
+
+  /// Creates the label of a part that stores held IDs.
+  init<Entity: EntityType>(part name: String, of type: Entity.Type) {
+    entity = "the \(Entity.entityName) IDs of"
+    id = name
+  }
+
+  /// The name and the ID, as in `Author a1`.
+  public var description: String { "\(entity) \(id)" }
+}
+
+/// The layout of a table of entities, keyed by their IDs.
+public enum EntityTableLayout<Entity: EntityType>: KeyedElements {
+  /// Returns the entity's ID.
+  @inlinable
+  @inline(__always)
+  public static func key(of element: Entity) -> Entity.EntityID { element.entityID }
+
+  /// Returns whether the entity has the ID.
+  @inlinable
+  @inline(__always)
+  public static func matches(_ element: Entity, _ key: Entity.EntityID) -> Bool {
+    element.hasID(key)
+  }
 }

@@ -45,3 +45,145 @@ extension TransientMember: CustomStringConvertible {
 protocol AnyTransientMember {}
 
 extension TransientMember: AnyTransientMember {}
+
+/// Detects values that are equal although their transient members may differ.
+@usableFromInline
+package enum TransientComparison {
+  @TaskLocal private static var receiver: Receiver?
+
+  private final class Receiver: @unchecked Sendable {
+    // Unchecked: it is only used during one call, on the thread of that call.
+    var hasDifference = false
+  }
+
+  /// Returns whether a comparison compares transient members that are not the same in memory.
+  /// - Parameter compare: The comparison.
+  package static func findsDifference(_ compare: () -> Void) -> Bool {
+    let receiver = Receiver()
+    $receiver.withValue(receiver, operation: compare)
+    return receiver.hasDifference
+  }
+
+  /// Notes the comparison of two transient members.
+  @usableFromInline
+  static func compared<Value>(_ lhs: Value, _ rhs: Value) {
+    guard let receiver, !receiver.hasDifference else { return }
+    receiver.hasDifference = !areSameInMemory(lhs, rhs)
+  }
+
+  /// Whether two values consist of the same bytes, which implies that they are the same.
+  package static func areSameInMemory<Value>(_ lhs: Value, _ rhs: Value) -> Bool {
+    withUnsafeBytes(of: lhs) { lhs in
+      withUnsafeBytes(of: rhs) { rhs in lhs.elementsEqual(rhs) }
+    }
+  }
+}
+
+/// An entity with transient members: members that are stored with a row, but are no part of its
+/// equality, of change sets and of its encoded form.
+///
+/// ```swift
+/// struct Book: TransientEntityType, Identifiable, Codable, Hashable {
+///   let id: String
+///   var title: String
+///   @Transient var isExpanded = false
+///   @Transient var preview: AttributedString?
+/// }
+/// ```
+///
+/// - Every write of a row stores the row as it is, also if only its transient members are new.
+///   Reads of that version and of later ones return it.
+/// - Such a write is no change. It is in no change set, versions that differ only in transient
+///   members are equal, and no index and no relationship is updated.
+/// - Encoding writes no key for such a member; decoding gives it its declared value.
+/// - A store keeps a commit that changes only transient members, but the commit is no undo step,
+///   and neither middleware nor observers are called. Derived values and live queries may hold an
+///   equal row that is older; `store.state` and pointers read the current one. To observe a member,
+///   leave it out of `CodingKeys` instead.
+/// - `apply`, merges and the save of a draft keep the transient members of the rows that they do
+///   not change. A row that they change has those of the version that it is taken from. A row that
+///   is merged by member has those of the version that it is merged into. Saving a draft ignores
+///   rows of which only transient members differ.
+/// - Undo and redo restore the transient members of the version that they restore, unless the
+///   database is registered: then the rows that they do not change keep theirs. Registered are a
+///   state or a value of a `History` that is itself a database, a draft of a database, and each
+///   database in a stored property whose key path has been passed to the store for a pointer, a
+///   query, an observer, a draft or the undo of a part. The same holds for the databases in a part
+///   that is saved or undone as a whole.
+/// - `importJSON` keeps rows that are equal to the imported ones. Other rows that it replaces have
+///   the declared values, unless `merging: .keeping(\.isExpanded)` keeps the present ones.
+public protocol TransientEntityType: EntityType {}
+
+extension TransientEntityType {
+  /// `true`.
+  @inlinable
+  @inline(__always)
+  public static var hasTransientMembers: Bool { true }
+}
+
+extension TransientMember: Codable {
+  /// Creates the member with its declared value, and decodes nothing.
+  /// - Parameter decoder: Not used.
+  public init(from decoder: any Decoder) { self.init(Default.value) }
+
+  /// Encodes nothing.
+  /// - Parameter encoder: Not used.
+  public func encode(to encoder: any Encoder) {}
+}
+
+extension KeyedEncodingContainer {
+  /// Encodes nothing: a transient member has no key.
+  /// - Parameters:
+  ///   - member: The member.
+  ///   - key: Not used.
+  public mutating func encode<Default>(_ member: TransientMember<Default>, forKey key: Key) {
+    TransientCopies.current?.add(member.value, at: codingPath, key)
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Returns a transient member with its declared value, and decodes nothing.
+  /// - Parameters:
+  ///   - type: The type of the member.
+  ///   - key: Not used.
+  /// - Returns: The member.
+  public func decode<Default>(
+    _ type: TransientMember<Default>.Type, forKey key: Key
+  ) -> TransientMember<Default> {
+    TransientMember(TransientCopies.current?.value(at: codingPath, key) ?? Default.value)
+  }
+}
+
+/// Takes the transient members of a row over to a row that is decoded from its encoded members.
+final class TransientCopies: @unchecked Sendable {
+  // Unchecked: it is only used during the calls of its methods, on the thread of those calls.
+  @TaskLocal static var current: TransientCopies?
+
+  private var values: [String: any Sendable] = [:]
+  private var isComplete = false
+
+  /// Collects the transient members that a call encodes.
+  func collect<Result>(_ encode: () throws -> Result) rethrows -> Result {
+    defer { isComplete = true }
+    return try Self.$current.withValue(self) { try encode() }
+  }
+
+  /// Assigns the collected members to the values that a call decodes.
+  func restore<Result>(_ decode: () throws -> Result) rethrows -> Result {
+    try Self.$current.withValue(self) { try decode() }
+  }
+
+  fileprivate func add(
+    _ value: some Sendable, at path: [any CodingKey], _ key: some CodingKey
+  ) {
+    if !isComplete { values[Self.place(path, key)] = value }
+  }
+
+  fileprivate func value<Value>(at path: [any CodingKey], _ key: some CodingKey) -> Value? {
+    isComplete ? values[Self.place(path, key)] as? Value : nil
+  }
+
+  private static func place(_ path: [any CodingKey], _ key: some CodingKey) -> String {
+    (path.map(\.stringValue) + [key.stringValue]).joined(separator: "\u{0}")
+  }
+}

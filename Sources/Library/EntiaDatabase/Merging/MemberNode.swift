@@ -1,3 +1,6 @@
+import EntiaCollections
+import Foundation
+
 /// The output of a row's `encode(to:)` for one key: an unconverted value, or the contents of a
 /// nested container.
 ///
@@ -90,3 +93,96 @@ extension UInt8: ScalarMember {}
 extension UInt16: ScalarMember {}
 extension UInt32: ScalarMember {}
 extension UInt64: ScalarMember {}
+
+extension MemberNode {
+  /// Whether two members have the same value; a missing one equals only a missing one.
+  ///
+  /// A nested value is the same if `==` reports it as equal and its encoded members are the same,
+  /// because `==` of a nested type may ignore some of them.
+  static func haveSameValue(_ lhs: MemberNode?, _ rhs: MemberNode?) throws -> Bool {
+    guard let lhs, let rhs else { return lhs == nil && rhs == nil }
+    if case .value(let first) = lhs.content, case .value(let second) = rhs.content {
+      switch areSame(first, second) {
+      case false?: return false
+      case true? where isWhole(first): return true
+      case true?:
+        if let pairs = unorderedPairs(first, second) {
+          return try pairs.allSatisfy { try haveSameValue($0, $1) }
+        }
+      case nil: break
+      }
+    }
+    switch (try lhs.expanded(), try rhs.expanded()) {
+    case (.nothing, .nothing), (.null, .null): return true
+    case (.value(let first), .value(let second)): return areSame(first, second) ?? false
+    case (.list(let first), .list(let second)):
+      guard first.count == second.count else { return false }
+      return try zip(first, second).allSatisfy { try haveSameValue($0, $1) }
+    case (.object(let first), .object(let second)):
+      guard first.count == second.count else { return false }
+      return try first.allSatisfy { try haveSameValue($1, second[$0]) }
+    default: return false
+    }
+  }
+
+  /// Whether two values of one type are the same, or `nil` if they are of two types or their type
+  /// has no equality.
+  private static func areSame(_ lhs: any Encodable, _ rhs: any Encodable) -> Bool? {
+    func areSame<Value: Equatable>(_ lhs: Value) -> Bool? {
+      (rhs as? Value).map { EntiaCollections.haveSameValue(lhs, $0) }
+    }
+    guard let lhs = lhs as? any Equatable else { return nil }
+    return areSame(lhs)
+  }
+
+  private static func isWhole(_ value: any Encodable) -> Bool {
+    value is any ScalarMember || value is any WholeMember
+  }
+
+  private static func unorderedPairs(
+    _ lhs: any Encodable, _ rhs: any Encodable
+  ) -> [(MemberNode, MemberNode)]? {
+    (lhs as? any UnorderedMember)?.pairs(with: rhs)
+  }
+}
+
+/// A type whose `==` compares everything that its values encode.
+private protocol WholeMember {}
+
+extension Data: WholeMember {}
+extension Date: WholeMember {}
+extension Decimal: WholeMember {}
+extension URL: WholeMember {}
+extension UUID: WholeMember {}
+extension EntityIdentifier: WholeMember {}
+
+/// A collection whose elements are encoded in no significant order.
+private protocol UnorderedMember {
+  /// Returns the elements of this collection, each paired with the equal element of another
+  /// collection; `nil` if the collections have different types.
+  func pairs(with other: Any) -> [(MemberNode, MemberNode)]?
+}
+
+extension Set: UnorderedMember where Element: Encodable {
+  fileprivate func pairs(with other: Any) -> [(MemberNode, MemberNode)]? {
+    guard let other = other as? Self else { return nil }
+    return compactMap { element in
+      other.firstIndex(of: element).map {
+        (MemberNode(.value(element)), MemberNode(.value(other[$0])))
+      }
+    }
+  }
+}
+
+extension Dictionary: UnorderedMember where Key: Encodable, Value: Encodable {
+  fileprivate func pairs(with other: Any) -> [(MemberNode, MemberNode)]? {
+    guard let other = other as? Self else { return nil }
+    return flatMap { key, value -> [(MemberNode, MemberNode)] in
+      guard let index = other.index(forKey: key) else { return [] }
+      return [
+        (MemberNode(.value(key)), MemberNode(.value(other[index].key))),
+        (MemberNode(.value(value)), MemberNode(.value(other[index].value))),
+      ]
+    }
+  }
+}

@@ -126,3 +126,31 @@ public struct MergePolicy<Entity: EntityType>: Sendable {
     }
   }
 }
+
+/// A field of an entity, of any type, with a closure that copies it from one entity to another.
+struct EntityField<Entity: EntityType>: Sendable {
+  let copy: @Sendable (_ source: Entity, _ result: inout Entity) -> Void
+
+  static func list<each Value>(
+    _ paths: repeat any WritableKeyPath<Entity, each Value> & Sendable
+  ) -> [Self] {
+    var fields: [Self] = []
+    for path in repeat each paths {
+      fields.append(Self { source, result in result[keyPath: path] = source[keyPath: path] })
+    }
+    return fields
+  }
+}
+
+/// An entity type with a merge policy of its own for payloads.
+///
+/// ```swift
+/// extension Book: MergingEntityType {
+///   static var mergePolicy: MergePolicy<Book> { .fillingMissing(\.summary) }
+/// }
+/// context.modifying.books.merge(payload)
+/// ```
+public protocol MergingEntityType: EntityType {
+  /// The policy by which an existing entity is merged with an incoming one.
+  static var mergePolicy: MergePolicy<Self> { get }
+}

@@ -1,6 +1,115 @@
+import EntiaCollections
+
 /// The rules for conflicts of one entity type.
 struct MergeRule<Entity: EntityType>: Sendable {
   /// The fields that are merged, or `nil` for the encoded members.
   var fields: [MergeField<Entity>]?
   var resolve: (@Sendable (MergeConflict<Entity>) -> MergeResolution<Entity>)?
+}
+
+/// A row that both versions changed in different ways; `nil` is absence.
+public struct MergeConflict<Entity: EntityType>: Equatable, Sendable {
+  /// The entity's ID.
+  public let entityID: Entity.EntityID
+  /// The row in the common version.
+  public let base: Entity?
+  /// The row in the version that is merged into.
+  public let mine: Entity?
+  /// The row in the version that is merged.
+  public let theirs: Entity?
+}
+
+/// The resolution of a conflict.
+public enum MergeResolution<Entity: EntityType>: Equatable, Sendable {
+  /// The row, or its absence, is taken from the version that is merged into.
+  case mine
+  /// The row, or its absence, is taken from the version that is merged.
+  case theirs
+  /// The row becomes this one, which has the same ID.
+  case entity(Entity)
+  /// Neither: the merge throws an error with this conflict.
+  case refuse
+}
+
+/// The reason why two versions were not merged: every unresolved conflict.
+public struct MergeError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The conflicts, table by table in the order of declaration.
+  public let conflicts: [RowConflict]
+
+  /// A sentence that names the rows and the reasons.
+  public var description: String {
+    "the versions cannot be merged: \(conflicts.map(\.description).joined(separator: "; "))"
+  }
+}
+
+/// The result of a merge.
+public struct MergeResult<Storage: NormalizedStorageType>: Equatable, Sendable {
+  /// The database with the changes of both versions.
+  public let storage: Storage
+  /// The conflicts and their outcomes.
+  public let conflicts: [RowConflict]
+}
+
+extension MergeRule {
+  /// Returns the row with the encoded members that either side changed. The result is `nil` if both
+  /// sides changed one member in different ways, or if rows cannot be merged by members: the entity
+  /// is not `Codable`, a version of the row does not equal the row decoded from its members, or the
+  /// merged row has other members than those from which it was decoded.
+  static func mergedByMembers(_ base: Entity, _ mine: Entity, _ theirs: Entity) -> Entity? {
+    func merge<Row: EntityType & Codable>(_ type: Row.Type) -> Any? {
+      guard let base = base as? Row, let mine = mine as? Row, let theirs = theirs as? Row else {
+        return nil
+      }
+      do {
+        return try merged(base, mine, theirs)
+      } catch {
+        // A row whose members cannot be coded is one value, which both sides changed.
+        return nil
+      }
+    }
+    guard let type = Entity.self as? any (EntityType & Codable).Type else { return nil }
+    return merge(type) as? Entity
+  }
+
+  private static func merged<Row: EntityType & Codable>(
+    _ base: Row, _ mine: Row, _ theirs: Row
+  ) throws -> Row? {
+    let transients = TransientCopies()
+    guard let old = try members(of: base),
+      let first = try transients.collect({ try members(of: mine) }),
+      let second = try members(of: theirs)
+    else { return nil }
+    var merged = first
+    for name in Set(old.keys).union(first.keys).union(second.keys) {
+      let (base, mine, theirs) = (old[name], first[name], second[name])
+      if try MemberNode.haveSameValue(theirs, base) { continue }
+      let isMineUnchanged = try MemberNode.haveSameValue(mine, base)
+      guard try isMineUnchanged || MemberNode.haveSameValue(mine, theirs) else { return nil }
+      merged[name] = theirs
+    }
+    let row = try transients.restore {
+      try Row(from: MemberDecoder(node: MemberNode(.object(merged))))
+    }
+    guard row.entityID == base.entityID, try isMade(row, of: merged) else { return nil }
+    return row
+  }
+
+  /// Whether a row has exactly these members. Decoding may adjust members to each other, which
+  /// would lose an edit, or store a value that no side has.
+  private static func isMade<Row: EntityType & Codable>(
+    _ row: Row, of merged: [String: MemberNode]
+  ) throws -> Bool {
+    guard let members = try members(of: row), members.count == merged.count else { return false }
+    return try merged.allSatisfy { try MemberNode.haveSameValue($1, members[$0]) }
+  }
+
+  /// Returns the encoded members of a row, or `nil` if decoding them gives a row with another
+  /// value.
+  private static func members<Row: EntityType & Codable>(
+    of row: Row
+  ) throws -> [String: MemberNode]? {
+    guard let members = try MemberNode.members(of: row) else { return nil }
+    let decoded = try Row(from: MemberDecoder(node: MemberNode(.object(members))))
+    return haveSameValue(decoded, row) ? members : nil
+  }
 }

@@ -1,3 +1,5 @@
+import EntiaCollections
+
 extension TableEditor {
   /// Inserts an entity, or replaces the one with its ID in place. If another entity has one of
   /// its unique keys, the policy combines both: the result replaces the one whose ID it has, and
@@ -66,5 +68,82 @@ private struct ConflictSearch<Storage: NormalizedStorageType, Entity: EntityType
       let index = transaction.contents.part(at: path).pointee as? any ConstrainingIndex<Entity>
     else { return }
     for id in index.others(with: entity) where !result.contains(id) { result.append(id) }
+  }
+}
+
+extension TableEditor {
+  /// Inserts an entity, or merges it with the one with its ID in place. Several entities with the
+  /// same ID in a batch are all merged, in the order of the calls.
+  /// - Parameters:
+  ///   - entity: The entity to insert.
+  ///   - policy: The policy for an existing entity. If it changes the ID, the row is unchanged,
+  ///     and the batch's `problems` list it.
+  /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged. Its entity is
+  ///   the stored one.
+  /// - Complexity: O(log *n*).
+  @discardableResult
+  public mutating func insert(
+    _ entity: Entity, merging policy: MergePolicy<Entity>
+  ) -> InsertionResult<Entity> {
+    guard let existing = find(by: entity.entityID) else { return insert(entity) }
+    let merged = policy.merged(existing, with: entity)
+    guard merged.entityID == existing.entityID else {
+      transaction.problems.append(
+        .changedID(EntityLabel(existing.entityID), to: EntityLabel(merged.entityID)))
+      return InsertionResult(entity: existing, outcome: .unchanged)
+    }
+    return insert(merged)
+  }
+
+  /// Inserts entities, or merges them with those with their IDs in place.
+  /// - Parameters:
+  ///   - entities: The entities to insert.
+  ///   - policy: The policy for an existing entity.
+  /// - Returns: The outcome for each, in order.
+  /// - Complexity: O(*k* · log *n*) in the number of entities.
+  @discardableResult
+  public mutating func insert(
+    _ entities: some Sequence<Entity>, merging policy: MergePolicy<Entity>
+  ) -> [InsertionResult<Entity>] {
+    entities.map { insert($0, merging: policy) }
+  }
+}
+
+extension TableEditor where Entity: MergingEntityType {
+  /// Inserts an entity, or merges it with the one with its ID by the entity's own policy.
+  /// - Returns: The outcome; its entity is the stored one.
+  /// - Complexity: O(log *n*).
+  @discardableResult
+  public mutating func merge(_ entity: Entity) -> InsertionResult<Entity> {
+    insert(entity, merging: Entity.mergePolicy)
+  }
+
+  /// Inserts entities, or merges them with those with their IDs by the entity's own policy.
+  /// - Returns: The outcome for each, in order.
+  /// - Complexity: O(*k* · log *n*) in the number of entities.
+  @discardableResult
+  public mutating func merge(_ entities: some Sequence<Entity>) -> [InsertionResult<Entity>] {
+    insert(entities, merging: Entity.mergePolicy)
+  }
+}
+
+/// The outcome of an insertion with a policy for conflicts of unique keys.
+public enum UniqueInsertion<Entity: EntityType>: Equatable, Sendable {
+  /// No other entity had a unique key of the entity: it was inserted as usual.
+  case inserted(InsertionResult<Entity>)
+  /// The entity was inserted, and the others with its keys were removed.
+  case replaced(InsertionResult<Entity>, removed: [Entity])
+  /// Nothing was inserted: these entities have the entity's keys.
+  case kept([Entity])
+  /// The entity was merged into another one, which has this value now.
+  case merged(InsertionResult<Entity>)
+
+  /// The entity in the table that stands for the inserted one: itself, the entity that it was
+  /// merged into, or the first of those that were kept.
+  public var entity: Entity? {
+    switch self {
+    case .inserted(let result), .replaced(let result, _), .merged(let result): result.entity
+    case .kept(let others): others.first
+    }
   }
 }

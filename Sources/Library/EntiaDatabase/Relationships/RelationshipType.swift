@@ -75,3 +75,142 @@ extension RelationshipType {
   /// Whether the target has a holder.
   public func isReferenced(_ target: Target.EntityID) -> Bool { !holderIDs(of: target).isEmpty }
 }
+
+/// The limits of the number of entities that a list of keys may reference, where duplicates count,
+/// or of the number of holders that may reference one entity.
+///
+/// The limits are checked once, at the end of a batch, for the rows whose numbers the batch may
+/// have changed.
+@frozen
+public struct CountLimits: Hashable, Sendable, CustomStringConvertible {
+  /// The least allowed number.
+  public let minimum: Int
+  /// The greatest allowed number, or `nil` for no maximum.
+  public let maximum: Int?
+
+  @inlinable
+  init(minimum: Int, maximum: Int?) {
+    self.minimum = minimum
+    self.maximum = maximum
+  }
+
+  /// Any number.
+  public static let any = CountLimits(minimum: 0, maximum: nil)
+
+  /// Returns the limits of a number or more.
+  public static func atLeast(_ minimum: Int) -> Self { Self(minimum: minimum, maximum: nil) }
+
+  /// Returns the limits of a number or less.
+  public static func atMost(_ maximum: Int) -> Self { Self(minimum: 0, maximum: maximum) }
+
+  /// Returns the limits of a range of numbers.
+  public static func between(_ range: ClosedRange<Int>) -> Self {
+    Self(minimum: range.lowerBound, maximum: range.upperBound)
+  }
+
+  /// Returns the limits of exactly one number.
+  public static func exactly(_ count: Int) -> Self { Self(minimum: count, maximum: count) }
+
+  /// Whether a number is allowed.
+  public func allow(_ count: Int) -> Bool {
+    count >= minimum && maximum.map { count <= $0 } ?? true
+  }
+
+  /// The limits in words, as in `at least 1`.
+  public var description: String {
+    switch (minimum, maximum) {
+    case (let minimum, let maximum?) where minimum == maximum: "exactly \(minimum)"
+    case (...0, let maximum?): "at most \(maximum)"
+    case (let minimum, let maximum?): "\(minimum) to \(maximum)"
+    case (...0, nil): "any number"
+    case (let minimum, nil): "at least \(minimum)"
+    }
+  }
+}
+
+/// The rule for the holder of a key when the entity that the key references is removed.
+public enum DeleteRule: Hashable, Sendable {
+  /// The holder is removed too, and its delete rules apply in turn.
+  case cascade
+  /// The batch is refused if a holder is left at its end.
+  case deny
+  /// The holder keeps a dangling key, which is read as missing.
+  case keepDangling
+}
+
+extension DeleteRule {
+  /// Unavailable: the rule requires a key that can be set to `nil` or emptied.
+  @available(
+    *, unavailable,
+    message:
+      "this key cannot be emptied; make it an optional, a list or a set declared with 'var', or use '.cascade', '.deny' or '.keepDangling'"
+  )
+  public static var nullify: DeleteRule { .deny }
+}
+
+/// The rule for the holder of an optional or list key when an entity that the key references is
+/// removed.
+public enum NullableDeleteRule: Hashable, Sendable {
+  /// The holder is removed too, and its delete rules apply in turn.
+  case cascade
+  /// The key is set to `nil`, or the ID is removed from the list.
+  case nullify
+  /// The batch is refused if a holder is left at its end.
+  case deny
+  /// The holder keeps a dangling key, which is read as missing.
+  case keepDangling
+
+  @usableFromInline
+  init(_ rule: DeleteRule) {
+    switch rule {
+    case .cascade: self = .cascade
+    case .deny: self = .deny
+    case .keepDangling: self = .keepDangling
+    }
+  }
+}
+
+/// The rule for the entities that a key references when its holder is removed.
+public enum HolderDeleteRule: Hashable, Sendable {
+  /// The entities stay.
+  case keep
+  /// The entities are removed too, and their delete rules apply in turn.
+  case cascade
+}
+
+/// The kind of a relationship's key.
+public enum RelationshipKind: String, Hashable, Sendable, CustomStringConvertible {
+  /// The key always references one entity.
+  case toOne = "to one"
+  /// The key references at most one entity.
+  case optionalToOne = "to one or none"
+  /// The key references a list of entities, in its own order.
+  case orderedToMany = "to many, ordered"
+  /// The key is a set of IDs, or a map with IDs as keys; they are read in ascending order.
+  case unorderedToMany = "to many"
+
+  /// Whether a key can reference more than one entity.
+  public var isToMany: Bool { self == .orderedToMany || self == .unorderedToMany }
+
+  /// The kind in words.
+  public var description: String { rawValue }
+}
+
+// For visitors that search for the relationships of one entity type. They compare it with the types
+// of both ends; the compiler evaluates the comparison in a specialized visitor.
+extension RelationshipType {
+  /// Returns the IDs of the entities that an entity references, or `nil` when it is not a holder of
+  /// this relationship.
+  @inlinable
+  @inline(__always)
+  func targetIDs<Entity: EntityType>(ofAny entity: Entity) -> [Target.EntityID]? {
+    Holder.self == Entity.self ? targetIDs(of: recast(entity, as: Holder.self)) : nil
+  }
+
+  /// Returns the ID of an entity, or `nil` when it is not a target of this relationship.
+  @inlinable
+  @inline(__always)
+  func targetID<Entity: EntityType>(ofAny entity: Entity) -> Target.EntityID? {
+    Target.self == Entity.self ? recast(entity.entityID, as: Target.EntityID.self) : nil
+  }
+}

@@ -194,3 +194,147 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
   /// Removes all links.
   public mutating func removeAllLinks() { links = LinkMap() }
 }
+
+/// A key of at most one ID that is not a plain optional ID, with closures to read and write it.
+@usableFromInline
+struct DerivedOptionalKey<Holder: EntityType, Target: EntityType>: Sendable {
+  let read: @Sendable (Holder) -> Target.EntityID?
+  /// Empties the key; `nil` when the key cannot be emptied.
+  var clear: (@Sendable (inout Holder) -> Void)?
+}
+
+/// A relationship whose key may be a named field.
+package protocol KeyFieldRelationship {
+  /// The name of the field that is the key; `nil` when the key is derived from a field.
+  var keyFieldName: String? { get }
+}
+
+extension ToOne: KeyFieldRelationship {
+  package var keyFieldName: String? {
+    switch key {
+    case .required(let reader): fieldName(reader.path)
+    case .optional(let reader): fieldName(reader.path)
+    case .derived: nil
+    }
+  }
+}
+
+extension ToMany: KeyFieldRelationship {
+  package var keyFieldName: String? {
+    if case .list(let reader) = key { fieldName(reader.path) } else { nil }
+  }
+}
+
+/// The position of the only ID that a holder references, if it is a stored property.
+///
+/// A trivial type, so that following a key retains nothing of the relationship.
+@frozen
+@usableFromInline
+struct StoredKey<Holder: EntityType, Target: EntityType>: Sendable {
+  /// The byte offset of the ID in the holder; -1 when the ID is not a stored property.
+  @usableFromInline let offset: Int
+  /// Whether the stored ID is optional.
+  @usableFromInline let isOptional: Bool
+
+  /// The value for a key that is not a stored property.
+  static var none: Self { Self(offset: nil, isOptional: false) }
+
+  init(required path: KeyPath<Holder, Target.EntityID>) {
+    self.init(offset: MemoryLayout<Holder>.offset(of: path), isOptional: false)
+  }
+
+  init(optional path: KeyPath<Holder, Target.EntityID?>) {
+    self.init(offset: MemoryLayout<Holder>.offset(of: path), isOptional: true)
+  }
+
+  private init(offset: Int?, isOptional: Bool) {
+    self.offset = offset ?? -1
+    self.isOptional = isOptional
+  }
+
+  @inlinable
+  @inline(__always)
+  var isThere: Bool { offset >= 0 }
+
+  /// Returns the ID that the holder references, or `nil`. The ID must be a stored property.
+  @inlinable
+  @inline(__always)
+  func targetID(of holder: Holder) -> Target.EntityID? {
+    withUnsafePointer(to: holder) { targetID(at: $0) }
+  }
+
+  /// Returns the ID that the holder at an address references, or `nil`. The ID must be a stored
+  /// property.
+  @inlinable
+  @inline(__always)
+  func targetID(at holder: UnsafePointer<Holder>) -> Target.EntityID? {
+    // `offset(of:)` is documented for this use: it is the position of a stored property's value
+    // of this type in the holder.
+    let key = UnsafeRawPointer(holder) + offset
+    return isOptional
+      ? key.assumingMemoryBound(to: Target.EntityID?.self).pointee
+      : key.assumingMemoryBound(to: Target.EntityID.self).pointee
+  }
+}
+
+extension ToOne {
+  /// Creates a relationship by a key of a custom type, such as an enum of IDs, that references
+  /// one of these entities in some cases. The key cannot be nullified.
+  /// - Parameters:
+  ///   - key: The key path of the key in the holder.
+  ///   - id: Returns the ID that the key references, or `nil` when it references none of these
+  ///     entities.
+  ///   - onDelete: The rule for holders when the referenced entity is removed.
+  ///   - onHolderDelete: The rule for the referenced entity when its holder is removed.
+  @_disfavoredOverload
+  public init<Key>(
+    _ key: any KeyPath<Holder, Key> & Sendable,
+    id: @escaping @Sendable (Key) -> Target.EntityID?,
+    onDelete: DeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep
+  ) {
+    let reader = FieldReader(key)
+    self.init(
+      derived: DerivedOptionalKey(read: { id(reader.read($0)) }), NullableDeleteRule(onDelete),
+      onHolderDelete)
+  }
+
+  /// Creates a relationship by an optional key of a custom type, such as an enum of IDs, that
+  /// references one of these entities in some cases.
+  /// - Parameters:
+  ///   - key: The key path of the key in the holder; a nullified key is `nil`.
+  ///   - id: Returns the ID that the key references, or `nil` when it references none of these
+  ///     entities.
+  ///   - onDelete: The rule for holders when the referenced entity is removed.
+  ///   - onHolderDelete: The rule for the referenced entity when its holder is removed.
+  public init<Key>(
+    _ key: any WritableKeyPath<Holder, Key?> & Sendable,
+    id: @escaping @Sendable (Key) -> Target.EntityID?,
+    onDelete: NullableDeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep
+  ) {
+    let reader = FieldReader<Holder, Key?>(key)
+    self.init(
+      derived: DerivedOptionalKey(
+        read: { reader.read($0).flatMap(id) }, clear: { $0[keyPath: key] = nil }),
+      onDelete, onHolderDelete)
+  }
+
+  /// Creates a relationship by a key of a custom type that has a value for no entity.
+  /// - Parameters:
+  ///   - key: The key path of the key in the holder.
+  ///   - id: Returns the ID that the key references, or `nil` when it references none of these
+  ///     entities.
+  ///   - nothing: The value of a nullified key.
+  ///   - onDelete: The rule for holders when the referenced entity is removed.
+  ///   - onHolderDelete: The rule for the referenced entity when its holder is removed.
+  public init<Key: Sendable>(
+    _ key: any WritableKeyPath<Holder, Key> & Sendable,
+    id: @escaping @Sendable (Key) -> Target.EntityID?, nothing: Key,
+    onDelete: NullableDeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep
+  ) {
+    let reader = FieldReader<Holder, Key>(key)
+    self.init(
+      derived: DerivedOptionalKey(
+        read: { id(reader.read($0)) }, clear: { $0[keyPath: key] = nothing }),
+      onDelete, onHolderDelete)
+  }
+}

@@ -136,3 +136,102 @@ extension TableChanges: CustomStringConvertible {
     ([summary] + lines(limit: 20).map { "  \($0)" }).joined(separator: "\n")
   }
 }
+
+/// The changes of a table, for code that does not know the entity type.
+@usableFromInline
+protocol AnyTableChanges: Sendable, CustomStringConvertible {
+  var isEmpty: Bool { get }
+  var count: Int { get }
+  /// The number of changes by kind.
+  var summary: String { get }
+  /// Whether rows were inserted or moved, which changes the order in which rows are visited.
+  var changesOrder: Bool { get }
+  var invertedChanges: any AnyTableChanges { get }
+  func composed(withAny later: any AnyTableChanges) -> any AnyTableChanges
+  func isEqual(to other: any AnyTableChanges) -> Bool
+  /// Returns a line for each change, and the number of the others after a limit.
+  func lines(limit: Int) -> [String]
+  func encode(to encoder: any Encoder) throws
+}
+
+extension AnyTableChanges {
+  @usableFromInline var changesOrder: Bool { false }
+}
+
+extension TableChanges: AnyTableChanges {
+  @usableFromInline
+  var changesOrder: Bool {
+    !inserted.isEmpty || !order.placed.isEmpty || !order.taken.isEmpty
+  }
+
+  @usableFromInline
+  var invertedChanges: any AnyTableChanges { inverted }
+
+  @usableFromInline
+  func composed(withAny later: any AnyTableChanges) -> any AnyTableChanges {
+    guard let later = later as? Self else { return self }
+    return composed(with: later)
+  }
+
+  @usableFromInline
+  func isEqual(to other: any AnyTableChanges) -> Bool { other as? Self == self }
+}
+
+extension TableChanges {
+  /// An entity before and after a change, where `nil` is absence.
+  private typealias Transition = (old: Entity?, new: Entity?)
+
+  private var transitions: [(Entity.EntityID, Transition)] {
+    inserted.map { ($0.entityID, (nil, $0)) }
+      + updated.map { ($0.entityID, ($0.old, $0.new)) }
+      + removed.map { ($0.entityID, ($0, nil)) }
+  }
+
+  /// Returns the changes that combine these and the later ones.
+  ///
+  /// - Parameter later: The changes that start from the version at which these end.
+  /// - Complexity: O(changes · log changes) expected.
+  public func composed(with later: Self) -> Self {
+    var ids: [Entity.EntityID] = []
+    var all: [Entity.EntityID: Transition] = [:]
+    for (id, transition) in transitions + later.transitions {
+      if let earlier = all[id] {
+        all[id] = (earlier.old, transition.new)
+      } else {
+        ids.append(id)
+        all[id] = transition
+      }
+    }
+    var result = Self()
+    for id in ids {
+      guard let (old, new) = all[id] else { continue }
+      switch (old, new) {
+      case (nil, let new?): result.inserted.append(new)
+      case (let old?, nil): result.removed.append(old)
+      case (let old?, let new?) where !haveSameValue(old, new):
+        result.updated.append(EntityUpdate(old: old, new: new))
+      default: break
+      }
+    }
+    result.order = order.composed(with: later.order)
+    return result
+  }
+}
+
+extension TableChanges: Equatable {
+  /// Whether both contain the same changes of the same entities, in any order of the lists, and
+  /// lead to the same order of the table.
+  /// - Complexity: O(changes · log changes) expected.
+  public static func == (a: Self, b: Self) -> Bool {
+    guard
+      a.inserted.count == b.inserted.count, a.updated.count == b.updated.count,
+      a.removed.count == b.removed.count, a.order == b.order
+    else { return false }
+    let others = Dictionary(b.transitions, uniquingKeysWith: { first, _ in first })
+    return a.transitions.allSatisfy { id, transition in
+      guard let other = others[id] else { return false }
+      return haveSameValue(transition.old, other.old)
+        && haveSameValue(transition.new, other.new)
+    }
+  }
+}

@@ -1,3 +1,5 @@
+import EntiaCollections
+
 /// An entity whose position relative to the others differs.
 @frozen
 public struct EntityMove<Entity: EntityType>: Hashable, Sendable {
@@ -137,5 +139,140 @@ public struct TableOrderChanges<Entity: EntityType>: Sendable {
     self.placed = placed
     self.takenNeighbors = takenNeighbors
     self.placedNeighbors = placedNeighbors
+  }
+}
+
+extension TableOrderChanges {
+  /// A place with the entities directly before and after it.
+  struct NeighboredPlace {
+    var place: Place
+    var previous: Entity.EntityID?
+    var next: Entity.EntityID?
+  }
+
+  /// Whether the neighbors of all places are known.
+  var hasNeighbors: Bool {
+    takenNeighbors.isEmpty == taken.isEmpty && placedNeighbors.isEmpty == placed.isEmpty
+  }
+
+  /// The placed entities with their neighbors in the newer version; `nil` when these are not
+  /// known.
+  var runs: [OrderedRun<Entity.EntityID>]? {
+    guard hasNeighbors else { return nil }
+    return zip(Self.runs(of: placed), placedNeighbors).map { run, neighbors in
+      OrderedRun(
+        keys: run.map(\.entityID), position: run[run.startIndex].position,
+        previous: neighbors.previous, next: neighbors.next)
+    }
+  }
+
+  /// Splits places, in ascending order, into runs of consecutive positions.
+  static func runs(of places: [Place]) -> [ArraySlice<Place>] {
+    var runs: [ArraySlice<Place>] = []
+    var start = 0
+    for index in places.indices
+    where index + 1 == places.count || places[index + 1].position > places[index].position + 1 {
+      runs.append(places[start...index])
+      start = index + 1
+    }
+    return runs
+  }
+
+  static func neighbors(of places: [Place], in table: Tables.Ordered<Entity>) -> [Neighbors] {
+    runs(of: places).map { run in
+      Neighbors(
+        previous: run.first.flatMap { table.find(at: $0.position - 1)?.entityID },
+        next: run.last.flatMap { table.find(at: $0.position + 1)?.entityID })
+    }
+  }
+
+  static func neighbors(of places: [NeighboredPlace]) -> [Neighbors] {
+    runs(of: places.map(\.place)).map { run in
+      Neighbors(
+        previous: places[run.startIndex].previous, next: places[run.endIndex - 1].next)
+    }
+  }
+
+  /// The placed entities, each with its neighbors in the newer version.
+  var neighboredPlaces: [NeighboredPlace] {
+    zip(Self.runs(of: placed), placedNeighbors).flatMap { run, neighbors in
+      run.indices.map { index in
+        NeighboredPlace(
+          place: run[index],
+          previous: index == run.startIndex ? neighbors.previous : run[index - 1].entityID,
+          next: index + 1 == run.endIndex ? neighbors.next : run[index + 1].entityID)
+      }
+    }
+  }
+}
+
+// The neighbors of changed places, for rooms that store change sets.
+extension TableOrderChanges {
+  /// The places of removed and moved entities in runs of consecutive positions, and of inserted and
+  /// moved ones, each run with its neighbors; `nil` when the neighbors are not known.
+  package var neighboredRuns: (taken: [NeighboredRun], placed: [NeighboredRun])? {
+    guard hasNeighbors else { return nil }
+    func runs(_ places: [Place], _ neighbors: [Neighbors]) -> [NeighboredRun] {
+      zip(Self.runs(of: places), neighbors).map {
+        NeighboredRun(places: Array($0), previous: $1.previous, next: $1.next)
+      }
+    }
+    return (runs(taken, takenNeighbors), runs(placed, placedNeighbors))
+  }
+
+  /// Consecutive places of a version, with the entities on both sides.
+  package struct NeighboredRun: Sendable {
+    /// The places, by ascending position.
+    package let places: [Place]
+    /// The entity before the first place, or `nil` at the beginning of the table.
+    package let previous: Entity.EntityID?
+    /// The entity after the last place, or `nil` at the end of the table.
+    package let next: Entity.EntityID?
+
+    /// Creates a run.
+    package init(places: [Place], previous: Entity.EntityID?, next: Entity.EntityID?) {
+      self.places = places
+      self.previous = previous
+      self.next = next
+    }
+  }
+
+  /// Creates changes of an order from runs, or `nil` when the runs are not those of a version:
+  /// positions must ascend, each run must be consecutive and as long as possible, and an ID may
+  /// appear once.
+  /// - Parameters:
+  ///   - taken: The runs of removed and moved entities in the older version.
+  ///   - placed: The runs of inserted and moved entities in the newer one.
+  package init?(taken: [NeighboredRun], placed: [NeighboredRun]) {
+    guard Self.areRuns(taken), Self.areRuns(placed) else { return nil }
+    func neighbored(_ runs: [NeighboredRun]) -> [NeighboredPlace] {
+      runs.flatMap { run in
+        run.places.indices.map { index in
+          NeighboredPlace(
+            place: run.places[index],
+            previous: index == 0 ? run.previous : run.places[index - 1].entityID,
+            next: index + 1 == run.places.count ? run.next : run.places[index + 1].entityID)
+        }
+      }
+    }
+    self.init(taken: neighbored(taken), placed: neighbored(placed), hasNeighbors: true)
+  }
+
+  private static func areRuns(_ runs: [NeighboredRun]) -> Bool {
+    // Far beyond any table, so that no arithmetic overflows.
+    let limit = 1 << 48
+    var last = -2
+    var ids: Set<Entity.EntityID> = []
+    for run in runs {
+      guard let first = run.places.first, first.position > last + 1 else { return false }
+      last = first.position - 1
+      for place in run.places {
+        guard place.position == last + 1, place.position < limit,
+          ids.insert(place.entityID).inserted
+        else { return false }
+        last = place.position
+      }
+    }
+    return true
   }
 }

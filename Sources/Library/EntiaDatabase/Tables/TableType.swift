@@ -1,3 +1,5 @@
+public import EntiaCollections
+
 /// A table of a database: `Tables.Hash` or `Tables.Ordered`.
 ///
 /// Generic code, such as a `StorageVisitor`, uses this protocol. Other types cannot conform to it:
@@ -75,5 +77,268 @@ extension TableType {
   /// - Complexity: O(*n*).
   public var customMirror: Mirror {
     Mirror(self, unlabeledChildren: Array(self), displayStyle: .collection)
+  }
+}
+
+/// A coding key with any name.
+struct PartKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(_ name: String) { stringValue = name }
+  init?(stringValue: String) { self.init(stringValue) }
+  init?(intValue: Int) { return nil }
+}
+
+/// A value for an encoder that is found to be `Encodable` when it is encoded.
+struct AnyEncodable: Encodable {
+  let value: any Encodable
+  init(_ value: any Encodable) { self.value = value }
+  func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}
+
+extension TableType where Entity: Encodable {
+  /// Encodes the entities as an array, in their order.
+  /// - Throws: The error that encoding an entity throws.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for entity in self { try container.encode(entity) }
+  }
+}
+
+extension TableType where Entity: Decodable {
+  /// Decodes an array of entities.
+  /// - Throws: `DecodingError.dataCorrupted` when two entities have the same ID, and the error
+  ///   that decoding an entity throws. The error for a missing member describes how to give it a
+  ///   default.
+  public init(from decoder: any Decoder) throws {
+    var container = try decoder.unkeyedContainer()
+    self.init()
+    while !container.isAtEnd {
+      let index = container.currentIndex
+      let entity: Entity
+      do {
+        entity = try container.decode(Entity.self)
+      } catch let DecodingError.keyNotFound(key, context)
+        where context.codingPath.count == container.codingPath.count + 1
+      {
+        throw Self.missing(key, context)
+      }
+      guard !contains(entity.entityID) else {
+        throw DecodingError.dataCorrupted(
+          DecodingError.Context(
+            codingPath: container.codingPath + [PartKey("Index \(index)")],
+            debugDescription: "\(EntityLabel(entity.entityID)) is there twice"))
+      }
+      insert(entity)
+    }
+  }
+
+  /// Returns the error for a missing member, as in a file that is older than the member.
+  private static func missing(
+    _ key: any CodingKey, _ context: DecodingError.Context
+  ) -> DecodingError {
+    let name = key.stringValue
+    return .keyNotFound(
+      key,
+      DecodingError.Context(
+        codingPath: context.codingPath,
+        debugDescription: """
+          \(Entity.entityName) has no member \(name). Where files may lack it, write \
+          init(from:) of \(Entity.self) and give it a default: \
+          \(name) = try container.decodeIfPresent(…, forKey: .\(name)) ?? …
+          """, underlyingError: context.underlyingError))
+  }
+}
+
+extension Tables.Hash: Encodable where Entity: Encodable {}
+extension Tables.Hash: Decodable where Entity: Decodable {}
+extension Tables.Ordered: Encodable where Entity: Encodable {}
+extension Tables.Ordered: Decodable where Entity: Decodable {}
+
+extension TableType {
+  /// Inserts entities, or replaces those with their IDs in place.
+  /// - Returns: The outcome for each, in order.
+  /// - Complexity: O(*k*) expected in the number of entities; O(*k* · log *n*) in an ordered table.
+  @inlinable
+  @discardableResult
+  public mutating func insert(_ entities: some Sequence<Entity>) -> [InsertionResult<Entity>] {
+    entities.map { insert($0) }
+  }
+
+  /// Changes every entity that the predicate accepts. An entity whose ID the closure changes
+  /// stays as it was.
+  /// - Returns: The entities that differ now, in the table's order.
+  /// - Throws: The error that a closure throws; the table is then unchanged.
+  /// - Complexity: O(*n*).
+  @inlinable
+  @discardableResult
+  public mutating func update(
+    where predicate: (Entity) throws -> Bool, _ body: (inout Entity) throws -> Void
+  ) rethrows -> [Entity] {
+    var updated: [Entity] = []
+    var equal: [Entity] = []
+    for entity in self where try predicate(entity) {
+      var changed = entity
+      try body(&changed)
+      if haveSameValue(changed, entity) {
+        if Entity.hasTransientMembers { equal.append(changed) }
+      } else if changed.entityID == entity.entityID {
+        updated.append(changed)
+      }
+    }
+    for entity in equal { replace(entity) }
+    for entity in updated { replace(entity) }
+    return updated
+  }
+
+  /// Removes the entities with the IDs.
+  /// - Returns: The removed entities, in the order of the IDs.
+  /// - Complexity: O(*k*) expected in the number of IDs; O(*k* · log *n*) in an ordered table.
+  @inlinable
+  @discardableResult
+  public mutating func remove(_ ids: some Sequence<Entity.EntityID>) -> [Entity] {
+    ids.compactMap { remove($0) }
+  }
+
+  /// Removes every entity that the predicate accepts.
+  /// - Returns: The removed entities, in the table's order.
+  /// - Throws: The error that the predicate throws; the table is then unchanged.
+  /// - Complexity: O(*n*), plus O(log *n*) in an ordered table for each removed entity.
+  @inlinable
+  @discardableResult
+  public mutating func remove(where predicate: (Entity) throws -> Bool) rethrows -> [Entity] {
+    let removed = try filter(predicate)
+    for entity in removed { remove(entity.entityID) }
+    return removed
+  }
+}
+
+extension TableType {
+  /// Whether the table is empty.
+  /// - Complexity: O(1).
+  @inlinable
+  public var isEmpty: Bool { count == 0 }
+
+  /// The number of entities.
+  @inlinable
+  public var underestimatedCount: Int { count }
+
+  /// The entity with an ID, or `nil`.
+  /// - Complexity: O(1) expected.
+  @inlinable
+  public subscript(id: Entity.EntityID) -> Entity? {
+    @inline(__always)
+    get { find(by: id) }
+  }
+
+  /// Returns the entities with the IDs, in the order of the IDs, without the missing ones.
+  /// - Complexity: O(*k*) expected in the number of IDs.
+  @inlinable
+  public func find(in ids: some Sequence<Entity.EntityID>) -> [Entity] {
+    ids.compactMap { find(by: $0) }
+  }
+
+  /// Returns all IDs, in the table's order.
+  /// - Complexity: O(*n*).
+  @inlinable
+  public func allIDs() -> [Entity.EntityID] { map(\.entityID) }
+}
+
+/// The result of a closure on a copy of an entity, before anything is stored.
+@frozen
+@usableFromInline
+enum StagedUpdate<Entity: EntityType> {
+  case missing
+  case changedID(Entity.EntityID)
+  case unchanged(Entity)
+  /// The new row has to be stored. It is equal to the old one if only transient members differ.
+  case changed(old: Entity, new: Entity)
+}
+
+extension TableType {
+  /// Runs the closure on a copy, so that a throw or a changed ID leaves the entity as it was.
+  @inlinable
+  @inline(__always)
+  func stageUpdate(
+    id: Entity.EntityID, _ body: (inout Entity) throws -> Void
+  ) rethrows -> StagedUpdate<Entity> {
+    guard let old = find(by: id) else { return .missing }
+    var new = old
+    try body(&new)
+    guard new.hasID(id) else { return .changedID(new.entityID) }
+    if haveSameValue(new, old), !Entity.hasTransientMembers {
+      EqualityAudit.check(old, new)
+      return .unchanged(old)
+    }
+    return .changed(old: old, new: new)
+  }
+}
+
+// Unavailable methods whose message leads to the batch. They are found only where a table cannot be
+// changed: where it is a property of a storage, or a constant.
+
+extension TableType {
+  /// Unavailable: the tables of a storage are changed in a batch.
+  @available(
+    *, unavailable,
+    message: "the tables of a storage are changed in 'performBatchUpdates' or 'store.batch'"
+  )
+  public func insert(_ entity: Entity) -> Never {
+    preconditionFailure("this method is unavailable")
+  }
+
+  /// Unavailable: the tables of a storage are changed in a batch.
+  @available(
+    *, unavailable,
+    message: "the tables of a storage are changed in 'performBatchUpdates' or 'store.batch'"
+  )
+  public func insert(_ entities: some Sequence<Entity>) -> Never {
+    preconditionFailure("this method is unavailable")
+  }
+
+  /// Unavailable: the tables of a storage are changed in a batch.
+  @available(
+    *, unavailable,
+    message: "the tables of a storage are changed in 'performBatchUpdates' or 'store.batch'"
+  )
+  public func append(_ entity: Entity) -> Never {
+    preconditionFailure("this method is unavailable")
+  }
+
+  /// Unavailable: the tables of a storage are changed in a batch.
+  @available(
+    *, unavailable,
+    message: "the tables of a storage are changed in 'performBatchUpdates' or 'store.batch'"
+  )
+  public func remove(_ id: Entity.EntityID) -> Never {
+    preconditionFailure("this method is unavailable")
+  }
+
+  /// Unavailable: the tables of a storage are changed in a batch.
+  @available(
+    *, unavailable,
+    message: "the tables of a storage are changed in 'performBatchUpdates' or 'store.batch'"
+  )
+  public func removeAll() -> Never {
+    preconditionFailure("this method is unavailable")
+  }
+
+  /// Unavailable: the tables of a storage are changed in a batch.
+  @available(
+    *, unavailable,
+    message: "the tables of a storage are changed in 'performBatchUpdates' or 'store.batch'"
+  )
+  public func updateIfExists(id: Entity.EntityID, _ body: (inout Entity) throws -> Void) -> Never {
+    preconditionFailure("this method is unavailable")
+  }
+
+  /// Unavailable: the tables of a storage are changed in a batch.
+  @available(
+    *, unavailable,
+    message: "the tables of a storage are changed in 'performBatchUpdates' or 'store.batch'"
+  )
+  public func updateExists(id: Entity.EntityID, _ body: (inout Entity) throws -> Void) -> Never {
+    preconditionFailure("this method is unavailable")
   }
 }

@@ -88,3 +88,229 @@ extension Tables.Ordered: Sequence {
     try rows.forEach(body)
   }
 }
+
+extension Tables.Ordered {
+  /// Inserts an entity after all others, or replaces the one with its ID in place.
+  /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
+  /// - Complexity: O(log *n*) expected, including the copy of a path that an older version
+  ///   shares.
+  @inlinable
+  @discardableResult
+  public mutating func insert(_ entity: Entity) -> InsertionResult<Entity> {
+    insert(entity, at: count)
+  }
+
+  /// Inserts an entity after all others, or replaces the one with its ID in place, as `insert`.
+  /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
+  /// - Complexity: O(log *n*) expected, including the copy of a path that an older version
+  ///   shares.
+  @inlinable
+  @discardableResult
+  public mutating func append(_ entity: Entity) -> InsertionResult<Entity> { insert(entity) }
+
+  /// Inserts entities after all others, in their order. Those whose IDs are in the table are
+  /// replaced in place.
+  /// - Returns: The outcome for each, in order.
+  /// - Complexity: O(*k* · log *n*) expected in the number of entities.
+  @inlinable
+  @discardableResult
+  public mutating func append(
+    contentsOf entities: some Sequence<Entity>
+  ) -> [InsertionResult<Entity>] { insert(entities) }
+
+  /// Inserts an entity at a position, or replaces the one with its ID in place. Positions out of
+  /// bounds are clamped.
+  /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
+  /// - Complexity: O(log *n*) expected, including the copy of a path that an older version
+  ///   shares.
+  @inlinable
+  @discardableResult
+  public mutating func insert(_ entity: Entity, at position: Int) -> InsertionResult<Entity> {
+    guard let known = rows.insert(entity, at: position.clamped(to: count)) else {
+      return InsertionResult(entity: entity, outcome: .inserted)
+    }
+    let old = rows[position: known]
+    if haveSameValue(old, entity) {
+      if Entity.hasTransientMembers {
+        rows[position: known] = entity
+      } else {
+        EqualityAudit.check(old, entity)
+      }
+      return InsertionResult(entity: entity, outcome: .unchanged)
+    }
+    rows[position: known] = entity
+    return InsertionResult(entity: entity, outcome: .replaced(old))
+  }
+
+  /// Inserts entities at a position, one after another. Those whose IDs are in the table are
+  /// replaced in place. Positions out of bounds are clamped.
+  /// - Returns: The outcome for each, in order.
+  /// - Complexity: O(*k* · log *n*) expected in the number of entities.
+  @inlinable
+  @discardableResult
+  public mutating func insert(
+    _ entities: some Sequence<Entity>, at position: Int
+  ) -> [InsertionResult<Entity>] {
+    var position = position.clamped(to: count)
+    return entities.map { entity in
+      let result = insert(entity, at: position)
+      if result.outcome == .inserted { position += 1 }
+      return result
+    }
+  }
+
+  /// Replaces the entity that has the same ID, in place.
+  /// - Returns: The replaced entity, or `nil` when no entity had the ID; nothing is stored then.
+  /// - Complexity: O(1) expected; O(log *n*) to copy the path if an older version shares it.
+  @inlinable
+  @discardableResult
+  public mutating func replace(_ entity: Entity) -> Entity? {
+    contains(entity.entityID) ? rows.updateOrAppend(entity) : nil
+  }
+
+  /// Changes the entity with an ID.
+  /// - Returns: The updated entity.
+  /// - Throws: `TableError.notFound` when no entity has the ID, `TableError.changedID` when the
+  ///   closure changes the ID, and the error that the closure throws. The table is then
+  ///   unchanged.
+  /// - Complexity: O(1) expected; O(log *n*) to copy the path if an older version shares it.
+  @inlinable
+  @discardableResult
+  public mutating func updateExists(
+    id: Entity.EntityID, _ body: (inout Entity) throws -> Void
+  ) throws -> Entity {
+    switch try stageUpdate(id: id, body) {
+    case .missing: throw TableError.notFound(EntityLabel(id))
+    case .changedID(let new): throw TableError.changedID(EntityLabel(id), to: EntityLabel(new))
+    case .unchanged(let entity): return entity
+    case .changed(_, let entity):
+      rows.updateOrAppend(entity)
+      return entity
+    }
+  }
+
+  /// Changes the entity with an ID, if the table contains one.
+  /// - Returns: The updated entity; `nil` when no entity has the ID or the closure changes the
+  ///   ID. The table is then unchanged.
+  /// - Throws: The error that the closure throws; the table is then unchanged.
+  /// - Complexity: O(1) expected; O(log *n*) to copy the path if an older version shares it.
+  @inlinable
+  @discardableResult
+  public mutating func updateIfExists(
+    id: Entity.EntityID, _ body: (inout Entity) throws -> Void
+  ) rethrows -> Entity? {
+    switch try stageUpdate(id: id, body) {
+    case .missing, .changedID: return nil
+    case .unchanged(let entity): return entity
+    case .changed(_, let entity):
+      rows.updateOrAppend(entity)
+      return entity
+    }
+  }
+}
+
+extension Tables.Ordered {
+  /// The range of valid positions.
+  @inlinable
+  public var positions: Range<Int> { 0..<count }
+
+  /// Returns the position of the entity with an ID, or `nil`.
+  /// - Complexity: O(log *n*) expected.
+  @inlinable
+  public func index(of id: Entity.EntityID) -> Int? { rows.position(of: id) }
+
+  /// Accesses the entity at an existing position. Unlike every other operation on positions, this
+  /// one stops the process when the position is out of bounds. For a position that may be stale,
+  /// use `find(at:)`.
+  /// - Precondition: The position is at least 0 and less than `count`.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public subscript(position position: Int) -> Entity { rows[position: position] }
+
+  /// Returns the entity at a position, or `nil` when the position is out of bounds.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public func find(at position: Int) -> Entity? {
+    positions.contains(position) ? rows[position: position] : nil
+  }
+
+  /// Returns the entities at the positions of a range, in order. Positions out of bounds are
+  /// skipped, so that a page after the end is empty.
+  /// - Complexity: O(*k* · log *n*) in the length of the range within the table.
+  @inlinable
+  public func find(at range: Range<Int>) -> [Entity] {
+    range.clamped(to: positions).map { rows[position: $0] }
+  }
+
+  /// The first entity, or `nil`.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public var first: Entity? { find(at: 0) }
+
+  /// The last entity, or `nil`.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public var last: Entity? { find(at: count - 1) }
+}
+
+extension Int {
+  /// Returns the nearest position from 0 to `last`.
+  @inlinable
+  @inline(__always)
+  func clamped(to last: Int) -> Int { Swift.min(Swift.max(0, self), last) }
+}
+
+/// A table that has positions.
+protocol PositionedTable {
+  /// Returns a description of each row whose position by lookup differs from its position in
+  /// iteration.
+  func positionMismatches() -> [String]
+}
+
+extension Tables.Ordered: PositionedTable {
+  /// - Complexity: O(*n* · log *n*).
+  func positionMismatches() -> [String] {
+    var mismatches: [String] = []
+    for (position, entity) in enumerated() {
+      let id = entity.entityID
+      for found in [index(of: id), rows.countedPosition(of: id)] {
+        guard let found, found != position else { continue }
+        mismatches.append("\(EntityLabel(id)) is row \(position) and found at \(found)")
+        break
+      }
+    }
+    if !mismatches.isEmpty { return mismatches }
+    // Every ID is found at its row, so that a lookup by position cannot miss its leaf.
+    for (position, entity) in enumerated() where position < count {
+      let found = rows[position: position].entityID
+      if found == entity.entityID { continue }
+      mismatches.append("row \(position) is \(EntityLabel(entity.entityID)), and \(found) is found")
+    }
+    return mismatches
+  }
+}
+
+extension Tables.Ordered {
+  /// Removes the entity with an ID.
+  /// - Returns: The removed entity, or `nil` when no entity has the ID.
+  /// - Complexity: O(log *n*) expected, including the copy of a path that an older version
+  ///   shares.
+  @inlinable
+  @discardableResult
+  public mutating func remove(_ id: Entity.EntityID) -> Entity? { rows.remove(id) }
+
+  /// Removes the entity at a position.
+  /// - Returns: The removed entity, or `nil` when the position is out of bounds.
+  /// - Complexity: O(log *n*), including the copy of a path that an older version shares.
+  @inlinable
+  @discardableResult
+  public mutating func remove(at position: Int) -> Entity? {
+    positions.contains(position) ? rows.remove(at: position) : nil
+  }
+
+  /// Removes every entity.
+  /// - Complexity: O(1) when an older version retains the entities, otherwise O(*n*) to release
+  ///   them.
+  @inlinable
+  public mutating func removeAll() { rows.removeAll() }
+}

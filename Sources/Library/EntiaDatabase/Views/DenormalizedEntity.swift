@@ -53,3 +53,105 @@ public struct DenormalizedEntity: Sendable {
   /// counted once for each.
   public var entityCount: Int { nodes.count }
 }
+
+extension DenormalizedEntity: Encodable {
+  /// Encodes the nesting.
+  /// - Throws: `EncodingError.invalidValue` for an entity or an ID that is not `Encodable`, and
+  ///   for a nesting that is too large, deeper than `maximumEncodingDepth` or with two inverses of
+  ///   one name in one entity.
+  public func encode(to encoder: any Encoder) throws {
+    if isTooLarge {
+      throw EncodingError.invalidValue(
+        self, EncodingError.Context(codingPath: encoder.codingPath, debugDescription: tooLarge))
+    }
+    try NodeEncoding(nesting: self, index: 0, depth: 0).encode(to: encoder)
+  }
+
+  /// The error of a nesting that is too large.
+  private var tooLarge: String {
+    var text = "the nesting has more than \(nodes.count) entities"
+    let members = nodes.lazy.flatMap { node in node.members.lazy.map { (node.entity, $0) } }
+    if let (entity, member) = members.max(by: { $0.1.children.count < $1.1.children.count }) {
+      text +=
+        "; \"\(member.name)\" of \(label(of: entity)) alone refers to "
+        + "\(member.children.count)"
+    }
+    return text + "; use a smaller depth, or a greater 'maximumCount'"
+  }
+
+  private func label(of entity: some EntityType) -> String { "\(EntityLabel(entity.entityID))" }
+}
+
+private struct NodeEncoding: Encodable {
+  let nesting: DenormalizedEntity
+  let index: Int
+  let depth: Int
+
+  func encode(to encoder: any Encoder) throws {
+    let node = nesting.nodes[index]
+    guard depth <= DenormalizedEntity.maximumEncodingDepth else {
+      throw failure(
+        node.entity, encoder.codingPath,
+        "the nesting is deeper than \(DenormalizedEntity.maximumEncodingDepth) levels")
+    }
+    if let name = repeatedInverse(of: node) {
+      throw failure(
+        node.entity, encoder.codingPath,
+        "two inverses of \(type(of: node.entity).entityName) are named \"\(name)\"; give each a name "
+          + "of its own")
+    }
+    try encodable(node.entity, encoder.codingPath).encode(to: encoder)
+    if node.members.isEmpty { return }
+    var container = encoder.container(keyedBy: PartKey.self)
+    for member in node.members {
+      let key = PartKey(member.name)
+      if member.isList {
+        // The list is encoded as one value, which replaces a member of the entity with the same
+        // name. A nested container would append to that member.
+        try container.encode(ListEncoding(node: self, children: member.children), forKey: key)
+      } else if let child = member.children.first {
+        try container.encode(value(of: child, container.codingPath), forKey: key)
+      } else {
+        try container.encodeNil(forKey: key)
+      }
+    }
+  }
+
+  /// Returns a name that two inverses have in common, if there is one.
+  private func repeatedInverse(of node: DenormalizedEntity.Node) -> String? {
+    let names = node.members.lazy.filter(\.isInverse).map(\.name)
+    return names.enumerated().first { index, name in names.prefix(index).contains(name) }?.element
+  }
+
+  fileprivate func value(
+    of child: DenormalizedEntity.Child, _ path: [any CodingKey]
+  ) throws -> AnyEncodable {
+    switch child {
+    case .node(let index):
+      AnyEncodable(NodeEncoding(nesting: nesting, index: index, depth: depth + 1))
+    case .id(let id): AnyEncodable(try encodable(id, path))
+    }
+  }
+
+  private func encodable(_ value: any Sendable, _ path: [any CodingKey]) throws -> any Encodable {
+    guard let encodable = value as? any Encodable else {
+      throw failure(value, path, "\(type(of: value)) is not Encodable")
+    }
+    return encodable
+  }
+
+  private func failure(_ value: Any, _ path: [any CodingKey], _ reason: String) -> EncodingError {
+    .invalidValue(value, EncodingError.Context(codingPath: path, debugDescription: reason))
+  }
+}
+
+/// The children of one member.
+private struct ListEncoding: Encodable {
+  let node: NodeEncoding
+  let children: [DenormalizedEntity.Child]
+
+  func encode(to encoder: any Encoder) throws {
+    var list = encoder.unkeyedContainer()
+    for child in children { try list.encode(node.value(of: child, list.codingPath)) }
+  }
+}

@@ -1,4 +1,6 @@
+public import EntiaDatabase
 public import EntiaStore
+public import Foundation
 
 /// An inspection of a running store, for debugging: its last commits, its observers and its
 /// queries.
@@ -150,5 +152,177 @@ extension StoreComponentType {
     let start = clock.now
     return StoreInspection(
       inspected, CommitRecorder(limit: limit) { start.duration(to: clock.now) })
+  }
+}
+
+extension StoreInspection {
+  /// A commit of an inspected store.
+  ///
+  /// Undoing and redoing are commits too, and so are changes of optimistic layers. A nested commit
+  /// is a part of the outer one.
+  public struct Commit: Sendable, CustomStringConvertible {
+    /// The outcome of a commit.
+    public enum Outcome: Sendable {
+      /// The commit changed the state.
+      case changed
+      /// The commit led to an equal state.
+      case unchanged
+      /// A middleware refused the commit, or its nested commits cannot be repeated; the state is
+      /// unchanged.
+      case refused(any Error)
+      /// The closure of the commit threw an error; the state is unchanged.
+      case failed(any Error)
+    }
+
+    private let entry: CommitRecorder.Entry
+
+    init(_ entry: CommitRecorder.Entry) { self.entry = entry }
+
+    /// The number of the commit since the inspection began, from 1.
+    public var number: Int { entry.number }
+
+    /// The name of the commit.
+    public var name: String? { entry.commit.name }
+
+    /// The outcome.
+    public var outcome: Outcome {
+      switch entry.outcome {
+      case .changed: .changed
+      case .unchanged: .unchanged
+      case .refused(let error): .refused(error)
+      case .failed(let error): .failed(error)
+      }
+    }
+
+    /// The time for which the commit held the commit lock: its closure, the middleware and the
+    /// publication.
+    public var duration: Duration { entry.duration }
+
+    /// The time that the committing thread then spent in calls of observers, or `nil` before they
+    /// have returned.
+    public var observerDuration: Duration? { entry.delivery }
+
+    /// The parts of the state that the commit changed, in the order of their declaration.
+    ///
+    /// - Complexity: O(changes) for databases, one comparison for each other part.
+    public var parts: [StoreCommit.Part] { entry.commit.parts }
+
+    /// The same parts, with one line for each changed row in the details.
+    var partsWithRows: [StoreCommit.Part] { entry.commit.partsWithRows }
+
+    /// The number, the name, the outcome, the durations and the changed parts, on one line.
+    public var description: String {
+      let times = [
+        "in \(duration.inspectionText)", observerDuration.map { "observers \($0.inspectionText)" },
+      ]
+      let result =
+        switch outcome {
+        case .changed: "changed"
+        case .unchanged: "unchanged"
+        case .refused: "refused"
+        case .failed: "failed"
+        }
+      let detail =
+        switch outcome {
+        case .changed: parts.map(\.description).joined(separator: ", ")
+        case .unchanged: ""
+        case .refused(let error), .failed(let error): "\(error)"
+        }
+      return "\(number) \(name ?? "commit"): \(result) "
+        + times.compactMap { $0 }.joined(separator: ", ") + (detail.isEmpty ? "" : ": \(detail)")
+    }
+  }
+}
+
+extension StoreInspection {
+  /// Returns a page that shows the store in a browser: one HTML file that loads nothing else.
+  ///
+  /// It has the rows of all databases in the state, with links in both directions, what deleting a
+  /// row does, the schema as a diagram, orphans and the largest fan-outs, and the commits,
+  /// observers and queries of this inspection. Databases are found in the stored properties of the
+  /// state, and in those of structs in them. Values need not be `Codable`: their properties are
+  /// read by reflection.
+  ///
+  /// - Returns: The page, in UTF-8.
+  /// - Complexity: O(size of the state), plus sorting.
+  public func page() -> [UInt8] {
+    var bytes: [UInt8] = []
+    content.page.write { bytes += $0 }
+    return bytes
+  }
+
+  /// Writes the page to a file, or replaces the file.
+  ///
+  /// - Parameter url: The file.
+  /// - Throws: The error of writing the file. A file that existed is then unchanged.
+  /// - Complexity: O(size of the state), plus sorting.
+  public func writePage(to url: URL) throws {
+    try Data(page()).write(to: url, options: .atomic)
+  }
+}
+
+extension StoreInspection {
+  /// An observer of an inspected store.
+  public struct Observer: Sendable, CustomStringConvertible {
+    /// The number of the observer, in the order in which the store's observers were added, from 1.
+    public let number: Int
+    /// The observed value in words: a part of the state, such as `searchText`, a row, such as
+    /// `Book("b1") in library`, or a query.
+    public let subject: String
+    /// The place where the observer is called: `main`, `asyncMain`, `passthrough`, a queue or an
+    /// actor.
+    public let target: String
+
+    init(_ observer: InspectedObserver) {
+      number = Int(observer.number)
+      subject = observer.subject
+      target = observer.target
+    }
+
+    /// The number, the observed value and the place, on one line.
+    public var description: String { "\(number) \(subject), on \(target)" }
+  }
+
+  /// A live query of an inspected store.
+  public struct Query: Sendable, CustomStringConvertible {
+    /// The query in words, such as `query of Book in library`.
+    public let subject: String
+    /// How a fetch of the query would be executed now.
+    public let explanation: FetchExplanation
+    /// The number of observers of the query, and of values derived from it.
+    public let observerCount: Int
+    /// The number of times the whole result was fetched. Otherwise it is updated from the changes.
+    public let fetchCount: Int
+    /// The number of changed rows for which the predicate was evaluated.
+    public let examinedRows: Int
+
+    init(_ query: InspectedQuery, observerCount: Int) {
+      subject = query.subject
+      explanation = query.explanation
+      self.observerCount = observerCount
+      fetchCount = query.work.fetches
+      examinedRows = query.work.rowsExamined
+    }
+
+    /// The query and its work on one line, and its plan on the next ones.
+    public var description: String {
+      func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+      }
+      return "\(subject): \(count(observerCount, "observer")), "
+        + "fetched \(count(fetchCount, "time")), \(count(examinedRows, "changed row")) examined\n  "
+        + explanation.description.replacing("\n", with: "\n  ")
+    }
+  }
+
+  /// A part of the state of an inspected store that is saved or shared.
+  public struct Part: Sendable, CustomStringConvertible {
+    /// The part, such as `library`.
+    public let name: String
+    /// Whether the part is shared with other processes. Otherwise it is saved to a file.
+    public let isShared: Bool
+
+    /// The part and its use, on one line.
+    public var description: String { "\(name), \(isShared ? "shared" : "saved")" }
   }
 }

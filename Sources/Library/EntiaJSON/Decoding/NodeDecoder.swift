@@ -1,4 +1,5 @@
 import EntiaCoding
+public import EntiaDatabase
 import Foundation
 
 /// A decoder of one node of the tape.
@@ -43,5 +44,74 @@ extension NodeDecoder: SingleValueDecodingContainer {
   }
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     try run.decode(type, node)
+  }
+}
+
+/// A special reader of values of one type that bypasses `Decodable`. It reads IDs, or entities that
+/// are nested in the place of IDs.
+final class NodeReader {
+  /// The type of the values.
+  let type: ObjectIdentifier
+  /// The memory for one value.
+  let value: UnsafeMutableRawPointer
+  /// Reads the value at a node into the memory, whose content is moved out before the next call.
+  /// The signature is free of the type, which would have to be looked up for each value.
+  let read: (Int, DecodingRun) throws -> Void
+
+  init(
+    _ type: ObjectIdentifier, _ value: UnsafeMutableRawPointer,
+    _ read: @escaping (Int, DecodingRun) throws -> Void
+  ) {
+    self.type = type
+    self.value = value
+    self.read = read
+  }
+
+  deinit { value.deallocate() }
+}
+
+/// A decoder of entities of one type by their `Codable` conformance.
+@usableFromInline
+class EntityDecoder<Entity: EntityType> {
+  /// Decodes the entity at a node.
+  @usableFromInline
+  func decode(_ node: Int, _ run: DecodingRun) throws -> Entity {
+    throw run.mismatch(Entity.self, node)
+  }
+
+  /// Returns a decoder, or nil if the entity cannot be decoded.
+  @usableFromInline
+  static func make() -> EntityDecoder? {
+    func make<Same: EntityType & Decodable>(_ type: Same.Type) -> AnyObject {
+      CodableEntityDecoder<Same>()
+    }
+    guard let type = Entity.self as? any (EntityType & Decodable).Type else { return nil }
+    return make(type) as? EntityDecoder
+  }
+}
+
+private final class CodableEntityDecoder<Entity: EntityType & Decodable>: EntityDecoder<Entity> {
+  override func decode(_ node: Int, _ run: DecodingRun) throws -> Entity {
+    try Entity(from: NodeDecoder(run: run, node: node))
+  }
+}
+
+/// A reference to the state of an import, as a container has it.
+///
+/// Counting references at each member of an entity takes longer than reading the member. The state
+/// is therefore used without counting, and retained only for a container that a type stores.
+struct RunReference {
+  private let run: Unmanaged<DecodingRun>
+  private let owner: DecodingRun
+
+  init(_ run: DecodingRun) {
+    self.run = Unmanaged.passUnretained(run)
+    owner = run
+  }
+
+  /// Calls the closure with the state, which is neither retained nor released.
+  @inline(__always)
+  func with<Result>(_ body: (DecodingRun) throws -> Result) rethrows -> Result {
+    try run._withUnsafeGuaranteedRef(body)
   }
 }

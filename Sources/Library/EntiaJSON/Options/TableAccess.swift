@@ -30,3 +30,11 @@ struct TableAccessWalk<Visitor: TableAccessVisitor>: StorageVisitor {
     visitor.visit(TableAccess<Visitor.Storage, Table.Entity>(name, path))
   }
 }
+
+/// The types of properties that refer to entities.
+protocol ReferenceType {}
+
+extension EntityIdentifier: ReferenceType {}
+extension Optional: ReferenceType where Wrapped: ReferenceType {}
+extension Array: ReferenceType where Element: ReferenceType {}
+extension Set: ReferenceType where Element: ReferenceType {}

@@ -1,5 +1,6 @@
 public import EntiaCoding
 public import EntiaDatabase
+public import Foundation
 
 /// Options of an import of entities of Swift types.
 public struct TypedImportOptions: Sendable {
@@ -68,5 +69,100 @@ public struct TypedImportOptions: Sendable {
     _ value: Value, for key: String, of entity: Entity.Type
   ) {
     defaults[ObjectIdentifier(entity), default: [:]][key] = value
+  }
+}
+
+/// The format of dates in JSON.
+public enum DateSpelling: Sendable {
+  /// The `Codable` format of `Date`: seconds since 2001, as a number. Servers rarely send it.
+  case plain
+  /// Seconds since 1970, as a number.
+  ///
+  /// Because the sum of a date and the time between 1970 and 2001 is rounded, a date with a
+  /// fraction of a second may be decoded with an error of up to a microsecond until the year 2200,
+  /// and of up to 30 microseconds near the year 9999.
+  case secondsSince1970
+  /// Milliseconds since 1970, as a number; rounded like seconds.
+  case millisecondsSince1970
+  /// Text such as `2026-11-21T15:30:00Z`, with the fraction of the second if there is one, such as
+  /// `2026-11-21T15:30:00.25Z`. An exported date is decoded as the same date.
+  case iso8601
+  /// The format of a formatter; components that the format omits are lost.
+  case formatted(DateFormatter)
+  /// A custom format, read and written by functions that receive the coder of the value.
+  case custom(
+    decoding: @Sendable (any Decoder) throws -> Date,
+    encoding: @Sendable (Date, any Encoder) throws -> Void)
+}
+
+/// The progress of an import.
+public struct ImportProgress: Hashable, Sendable {
+  /// The number of bytes read, of all inputs.
+  public let bytes: Int
+  /// The number of records read; each occurrence is counted.
+  public let records: Int
+
+  package init(bytes: Int, records: Int) {
+    self.bytes = bytes
+    self.records = records
+  }
+}
+
+/// The spelling of property names in JSON.
+public enum KeySpelling: Sendable {
+  /// The unchanged names.
+  case same
+  /// Snake case: `authorID` is `author_id` in JSON, and `isDone` is `is_done`.
+  ///
+  /// An import ignores differences in underscores and case.
+  case snakeCase
+  /// Kebab case: `authorID` is `author-id` in JSON, and `isDone` is `is-done`.
+  ///
+  /// An import ignores differences in hyphens and case.
+  case kebabCase
+  /// A custom spelling by a function.
+  ///
+  /// The function returns a property's name in JSON from the string value of its coding key. It
+  /// must always return the same name for the same property.
+  case custom(@Sendable (_ property: String) -> String)
+
+  /// The byte that separates words, if an import ignores it.
+  var separator: UInt8? {
+    switch self {
+    case .snakeCase: UInt8(ascii: "_")
+    case .kebabCase: UInt8(ascii: "-")
+    case .same, .custom: nil
+    }
+  }
+
+  /// Returns the spelling of a name in an export.
+  func spelled(_ name: String) -> String {
+    switch self {
+    case .same: name
+    case .snakeCase: Self.separated(name, by: "_")
+    case .kebabCase: Self.separated(name, by: "-")
+    case .custom(let spell): spell(name)
+    }
+  }
+
+  /// Returns a name with separated words: `authorID` is `author_id`, and `urlOfPage` is
+  /// `url_of_page`.
+  private static func separated(_ name: String, by separator: Character) -> String {
+    let characters = Array(name)
+    var spelled = ""
+    for (index, character) in characters.enumerated() {
+      if character.isUppercase, index > 0 {
+        let follows = characters[index - 1]
+        let precedes = index + 1 < characters.count ? characters[index + 1] : nil
+        // A word begins after a lowercase letter, and before the last uppercase letter of a run
+        // that is followed by a lowercase letter, except for the plural of an acronym, as in
+        // `bookIDs`.
+        let isPlural = precedes == "s" && index + 2 == characters.count
+        let endsRun = precedes?.isLowercase == true && !isPlural
+        if follows != separator, !follows.isUppercase || endsRun { spelled.append(separator) }
+      }
+      spelled.append(contentsOf: character.lowercased())
+    }
+    return spelled
   }
 }

@@ -1,3 +1,5 @@
+public import EntiaCoding
+
 /// The results of an import: the counts of records and rows, and the problems.
 public struct ImportReport: Hashable, Sendable {
   /// The rows of one entity.
@@ -53,4 +55,120 @@ public struct ImportReport: Hashable, Sendable {
 
   /// Whether a problem stopped the import.
   public var isRefused: Bool { problems.contains { $0.severity == .error } }
+}
+
+/// The numbers of occurrences of records by outcome. The others that were read were rejected.
+package struct ImportCounts {
+  package var read = 0
+  package var inserted = 0
+  package var updated = 0
+  package var unchanged = 0
+
+  package init() {}
+}
+
+extension ImportReport {
+  /// Creates the report of inputs that have been read. The rows of the database are counted later.
+  package init(
+    _ counts: ImportCounts, ignored: [String: Int], _ problems: ProblemList,
+    of inputs: [ProblemList.Input], isStrict: Bool, advice: [String: String] = [:]
+  ) {
+    self.init(problems: problems.resolved(inputs, isStrict: isStrict, advice: advice))
+    read = counts.read
+    inserted = counts.inserted
+    updated = counts.updated
+    unchanged = counts.unchanged
+    self.ignored = ignored.sorted { $0.key.precedesExactly($1.key) }.map {
+      EntityCount(name: $0.key, count: $0.value)
+    }
+    files = inputs.map { File(name: $0.name, format: $0.format, isEmpty: $0.isEmpty) }
+  }
+
+  /// Records that nothing was written: all records are rejected together with the invalid ones.
+  package mutating func rejectAll() {
+    inserted = 0
+    updated = 0
+    unchanged = 0
+    rejected = read
+  }
+}
+
+extension ImportReport {
+  /// Returns the report as JSON, with a final newline. Equal reports have equal bytes.
+  ///
+  /// - Complexity: O(size of the report).
+  public func json() -> [UInt8] {
+    var writer = JSONWriter(layout: .lines(depth: 2))
+    writer.object { writer in
+      writer.members([
+        ("read", read), ("inserted", inserted), ("updated", updated), ("unchanged", unchanged),
+        ("rejected", rejected),
+      ])
+      writer.object("entities") { $0.members(entities.map { ($0.name, $0.count) }) }
+      if !ignored.isEmpty {
+        writer.object("ignored") { $0.members(ignored.map { ($0.name, $0.count) }) }
+      }
+      writer.array("files", files) { file, writer in
+        writer.object {
+          $0.member("file", file.name)
+          $0.member("format", file.format?.rawValue)
+        }
+      }
+      writer.array("problems", problems) { $0.write(to: &$1) }
+    }
+    writer.endLine()
+    return writer.bytes
+  }
+}
+
+extension ImportProblem {
+  /// Writes the problem as an object.
+  public func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("file", file)
+      if let line { writer.members([("line", line)]) }
+      writer.members([
+        "path": path, "severity": severity.rawValue, "kind": kind.rawValue, "message": message,
+      ])
+      if more > 0 { writer.members([("more", more)]) }
+    }
+  }
+}
+
+extension ImportReport {
+  /// Returns the report as readable text, with a final newline. Equal reports have equal text.
+  ///
+  /// Problems are counted; ``ImportProblems/text(maximum:)`` lists them.
+  ///
+  /// - Complexity: O(size of the report).
+  public func text() -> String {
+    var lines = files.map { file in
+      "\(file.name): \(file.format.map { "\($0.rawValue)" } ?? "format not recognized")"
+        + (file.isEmpty ? ", without records" : "")
+    }
+    lines.append(
+      "read \(read): \(inserted) inserted, \(updated) updated, \(unchanged) unchanged, "
+        + "\(rejected) rejected")
+    let width = entities.map { String($0.count).count }.max() ?? 0
+    for entity in entities {
+      let count = String(entity.count)
+      lines.append(
+        "  " + String(repeating: " ", count: width - count.count) + "\(count) \(entity.name)")
+    }
+    if !ignored.isEmpty {
+      lines.append("ignored: " + ignored.map { "\($0.count) \($0.name)" }.joined(separator: ", "))
+    }
+    let errors = problems.lazy.filter { $0.severity == .error }.total
+    let warnings = problems.total - errors
+    if !problems.isEmpty {
+      lines.append(
+        Self.counted(errors, "error") + ", " + Self.counted(warnings, "warning")
+          + (errors > 0 ? "; nothing was written" : ""))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
 }

@@ -1,4 +1,5 @@
-import EntiaDatabase
+public import EntiaDatabase
+import Foundation
 
 /// The laws of a database, checked over random histories, after every step.
 ///
@@ -112,6 +113,141 @@ struct StorageHistory<Subject: LawSubject> {
     } catch {
       // Law 8 checks the state after a refusal. Here the error only has to be a refusal.
       guard refused || error is BatchError else { throw error }
+    }
+  }
+}
+
+/// A database on which the laws are checked, and the random edits of it.
+///
+/// Few IDs, 0 to 5, make collisions and therefore bugs frequent:
+///
+/// ```swift
+/// struct Author: EntityType, Identifiable {
+///   let id: Int
+///   var name: String
+/// }
+///
+/// struct Authors: NormalizedStorageType {
+///   struct Contents: StorageContents {
+///     var authors = Tables.Hash<Author>()
+///     static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+///     where Visitor.Contents == Self { visitor.table("authors", \.authors) }
+///   }
+///   var snapshot = Snapshot(Contents())
+/// }
+///
+/// enum AuthorsSubject: LawSubject {
+///   static func edit(
+///     _ context: inout BatchContext<Authors>, using random: inout SeededGenerator
+///   ) throws {
+///     let id = random.number(in: 0..<6)
+///     if random.oneIn(3) {
+///       context.modifying.authors.remove(.init(id))
+///     } else {
+///       context.modifying.authors.insert(Author(id: id, name: "\(random.number(in: 0..<3))"))
+///     }
+///   }
+/// }
+///
+/// try StorageLaws(AuthorsSubject.self).check()   // in a test of any framework
+/// ```
+///
+/// An edit must depend only on the random numbers and on what the batch reads, because the laws
+/// repeat edits.
+public protocol LawSubject {
+  /// The database.
+  associatedtype Storage: NormalizedStorageType
+
+  /// Creates the database with which every history starts.
+  static func makeStorage() -> Storage
+
+  /// Performs one small random edit. An error that it throws refuses the batch, which is not a
+  /// violation.
+  static func edit(
+    _ context: inout BatchContext<Storage>, using random: inout SeededGenerator) throws
+}
+
+extension LawSubject {
+  /// Creates the storage with its own initializer.
+  public static func makeStorage() -> Storage { Storage() }
+}
+
+/// The operations of a database that the laws use. A test may replace one with a defective
+/// operation, to check that a law detects it.
+package struct StorageOperations<Storage: NormalizedStorageType> {
+  package typealias Body = (inout BatchContext<Storage>) throws -> Void
+
+  package var perform: (inout Storage, Body) throws -> Void = { storage, body in
+    // Selects the throwing form, which every storage has.
+    func perform<Some: NormalizedStorageType>(
+      _ storage: inout Some, _ body: (inout BatchContext<Some>) throws -> Void
+    ) throws { try storage.performBatchUpdates(body) }
+    try perform(&storage, body)
+  }
+  package var commit: (inout Storage, consuming BatchContext<Storage>) throws -> Void = {
+    try $0.commitBatchUpdates($1)
+  }
+  package var changes: (_ new: Storage, _ old: Storage) -> Storage.ChangeSet = {
+    $0.changes(since: $1)
+  }
+  package var differingKeys: (_ new: Storage, _ old: Storage) -> DifferingKeys = {
+    DifferingKeys(from: $1.version, to: $0.version)
+  }
+  package var apply: (inout Storage, Storage.ChangeSet) throws -> Void = { try $0.apply($1) }
+  package var inverted: (Storage.ChangeSet) -> Storage.ChangeSet = { $0.inverted }
+  package var composed: (Storage.ChangeSet, Storage.ChangeSet) -> Storage.ChangeSet = {
+    $0.composed(with: $1)
+  }
+  package var merge:
+    (_ mine: Storage, _ theirs: Storage, _ base: Storage, MergeChoice) throws -> MergeResult<
+      Storage
+    > = { mine, theirs, base, choice in
+      try mine.merging(theirs, base: base, by: ThreeWayMerge(otherwise: choice))
+    }
+  package var isEqual: (Storage, Storage) -> Bool = { $0 == $1 }
+  package var verify: (Storage) -> [VerificationIssue] = { $0.verify() }
+
+  package init() {}
+}
+
+extension StorageLaws where Subject.Storage: Codable {
+  /// Checks that a database decoded from JSON has equal rows in the same order, equal links and
+  /// consistent indexes, and encodes to the same bytes.
+  /// - Throws: `LawViolation` (of law 5) if it does not, `LawSettingsError` if the environment is
+  ///   invalid.
+  public func checkCoding() throws {
+    let statement = "a database that was encoded and decoded is equal"
+    try runs.run(law: 5, statement: statement) { random, step in
+      var history = StorageHistory(Subject.self)
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = .sortedKeys
+      // JSON has no NaN.
+      encoder.nonConformingFloatEncodingStrategy = .convertToString(
+        positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+      let decoder = JSONDecoder()
+      decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+        positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+      for index in 0..<runs.steps {
+        step = index
+        try history.advance(operations, &random)
+        let data = try encoder.encode(history.storage)
+        let decoded = try decoder.decode(Storage.self, from: data)
+        try require(operations.isEqual(decoded, history.storage), "the decoded one is not equal")
+        let (found, expected) = (
+          StorageImage(of: decoded, parts), StorageImage(of: history.storage, parts)
+        )
+        try require(found.tables == expected.tables, "the decoded rows are in another order")
+        try requireEqual(
+          found.links.map { $0.mapValues(Set.init) }, expected.links.map { $0.mapValues(Set.init) },
+          "the decoded links")
+        let contents = decoded.snapshot.contents
+        let rows = parts.tables.flatMap { $0.rows(contents) }
+        for index in parts.indexes {
+          let mismatches = index.mismatches(contents, rows)
+          try require(mismatches.isEmpty, "the decoded \(index.name): \(mismatches)")
+        }
+        try requireEqual(try encoder.encode(decoded), data, "the bytes of the second encoding")
+      }
     }
   }
 }

@@ -51,3 +51,31 @@ extension SyntaxText {
     Lexer.tokens(of: SourceBytes(source)).first?.range ?? 0..<0
   }
 }
+
+/// `@Check`: turns a property into one that reads the storage's part with its name.
+enum CheckMacro {
+  static func expand(_ request: AttachedExpansion) -> MacroExpansion {
+    MarkerExpansion.expand(.check, request)
+  }
+}
+
+/// `@Index`: turns a property into one that reads the storage's part with its name.
+enum IndexMacro {
+  static func expand(_ request: AttachedExpansion) -> MacroExpansion {
+    MarkerExpansion.expand(.index, request)
+  }
+}
+
+/// `@Relationship`: turns a property into one that reads the storage's part with its name.
+enum RelationshipMacro {
+  static func expand(_ request: AttachedExpansion) -> MacroExpansion {
+    MarkerExpansion.expand(.relationship, request)
+  }
+}
+
+/// `@Table`: turns a property into one that reads the storage's part with its name.
+enum TableMacro {
+  static func expand(_ request: AttachedExpansion) -> MacroExpansion {
+    MarkerExpansion.expand(.table, request)
+  }
+}

@@ -85,3 +85,136 @@ struct StorageSource {
     return "\"\(escaped.joined())\""
   }
 }
+
+/// Declarations that let the type checker detect two tables of one entity type, and parts of an
+/// entity type without a table. A macro processes only text; the type checker also resolves other
+/// names of the types.
+///
+/// Each table adds an overload that takes its entity type. A part whose entity type differs in its
+/// text from those of all tables calls the overloads. The call resolves to an unavailable overload
+/// if there is no table.
+struct TableDeclarations {
+  private static let name = "table"
+
+  private let model: StorageModel
+  /// The entity types of tables outside `#if` blocks, by their text.
+  private let plainEntities: Set<String>
+
+  init(_ model: StorageModel) {
+    self.model = model
+    plainEntities = Set(
+      model.parts.compactMap { part in
+        guard case .property(let property) = part, property.marker == .table else { return nil }
+        return property.entities.first?.text
+      })
+  }
+
+  /// Returns the lines of the declarations, without indentation; empty if no check is needed.
+  /// `each` maps the parts to their lines and keeps their `#if` blocks.
+  func lines(_ each: ([StoragePart], (StorageProperty) -> [String]) -> [String]) -> [String] {
+    let used = model.properties.flatMap(uses)
+    let tables = model.properties.filter { $0.marker == .table }
+    guard tables.count > 1 || !used.isEmpty else { return [] }
+    var lines = each(model.parts) { property in
+      guard property.marker == .table, !property.isSecondTable else { return [] }
+      return located(
+        property,
+        property.entities.map { "private static func \(Self.name)(of _: \($0.text).Type) {}" })
+    }
+    guard !used.isEmpty else { return lines }
+    lines += missingTables
+    lines += ["", "private static func requireTables() {"]
+    lines += each(model.parts) { property in
+      located(property, uses(of: property).map { "  \(Self.name)(of: \($0.text).self)" })
+    }
+    return lines + ["}"]
+  }
+
+  /// Returns the lines of the key paths of the entities' IDs, without indentation; none without
+  /// tables.
+  ///
+  /// They are generated where the types are concrete, because the key paths in generic code differ
+  /// from those in a user's predicate.
+  func entityIDPaths(
+    _ access: String, _ each: ([StoragePart], (StorageProperty) -> [String]) -> [String]
+  ) -> [String] {
+    guard !model.hasRefusedTable, model.properties.contains(where: { $0.marker == .table }) else {
+      return []
+    }
+    let paths = each(model.parts) { property in
+      guard property.marker == .table, !property.isSecondTable else { return [] }
+      return property.entities.map { "  paths.append(\\\($0.text).entityID)" }
+    }
+    return [
+      "", "\(access)static var entityIDPaths: [AnyKeyPath] {", "  var paths: [AnyKeyPath] = []",
+    ]
+      + paths + ["  return paths", "}"]
+  }
+
+  private var missingTables: [String] {
+    var lines = [
+      unavailable("a part is of an entity type that has no table in this storage; add its table"),
+      "private static func \(Self.name)<Row: EntityType>(of _: Row.Type, _: Void = ()) {}",
+    ]
+    var seen: Set<String> = []
+    for case .property(let property) in model.parts {
+      for entity in uses(of: property)
+      where entity.isLiteral && seen.insert(entity.text).inserted {
+        lines += [
+          unavailable(
+            "'\(entity.text)' has no table in this storage; add '@Table var rows: "
+              + "Tables.Hash<\(entity.text)> = .init()'"),
+          "private static func \(Self.name)(of _: \(entity.text).Type, _: Void = ()) {}",
+        ]
+      }
+    }
+    return lines
+  }
+
+  private func unavailable(_ message: String) -> String {
+    "@available(*, unavailable, message: \(StorageSource.literal(message)))"
+  }
+
+  /// Returns the entity types for which a part needs tables, except those that certainly have one.
+  private func uses(of property: StorageProperty) -> [EntityText] {
+    // Every part that needs an invalid table would report it again.
+    guard property.marker != .table, !model.hasRefusedTable else { return [] }
+    return property.entities.filter { !plainEntities.contains($0.text) }
+  }
+
+  /// Attributes lines to the property's source line, for the compiler's messages.
+  private func located(_ property: StorageProperty, _ lines: [String]) -> [String] {
+    guard let line = property.line, !lines.isEmpty else { return lines }
+    let file = StorageSource.literal(line.fileName)
+    // A directive applies to the lines after it, so every line needs its own.
+    return lines.flatMap { ["#sourceLocation(file: \(file), line: \(line.number))", $0] }
+      + ["#sourceLocation()"]
+  }
+}
+
+/// The source code of an entity type.
+struct EntityText: Equatable, Sendable {
+  var text: String
+  /// Whether the text is the name in the user's code, rather than a member type such as
+  /// `Part.Entity`.
+  var isLiteral = true
+}
+
+extension StorageProperty {
+  /// The entity types of a part, parsed from its text.
+  fileprivate var entities: [EntityText] {
+    guard let type else { return [] }
+    let members: [String]
+    switch marker {
+    case .table, .index: members = ["Entity"]
+    case .relationship: members = ["Holder", "Target"]
+    case .check:
+      guard let check = PartType(type), check.names == ["Checks", "Entity"] else { return [] }
+      return check.arguments.prefix(1).map { EntityText(text: $0) }
+    }
+    if let part = PartType(type), part.arguments.count >= members.count {
+      return part.arguments.prefix(members.count).map { EntityText(text: $0) }
+    }
+    return members.map { EntityText(text: "\(type).\($0)", isLiteral: false) }
+  }
+}

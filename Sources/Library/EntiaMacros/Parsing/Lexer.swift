@@ -227,3 +227,91 @@ struct Lexer {
     "switch", "do", "yield", "consume", "copy", "unsafe",
   ]
 }
+
+/// The UTF-8 bytes of a source text. All offsets refer to them.
+struct SourceBytes: Sendable {
+  let bytes: [UInt8]
+
+  init(_ text: String) {
+    bytes = Array(text.utf8)
+  }
+
+  var count: Int { bytes.count }
+
+  /// The byte at `offset`; `nil` outside the text.
+  subscript(offset: Int) -> UInt8? {
+    bytes.indices.contains(offset) ? bytes[offset] : nil
+  }
+
+  /// Returns the text of `range`, which is clamped to the source.
+  func text(_ range: Range<Int>) -> String {
+    String(decoding: bytes[range.clamped(to: 0..<bytes.count)], as: UTF8.self)
+  }
+
+  /// Whether the bytes at `offset` are `text`.
+  func hasText(_ text: StaticString, at offset: Int) -> Bool {
+    guard offset >= 0, offset + text.utf8CodeUnitCount <= bytes.count else { return false }
+    for index in 0..<text.utf8CodeUnitCount where bytes[offset + index] != text.utf8Start[index] {
+      return false
+    }
+    return true
+  }
+
+  /// Returns the number of consecutive bytes equal to `byte` at `offset`.
+  func countRun(of byte: UInt8, at offset: Int) -> Int {
+    var end = offset
+    while self[end] == byte { end += 1 }
+    return end - offset
+  }
+
+  /// Returns the scalar at `offset` and its number of bytes, or `nil` at the end.
+  func scalar(at offset: Int) -> (scalar: Unicode.Scalar, length: Int)? {
+    guard let first = self[offset] else { return nil }
+    if first < 0x80 { return (Unicode.Scalar(first), 1) }
+    let end = min(offset + 4, bytes.count)
+    let decoded = String(decoding: bytes[offset..<end], as: UTF8.self).unicodeScalars.first
+    // The bytes are those of a `String`, so each scalar is well-formed from its first byte on.
+    guard let decoded else { return nil }
+    return (decoded, max(1, min(UTF8.width(decoded), end - offset)))
+  }
+}
+
+/// A line of the expanded file.
+struct SourceLine: Equatable, Sendable {
+  var fileName: String
+  var number: Int
+}
+
+/// The characters of names and operators, according to the grammar in The Swift Programming
+/// Language.
+extension Lexer {
+  static func isIdentifierPart(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9", "_", "$": true
+    default: scalar.value >= 0x80 && !isOperatorHead(scalar)
+    }
+  }
+
+  static func isOperatorPart(_ scalar: Unicode.Scalar) -> Bool {
+    isOperatorHead(scalar) || operatorMarks.contains { $0.contains(scalar.value) }
+  }
+
+  static func isOperatorHead(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "/", "=", "-", "+", "!", "*", "%", "<", ">", "&", "|", "^", "~", "?": true
+    default: scalar.value >= 0x80 && operatorHeads.contains { $0.contains(scalar.value) }
+    }
+  }
+
+  private static let operatorHeads: [ClosedRange<UInt32>] = [
+    0xA1...0xA7, 0xA9...0xA9, 0xAB...0xAC, 0xAE...0xAE, 0xB0...0xB1, 0xB6...0xB6, 0xBB...0xBB,
+    0xBF...0xBF, 0xD7...0xD7, 0xF7...0xF7, 0x2016...0x2017, 0x2020...0x2027, 0x2030...0x203E,
+    0x2041...0x2053, 0x2055...0x205E, 0x2190...0x23FF, 0x2500...0x2775, 0x2794...0x2BFF,
+    0x2E00...0x2E7F, 0x3001...0x3003, 0x3008...0x3020, 0x3030...0x3030,
+  ]
+
+  private static let operatorMarks: [ClosedRange<UInt32>] = [
+    0x300...0x36F, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE00...0xFE0F, 0xFE20...0xFE2F,
+    0xE0100...0xE01EF,
+  ]
+}

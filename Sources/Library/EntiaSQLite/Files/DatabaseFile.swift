@@ -252,3 +252,78 @@ extension DatabaseFile: SessionStorage {
     if isClosed { open.releaseVersion() }
   }
 }
+
+extension DatabaseFile {
+  /// Whether a keeper saves the storage.
+  var isKept: Bool {
+    guard let keeper = keeper.withLock({ $0.keeper }) else { return false }
+    return keeper.phase != .ended
+  }
+
+  /// Waits until a keeper that is ending has ended, once what was committed before is saved.
+  /// - Throws: The failure of that save.
+  func waitForEndingKeeper() throws {
+    guard let keeper = keeper.withLock({ $0.keeper }), keeper.phase == .ending else { return }
+    try keeper.flush(timeout: nil)
+  }
+
+  /// Sets the keeper of the storage.
+  /// - Parameters:
+  ///   - keeper: The new keeper.
+  ///   - replacing: Whether it may remove rows in the file that this object has not loaded.
+  /// - Returns: The version that the file contains, or `nil` when it was not loaded or saved.
+  /// - Throws: `DatabaseFileError`: `isReadOnly`, `isKept`, `notLoaded`, `tablesAreUnmatched`,
+  ///   `isClosed`.
+  func setKeeper(_ keeper: any FileKeeper, replacing: Bool) throws -> Storage? {
+    try waitForEndingKeeper()
+    // The version in the file is that of the last save, which has ended.
+    return try session.withSaving {
+      try withTurn { file in
+        if configuration.isReadOnly { throw DatabaseFileError.isReadOnly(file: path) }
+        if isKept { throw DatabaseFileError.isKept(file: path) }
+        if file.saved == nil, !replacing, try file.hasRows() {
+          throw DatabaseFileError.notLoaded(file: path)
+        }
+        if !replacing { try file.requireMatchingTables(path) }
+        self.keeper.withLock { $0.keeper = keeper }
+        return file.saved
+      }
+    }
+  }
+
+  /// Removes the keeper of the storage.
+  func removeKeeper() { keeper.withLock { $0.keeper = nil } }
+}
+
+extension DatabaseFile {
+  /// Rebuilds the file without the space of removed rows, so that it becomes smaller.
+  ///
+  /// It needs as much free space on the disk as the file has.
+  /// - Throws: `DatabaseFileError`: `isReadOnly`, `isFull`, `isDamaged`, `isClosed`. The file is
+  ///   then unchanged.
+  /// - Complexity: O(*n*).
+  public func compact() throws {
+    try withTurn { file in
+      if configuration.isReadOnly { throw DatabaseFileError.isReadOnly(file: path) }
+      // A damaged page would be removed, and with it what shows that rows are lost.
+      if file.header.isDescribed { try file.connection.requireAllRows() }
+      session.endReadings()
+      try Failpoint.reach("before compaction")
+      try file.connection.execute("VACUUM")
+      try Failpoint.reach("after compaction")
+      // The log has the rebuilt pages until they are written into the file.
+      try file.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+  }
+
+  /// Copies what was saved last into a new file, while this one stays in use.
+  /// - Parameter path: The path of the copy, where nothing may be.
+  /// - Throws: `DatabaseFileError`: `cannotOpen` when there is a file at the path or none can be
+  ///   created, `isFull`, `isClosed`. An incomplete copy is removed.
+  /// - Complexity: O(*n*).
+  public func backup(to path: String) throws {
+    try withTurn { file in
+      try DatabaseFileError.describing(path) { try file.connection.copy(to: path) }
+    }
+  }
+}

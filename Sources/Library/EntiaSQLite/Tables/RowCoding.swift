@@ -45,3 +45,46 @@ func rowCoding<Entity: EntityType>(
   }
   return coding
 }
+
+/// How the elements of one part of a storage, rows or IDs, are encoded and decoded.
+///
+/// A class rather than stored closures: there are several calls for each row, and those of methods
+/// are cheaper.
+protocol ElementCoding<Element>: AnyObject {
+  /// The type of the elements.
+  associatedtype Element
+
+  /// Whether the ID is an integer of at most 64 bits with a sign.
+  var hasIntegerID: Bool { get }
+  /// Whether the ID is that of `Identifiable`, which usually is the member `id`.
+  var isIdentifiable: Bool { get }
+
+  /// Returns the form of an element's ID.
+  /// - Throws: The error that encoding the ID throws.
+  func idForm(of element: Element, _ encoder: RowEncoder) throws -> StoredValue
+
+  /// Returns the ID of an element, which equals all its spellings.
+  func key(of element: Element) -> AnyHashable
+
+  /// Returns the ID that the file has in any spelling; `nil` for a value that is no ID of the type.
+  func storedKey(of id: StoredValue) -> AnyHashable?
+
+  /// Encodes the members of an element. Elements that are IDs alone have none.
+  /// - Throws: The error that encoding the element throws.
+  func encode(_ element: Element, to encoder: RowEncoder) throws
+
+  /// Decodes an element from the current row.
+  /// - Parameters:
+  ///   - row: The decoder of the row.
+  ///   - idColumn: The column of the ID.
+  /// - Throws: `DecodingError`, and the error that the type throws.
+  func decode(_ row: RowDecoder, idColumn: Int) throws -> Element
+
+  /// Returns the text of an element's ID for messages.
+  func label(of element: Element) -> String
+}
+
+/// The type of a part that cannot be encoded.
+struct NotCodable: Error {
+  let type: String
+}

@@ -122,3 +122,79 @@ final class RowWriter<Element> {
       reason: "the file no longer has the row: something else changed it")
   }
 }
+
+/// The rows of one part that a save encodes before it is its turn, in the order in which they are
+/// written.
+final class EncodedRows<Element> {
+  private struct Row {
+    /// The index of the row that the encoder keeps; out of range for an element without members.
+    let index: Int
+    let id: StoredValue
+  }
+
+  let encoder: RowEncoder
+  private let coding: any ElementCoding<Element>
+  /// The name of the table in messages.
+  private let table: String
+  private var rows: [Row] = []
+  /// The index of the row that is written next.
+  private var next = 0
+
+  /// Creates an empty list.
+  init(_ encoder: RowEncoder, _ coding: any ElementCoding<Element>, of table: String) {
+    self.encoder = encoder
+    self.coding = coding
+    self.table = table
+  }
+
+  /// Encodes a row.
+  /// - Throws: `RowFailure`.
+  func append(_ element: Element) throws {
+    let index = encoder.rowCount
+    do {
+      try coding.encode(element, to: encoder)
+      let id = try coding.idForm(of: element, encoder)
+      rows.append(Row(index: encoder.rowCount > index ? index : .max, id: id))
+    } catch {
+      throw RowFailure(.encoding, table: table, row: coding.label(of: element), error)
+    }
+  }
+
+  /// Selects the next row as the current one of the encoder.
+  /// - Returns: The form of its ID, or `nil` when all have been written.
+  func takeNext() -> StoredValue? {
+    if next == rows.count { return nil }
+    defer { next += 1 }
+    encoder.select(rows[next].index)
+    return rows[next].id
+  }
+}
+
+/// The IDs of a table as the file spells them.
+///
+/// They are read when the first ID is not found as memory spells it, and serve for the rest of a
+/// save: rows that the save writes have the spelling of memory.
+final class StoredSpellings<Element> {
+  private let table: PartTable
+  private let coding: any ElementCoding<Element>
+  private var ids: [AnyHashable: StoredValue]?
+
+  /// Creates the spellings of a table.
+  init(table: PartTable, coding: any ElementCoding<Element>) {
+    self.table = table
+    self.coding = coding
+  }
+
+  /// Returns the ID of an element as the file spells it, or `nil` when the file does not have it.
+  /// - Throws: `SQLiteFailure`.
+  /// - Complexity: O(1), the first time O(*n*).
+  func storedID(of element: Element) throws(SQLiteFailure) -> StoredValue? {
+    if let ids { return ids[coding.key(of: element)] }
+    var ids: [AnyHashable: StoredValue] = [:]
+    try table.forEachID { id in
+      if let key = coding.storedKey(of: id) { ids[key] = id }
+    }
+    self.ids = ids
+    return ids[coding.key(of: element)]
+  }
+}

@@ -1,3 +1,5 @@
+import EntiaDatabase
+
 /// The implementation of a store: the broadcaster with its current version and its observers, and
 /// the commits that replace this version.
 ///
@@ -72,5 +74,280 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
       let state = base ?? current
       if layers.base.changes == changes { return state }
     }
+  }
+}
+
+/// The result of a commit's closure and hooks, before it is published.
+@usableFromInline
+struct CommitResult<State: Sendable> {
+  /// The new version, or `nil` if the state is unchanged.
+  @usableFromInline var next: StateVersion<State>?
+  /// A version that is equal to the one before, with other transient members.
+  @usableFromInline var rewritten: StateVersion<State>?
+  /// The reason why the commit is refused.
+  @usableFromInline var refusal: (any Error)?
+  /// The activities that were sent inside the commit.
+  @usableFromInline var activities: [AnySentActivity]
+
+  @inlinable
+  init(refusal: (any Error)? = nil, activities: [AnySentActivity] = []) {
+    self.refusal = refusal
+    self.activities = activities
+  }
+
+  /// The version to which the commit leads, or `nil` if the state is the one before.
+  @inlinable var version: StateVersion<State>? { next ?? rewritten }
+}
+
+/// The state of a store's commits, which only the thread that holds the commit lock accesses.
+///
+/// Sendable despite its `var` properties: the commit lock protects them. Their accesses are not
+/// checked for exclusivity, because each check costs a hundredth of a commit. The thread that holds
+/// the lock may only enter them again through the `deinit` of a user's value, so replaced values
+/// must be released after the access that replaces them.
+@usableFromInline
+final class CommitState<State: Sendable>: @unchecked Sendable {
+  /// The published version, which the holder of the commit lock reads without another lock.
+  @exclusivity(unchecked) @usableFromInline var current: StateVersion<State>
+  /// Whether a middleware or the state's own hook runs at commits.
+  @exclusivity(unchecked) @usableFromInline var hasHooks = false
+  /// Whether there are optimistic layers.
+  @exclusivity(unchecked) @usableFromInline var hasLayers = false
+  /// The recorders of the commits, for inspections.
+  @exclusivity(unchecked) var recorders: [CommitRecorder] = []
+  /// Whether there are recorders.
+  @exclusivity(unchecked) @usableFromInline var isInspected = false
+  /// Whether there are, or were, observers of commits.
+  @exclusivity(unchecked) @usableFromInline var isObserved = false
+  /// Whether there are, or were, observers that record each change of the committed state.
+  @exclusivity(unchecked) @usableFromInline var isRecorded = false
+  /// Whether the state below the layers was replaced since the commit lock was acquired.
+  @exclusivity(unchecked) @usableFromInline var hasNewBase = false
+  /// Whether the state is known to have no hook of its own.
+  var hasDefaultReduction = false
+  /// Whether events have been posted since the commit lock was acquired.
+  @exclusivity(unchecked) @usableFromInline var mustDeliver = false
+  /// The problems to report after the commit lock is released.
+  @exclusivity(unchecked) @usableFromInline var problems: [StoreProblem] = []
+
+  init(current: StateVersion<State>) { self.current = current }
+}
+
+extension StoreCore {
+  func send(_ activity: Activity) {
+    let sent = SentActivity(activity)
+    let isInside = commitLock.isHeldByThisThread
+    if isInside, openCommit.isRunning { return openCommit.postpone(sent) }
+    broadcaster.publish(sent)
+    // If this thread holds the commit lock, the activity is delivered when the lock is released.
+    if isInside { commitState.mustDeliver = true } else { broadcaster.deliver() }
+  }
+
+  func observeActivities(
+    on target: DeliveryTarget, receive: @escaping @Sendable (Activity) -> Void
+  ) -> StoreSubscription {
+    broadcaster.observeActivities(on: target) { event in
+      if case .activity(let sent) = event { receive(sent.of(Activity.self)) }
+    }
+  }
+}
+
+extension StoreCore {
+  /// Registers with Observation a read of the state as a whole.
+  @usableFromInline
+  func registerStateRead() { observation.registerStateRead() }
+
+  /// Whether Observation tracks the current reads of this thread.
+  @usableFromInline var isReadTracked: Bool { observation.isTracked }
+
+  /// Registers a tracked read of a part of the state, which follows.
+  @usableFromInline
+  func willTrack<Part>(_ path: any KeyPath<State, Part> & Sendable) { observation.willTrack(path) }
+
+  /// Notifies Observation of a change; must be called without a lock and after the commit lock is
+  /// released.
+  @usableFromInline
+  func notifyObservation(from before: StateVersion<State>, to after: StateVersion<State>) {
+    observation.changed(from: before, to: after)
+  }
+
+  var observedRegion: ObservedRegion { .states }
+
+  var isState: Bool { true }
+
+  func value(at version: SourceVersion) -> StateVersion<State> { version.current.of(State.self) }
+
+  func observe(
+    on target: DeliveryTarget, dropsFirst: Bool,
+    receive: @escaping @Sendable (StateVersion<State>, _ previous: StateVersion<State>?) -> Void
+  ) -> StoreSubscription {
+    let equality = equality
+    return broadcaster.observeStates(on: target, dropsFirst: dropsFirst) { event in
+      guard case .state(let now, let before, _) = event else { return }
+      let (current, previous) = (now.of(State.self), before?.of(State.self))
+      // Several coalesced commits may have led back to an equal state.
+      if let previous, current.version > previous.version + 1,
+        equality.areSurelyEqual(previous.value, current.value)
+      {
+        return
+      }
+      receive(current, previous)
+    }
+  }
+}
+
+extension StoreCore {
+  /// Returns a query: an existing one that is known to be equal, or a new one.
+  func query<Storage: NormalizedStorageType, Entity: EntityType>(
+    _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable,
+    _ rows: DifferingRows<Storage, Entity>
+  ) -> LiveQuerySource<State, Storage, Entity> {
+    shared(descriptor, path) {
+      LiveQuerySource(broadcaster, detector(at: path), path, descriptor, rows: rows)
+    }
+  }
+
+  /// Returns a query for a number: an existing one that is known to be equal, or a new one.
+  func count<Storage: NormalizedStorageType, Entity: EntityType>(
+    _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable,
+    _ rows: DifferingRows<Storage, Entity>
+  ) -> LiveCountSource<State, Storage, Entity> {
+    shared(descriptor, path) {
+      LiveCountSource(broadcaster, detector(at: path), path, descriptor, rows: rows)
+    }
+  }
+
+  private func shared<Source: AnyObject & Sendable, Entity: EntityType>(
+    _ descriptor: FetchDescriptor<Entity>, _ path: any AnyKeyPath & Sendable,
+    make: () -> Source
+  ) -> Source {
+    guard let definitions, let fetch = descriptor.definition else { return make() }
+    let definition = QueryDefinition(path: path, fetch: DefinitionID(fetch))
+    return definitions.source(DefinitionID(definition), make: make)
+  }
+}
+
+/// The identity of a query, shared by equal queries of one database.
+private struct QueryDefinition: Hashable, Sendable {
+  let path: any AnyKeyPath & Sendable
+  let fetch: DefinitionID
+
+  static func == (lhs: QueryDefinition, rhs: QueryDefinition) -> Bool {
+    lhs.path == rhs.path && lhs.fetch == rhs.fetch
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(path)
+    hasher.combine(fetch)
+  }
+}
+
+extension StoreCore {
+  /// Reports problems to the logger and the problem handler.
+  @usableFromInline
+  func report(_ problems: [StoreProblem]) {
+    for problem in problems { self.problems.report(problem) }
+  }
+
+  /// Reports a refused commit to the problem handler; the logger has a separate entry for it.
+  @usableFromInline
+  func reportRefusal(_ refusal: any Error, of metadata: CommitMetadata) {
+    let problem = StoreProblem(commit: metadata.name, refusal)
+    // A value's `deinit` can commit while this thread holds the commit lock. Reports then wait
+    // until the lock is released.
+    if commitLock.isHeldByThisThread {
+      commitState.problems.append(problem)
+    } else {
+      problems.reportRefusal(problem)
+    }
+  }
+
+  /// Logs a commit that has ended; must be called without the commit lock.
+  @usableFromInline
+  func log(
+    _ request: CommitRequest, from before: StateVersion<State>, to after: StateVersion<State>
+  ) {
+    guard let logger = hooks.logger, let start = request.start else { return }
+    let isChanged: Bool
+    switch request.outcome {
+    case nil, .failed: return
+    case .refused(let refusal):
+      return logger.log(.refused(name: request.metadata.name, error: refusal))
+    case .unchanged: isChanged = false
+    case .changed: isChanged = true
+    }
+    let duration = UndoTime.now.elapsed - start.elapsed
+    logger.log(
+      .committed(
+        StoreCommit(
+          request.metadata, duration: duration, isChanged: isChanged, from: before, to: after)))
+  }
+}
+
+extension StoreCore {
+  /// The resolvers of a database in the state.
+  func resolvers<Storage: NormalizedStorageType>(
+    at path: any KeyPath<State, Storage> & Sendable
+  ) -> ResolverPool<Storage> {
+    let pool = resolvers.value(at: path) { ResolverPool<Storage>() }
+    // Equal key paths lead to values of one type.
+    return pool as? ResolverPool<Storage> ?? ResolverPool()
+  }
+}
+
+// A commit that changes nothing but transient members of entities leads to an equal state. It is
+// stored, but it is no change: the version keeps its number and metadata, and nothing is posted to
+// observers, recorded in the history or passed to middleware.
+extension StoreCore {
+  /// Replaces the current version by an equal one with other transient members, under the commit
+  /// lock.
+  @usableFromInline
+  func rewrite(_ equal: StateVersion<State>) {
+    // The old version is retained until the lock of the broadcaster has been released.
+    let old = commitState.current
+    commitState.current = equal
+    broadcaster.replaceCurrent(by: equal)
+    withExtendedLifetime(old) {}
+  }
+}
+
+extension StateVersion {
+  /// Returns this version with an equal value that has other transient members.
+  @usableFromInline
+  func rewritten(as equal: Value) -> StateVersion {
+    StateVersion(equal, version: version, metadata: metadata)
+  }
+}
+
+extension StoreCore {
+  /// Returns the detector of a database in the state.
+  func detector<Storage: NormalizedStorageType>(
+    at path: any KeyPath<State, Storage> & Sendable
+  ) -> DatabaseChangeDetector {
+    detectors.element(
+      where: { $0.path == path },
+      make: { _ in
+        databases.add(path)
+        return DatabaseChangeDetector(path)
+      })
+  }
+
+  /// Registers with Observation a read of a row, which follows.
+  func registerRead<Storage: NormalizedStorageType, Entity: EntityType>(
+    _ id: EntityIdentifier<Entity>, at path: any KeyPath<State, Storage> & Sendable
+  ) {
+    let rows = observation.rows
+    guard rows.isTracked else { return }
+    _ = rows.registerRead(observedRows(of: CollectionOfOne(id), at: path))
+  }
+
+  /// Returns the region of an observer of some rows.
+  func observedRows<Storage: NormalizedStorageType, Entity: EntityType>(
+    of ids: some Sequence<EntityIdentifier<Entity>>,
+    at path: any KeyPath<State, Storage> & Sendable
+  ) -> RowObserverIndex.ObservedRows {
+    let detector = detector(at: path)
+    return RowObserverIndex.ObservedRows(
+      detectors: [detector], keys: ids.map { detector.key(of: $0) })
   }
 }

@@ -1,4 +1,4 @@
-import Dispatch
+public import Dispatch
 
 /// The target of a delivery; both public kinds of queue are converted to it.
 enum DeliveryTarget: Equatable, Sendable {
@@ -50,5 +50,66 @@ enum DeliveryTarget: Equatable, Sendable {
 
   private static func run(_ delivery: @Sendable () -> Void, on actor: isolated any Actor) {
     delivery()
+  }
+}
+
+/// The queue of an observer that is not isolated to the main actor.
+///
+/// States coalesce: an observer that falls behind is called once with the newest state, whose
+/// `previous` is the state of its last call, regardless of the number of commits in between.
+/// Commits that together lead back to an equal state are not a change. Activities do not coalesce:
+/// each is delivered, in order, after the state that was committed before it or a later one. An
+/// observer that keeps up is called exactly once for each commit that changed its value.
+public struct DeliveryQueue: Sendable {
+  let target: DeliveryTarget
+
+  /// Calls observers on the committing thread, before `commit` returns, as long as the observers
+  /// keep up.
+  ///
+  /// If several threads commit concurrently, the thread that is already calling the observers also
+  /// delivers the other commits, which return without waiting. It delivers a bounded number of
+  /// them; the rest is delivered on a system queue, after `commit` has returned. A commit made by
+  /// an observer is delivered on the same thread when the current delivery has ended.
+  public static let passthrough = DeliveryQueue(target: .passthrough)
+
+  /// Calls observers asynchronously on a custom queue.
+  ///
+  /// Only one observer is called at a time, even if the queue is concurrent.
+  public static func asyncSerialQueue(_ queue: DispatchQueue) -> DeliveryQueue {
+    DeliveryQueue(target: .queue(queue))
+  }
+}
+
+/// The queue of an observer that is isolated to the main actor.
+///
+/// States coalesce and activities do not, as described in ``DeliveryQueue``. Asynchronous
+/// deliveries use the main queue, a bounded number of events at a time. In a program whose main
+/// queue never runs, only commits on the main actor are delivered.
+public struct MainActorQueue: Sendable {
+  let target: DeliveryTarget
+
+  /// Calls observers immediately if the change is made on the main actor, otherwise as soon as the
+  /// main actor is free.
+  ///
+  /// An immediate delivery includes the changes that are already waiting for the main actor.
+  public static let main = MainActorQueue(target: .main)
+
+  /// Calls observers asynchronously, even if the change is made on the main actor.
+  public static let asyncMain = MainActorQueue(target: .asyncMain)
+}
+
+/// Detects whether the current code runs on the main queue, and therefore on the main actor.
+///
+/// The current thread does not determine this: on Linux an asynchronous `main` gives up its thread,
+/// and the main queue then runs on any thread.
+enum MainQueue {
+  private static let key: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+
+  static var isCurrent: Bool {
+    DispatchQueue.getSpecific(key: key) ?? false
   }
 }

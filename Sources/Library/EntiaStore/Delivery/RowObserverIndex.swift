@@ -138,3 +138,10 @@ struct RowObserverIndex {
     if observersByKey[key]?.isEmpty == true { observersByKey[key] = nil }
   }
 }
+
+/// The kind of events that an observer receives.
+enum ObservedRegion: Sendable {
+  case states
+  case activities
+  case rows(RowObserverIndex.ObservedRows)
+}

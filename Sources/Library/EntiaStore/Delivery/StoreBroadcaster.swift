@@ -137,3 +137,227 @@ final class StoreBroadcaster: Sendable {
     withExtendedLifetime((queues, kept)) {}
   }
 }
+
+/// The observation of a value for tracked reads. It ends when neither a holder nor a pending read
+/// is left.
+protocol UnheldTracking: AnyObject, Sendable {
+  /// Whether the value is observed only for pending reads.
+  var isUnheld: Bool { get }
+
+  /// Ends the observation if there is neither a holder nor a pending read.
+  func stopIfUnused()
+}
+
+/// The values that are observed only for tracked reads, after all objects that read them have been
+/// released.
+///
+/// Most are removed when their value changes. A tracking can also end because another value read in
+/// it changes; such entries are removed when the number of entries has doubled.
+final class UnheldTrackings: Sendable {
+  private struct Entry {
+    weak var tracking: (any UnheldTracking)?
+  }
+
+  private struct Contents {
+    var entries: [Entry] = []
+    var limit = 16
+  }
+
+  private let contents = Mutex(Contents())
+
+  /// Adds a value without a holder.
+  func add(_ tracking: any UnheldTracking) {
+    let full = contents.withLock { contents -> [Entry] in
+      contents.entries.append(Entry(tracking: tracking))
+      guard contents.entries.count > contents.limit else { return [] }
+      defer { contents.entries = [] }
+      return contents.entries
+    }
+    if full.isEmpty { return }
+    for entry in full { entry.tracking?.stopIfUnused() }
+    let rest = full.filter { $0.tracking?.isUnheld == true }
+    contents.withLock { contents in
+      contents.entries += rest
+      contents.limit = max(16, 2 * contents.entries.count)
+    }
+  }
+}
+
+extension StoreBroadcaster {
+  /// The number of events of other threads that a committing thread delivers before a queue
+  /// continues. It bounds the time that a commit spends on the commits of others.
+  static var shareOfCommit: Int { 4 }
+  /// The number of events that are delivered on a queue before it returns to its other work.
+  static var shareOfQueue: Int { 64 }
+
+  /// Delivers the posted events: directly if this is the observers' target, otherwise by
+  /// scheduling.
+  @usableFromInline
+  func deliver() { deliver(except: []) }
+
+  private func deliver(except targets: [DeliveryTarget]) {
+    // Determining the current context would be a considerable part of the cost of a commit without
+    // observers.
+    if contents.withLock({ !$0.delivery.isUnattended }) { return }
+    let thread = ThreadIdentity.current
+    let onMain = MainQueue.isCurrent
+    var handedOver = targets
+    while true {
+      let (here, elsewhere) = contents.withLock {
+        $0.delivery.claim(by: thread, onMain: onMain, except: handedOver)
+      }
+      for target in elsewhere { schedule(target) }
+      guard let here else { return }
+      if !drain(here, by: thread, share: Self.shareOfCommit) { handedOver.append(here) }
+    }
+  }
+
+  private func schedule(_ target: DeliveryTarget) {
+    target.schedule { [weak self] in
+      guard let self else { return }
+      let thread = ThreadIdentity.current
+      var handedOver: [DeliveryTarget] = []
+      let begins = contents.withLock { $0.delivery.beginScheduled(target, by: thread) }
+      if begins, !drain(target, by: thread, share: Self.shareOfQueue) { handedOver = [target] }
+      // Observers may have committed, and left events for this target to this thread.
+      deliver(except: handedOver)
+    }
+  }
+
+  /// Delivers the events of a target that this thread has claimed.
+  ///
+  /// - Parameters:
+  ///   - target: The target.
+  ///   - thread: This thread.
+  ///   - share: The maximum number of delivered events of other threads.
+  /// - Returns: Whether no events are left; otherwise the rest is scheduled.
+  private func drain(_ target: DeliveryTarget, by thread: ThreadIdentity, share: Int) -> Bool {
+    var share = share
+    while true {
+      switch contents.withLock({ $0.delivery.nextStep(on: target, by: thread, share: &share) }) {
+      case .deliver(var delivery):
+        if !delivery.detectors.isEmpty { delivery.posted.event = delivery.posted.event.withRows }
+        for observer in observers(of: delivery, on: target) {
+          register(observer.id, under: observer.deliver(delivery.posted), on: target)
+        }
+      case .stop: return true
+      case .handOver(let isNew):
+        if isNew { schedule(target) }
+        return false
+      }
+    }
+  }
+
+  /// Delivers the first event to an observer directly.
+  ///
+  /// - Parameter first: The first event, or `nil` to continue with events posted meanwhile.
+  func start(_ observer: StoreObserver, with first: StoreEvent?, on target: DeliveryTarget) {
+    let (reads, isFinished) = observer.start(with: first, share: Self.shareOfCommit)
+    if isFinished { return register(observer.id, under: reads, on: target) }
+    target.schedule { [weak self] in self?.start(observer, with: nil, on: target) }
+  }
+
+  /// Registers an observer of rows for the rows that it has just read, before the next event is
+  /// delivered, so that it misses none.
+  private func register(_ id: UInt64, under reads: RowReads?, on target: DeliveryTarget) {
+    guard let reads else { return }
+    let replaced = contents.withLock { $0.delivery.register(id, under: reads, on: target) }
+    withExtendedLifetime(replaced) {}
+  }
+
+  /// Returns the observers that an event affects, in the order in which they were added.
+  private func observers(
+    of delivery: DeliveryState.Delivery, on target: DeliveryTarget
+  ) -> [StoreObserver] {
+    guard !delivery.detectors.isEmpty, case .state(_, _, let rows?) = delivery.posted.event else {
+      return delivery.observers
+    }
+    let keys = delivery.isKeyed ? delivery.detectors.flatMap { rows.changedKeys(of: $0).all } : []
+    let rowObservers = contents.withLock {
+      $0.delivery.rowObservers(
+        of: keys, on: target, acceptedBy: rows, registrationCount: delivery.posted.registrationCount
+      )
+    }
+    var affected = rowObservers.found
+    for (observer, filter) in rowObservers.filtered where rows.mayConcern(filter) {
+      affected.append(observer)
+    }
+    if affected.isEmpty { return delivery.observers }
+    return (delivery.observers + affected).sorted { $0.id < $1.id }
+  }
+}
+
+extension StoreBroadcaster: SubscriptionOwner {
+  /// Adds an observer of states, which receives the current state, unless `dropsFirst`, and every
+  /// later one that affects its region.
+  func observeStates(
+    on target: DeliveryTarget, observedRegion: ObservedRegion = .states,
+    of subject: (any ObserverSubject)? = nil, dropsFirst: Bool,
+    receive: @escaping @Sendable (StoreEvent) -> Void
+  ) -> StoreSubscription {
+    observeReads(
+      on: target, observedRegion: observedRegion, of: subject, dropsFirst: dropsFirst
+    ) { event in
+      receive(event)
+      return nil
+    }
+  }
+
+  /// Adds an observer of states that returns the rows that it read, each time it is called.
+  func observeReads(
+    on target: DeliveryTarget, observedRegion: ObservedRegion, of subject: (any ObserverSubject)?,
+    dropsFirst: Bool, receive: @escaping StoreObserver.Receive
+  ) -> StoreSubscription {
+    let isHere = target.isHere(onMain: MainQueue.isCurrent)
+    let startsHere = isHere && !dropsFirst
+    // Adding the observer and reading the current state are atomic under the lock.
+    let (observer, first, isEnded) = contents.withLock { contents in
+      let observer = contents.delivery.add(
+        on: target, observedRegion: observedRegion, of: subject, isStarting: startsHere,
+        receive: receive)
+      let first = StoreEvent.state(contents.current, previous: nil, rows: nil)
+      if !dropsFirst, !isHere {
+        contents.delivery.post(first, to: observer.id, on: target, by: .current)
+      }
+      return (observer, first, contents.isEnded)
+    }
+    if startsHere {
+      start(observer, with: first, on: target)
+    } else {
+      deliver()
+    }
+    if isEnded, startsHere || dropsFirst { end(observer.id) }
+    return StoreSubscription(id: observer.id, owner: self)
+  }
+
+  /// Adds an observer of activities, which receives those sent from now on.
+  func observeActivities(
+    on target: DeliveryTarget, receive: @escaping @Sendable (StoreEvent) -> Void
+  ) -> StoreSubscription {
+    let (observer, isEnded) = contents.withLock { contents in
+      let observer = contents.delivery.add(
+        on: target, observedRegion: .activities, of: nil, isStarting: false
+      ) { event in
+        receive(event)
+        return nil
+      }
+      return (observer, contents.isEnded)
+    }
+    if isEnded { end(observer.id) }
+    return StoreSubscription(id: observer.id, owner: self)
+  }
+
+  func end(_ id: UInt64) {
+    let (removed, kept) = contents.withLock { contents in
+      (contents.delivery.remove(id), contents.kept.removeValue(forKey: id))
+    }
+    removed?.observer.end()
+    withExtendedLifetime((removed, kept)) {}
+  }
+
+  func keep(_ subscription: StoreSubscription, _ id: UInt64) {
+    contents.withLock { contents in
+      if !contents.isEnded, contents.delivery.contains(id) { contents.kept[id] = subscription }
+    }
+  }
+}

@@ -67,3 +67,9 @@ extension ObservedRegion {
     return .rows(union)
   }
 }
+
+/// The versions of several values, and the function that combines these values.
+struct CombinedInputs<Value: Sendable>: Sendable {
+  let versions: [UInt64]
+  let combine: @Sendable () -> Value
+}

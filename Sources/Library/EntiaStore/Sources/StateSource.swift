@@ -112,3 +112,44 @@ extension StateSource {
     }
   }
 }
+
+/// Tracks the reads of a derived value for Observation, and notifies it of the value's changes.
+protocol ReadTracking: Sendable {
+  /// Whether Observation tracks what this thread reads.
+  var isTracked: Bool { get }
+
+  /// Registers an additional object that reads the value through this one.
+  func addHolder()
+
+  /// Registers a read of a source's value with Observation; called before the read.
+  ///
+  /// - Returns: Whether the read is tracked.
+  func registerRead(_ source: any StateSource) -> Bool
+
+  /// Unregisters an object that has been released; tracked reads may still be pending.
+  func removeHolder()
+}
+
+/// The tracking of rows for Observation. Readers are looked up by the keys of the rows.
+struct TrackedRows: ReadTracking {
+  let tracking: RowTracking
+  let rows: RowObserverIndex.ObservedRows
+
+  var isTracked: Bool { tracking.isTracked }
+  func addHolder() {}
+  func registerRead(_ source: any StateSource) -> Bool { tracking.registerRead(rows) }
+  func removeHolder() {}
+}
+
+extension StateSource {
+  /// Observes the source on an actor.
+  func sink<Place: Actor>(
+    on place: Place, dropsFirst: Bool,
+    receive: @escaping @Sendable (isolated Place, Changes<Value>) -> Void
+  ) -> StoreSubscription {
+    observe(on: .actor(place), dropsFirst: dropsFirst) { current, previous in
+      // Deliveries to an actor run only on that actor.
+      place.assumeIsolated { receive($0, Changes(current, previous: previous)) }
+    }
+  }
+}

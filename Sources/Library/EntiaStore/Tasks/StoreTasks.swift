@@ -80,3 +80,100 @@ final class StoreTasks: Sendable {
     withExtendedLifetime(left) {}
   }
 }
+
+/// The key of a store's task. Of the tasks with equal keys, one runs at a time.
+public struct StoreTaskKey: Hashable, Sendable, CustomStringConvertible {
+  private enum Name: Hashable, Sendable {
+    case text(String)
+    case number(UInt64)
+  }
+
+  private static let lastNumber = Mutex<UInt64>(0)
+
+  private let name: Name
+
+  /// Creates a key that equals all keys with the same name.
+  public init(_ name: String) { self.name = .text(name) }
+
+  private init(number: UInt64) { name = .number(number) }
+
+  /// Creates a key that equals no other key.
+  ///
+  /// - Returns: A key for a task that is independent of all others.
+  public static func distinct() -> StoreTaskKey {
+    StoreTaskKey(
+      number: lastNumber.withLock {
+        $0 += 1
+        return $0
+      })
+  }
+
+  /// The name, or a number for a distinct key.
+  public var description: String {
+    switch name {
+    case .text(let text): text
+    case .number(let number): "task \(number)"
+    }
+  }
+}
+
+/// The treatment of unfinished tasks with the same key when a task starts.
+public enum StoreTaskMode: Sendable {
+  /// They are canceled, and the new task starts at once.
+  case dropCurrent
+  /// The new task starts when all earlier tasks with the key have ended.
+  case waitInCurrent
+}
+
+/// The entry of one task in its store. It is created before the task, so that the task can be
+/// canceled and awaited from the start.
+final class TaskSlot: Sendable {
+  private struct Contents {
+    var isCanceled = false
+    var isDone = false
+    var cancel: (@Sendable () -> Void)?
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let contents = Mutex(Contents())
+
+  /// Sets the closure that cancels the task, and calls it if cancellation has already been
+  /// requested.
+  func attach(cancel: @escaping @Sendable () -> Void) {
+    let isCanceled = contents.withLock { contents in
+      if !contents.isDone { contents.cancel = cancel }
+      return contents.isCanceled
+    }
+    if isCanceled { cancel() }
+  }
+
+  func cancel() {
+    let cancel = contents.withLock { contents in
+      contents.isCanceled = true
+      return contents.cancel
+    }
+    cancel?()
+  }
+
+  func finish() {
+    let done = contents.withLock { contents in
+      let done = contents
+      contents.isDone = true
+      contents.cancel = nil
+      contents.waiters = []
+      return done
+    }
+    for waiter in done.waiters { waiter.resume() }
+  }
+
+  /// Waits until the task has ended.
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let isDone = contents.withLock { contents in
+        if !contents.isDone { contents.waiters.append(continuation) }
+        return contents.isDone
+      }
+      if isDone { continuation.resume() }
+    }
+  }
+}

@@ -21,3 +21,31 @@ public struct CommitContext: Sendable {
     return context
   }
 }
+
+/// A key of a custom value that a commit passes to its observers.
+///
+/// ```swift
+/// enum Origin: CommitContextKey { static let defaultValue = "user" }
+///
+/// store.commit("Load", context: CommitContext().with(Origin.self, "server")) { … }
+/// store.sinkState { state in print(state.context[Origin.self]) }
+/// ```
+public protocol CommitContextKey {
+  /// The type of the value.
+  associatedtype Value: Sendable
+  /// The value of commits that do not set one.
+  static var defaultValue: Value { get }
+}
+
+/// The name and the context of a commit.
+@usableFromInline
+struct CommitMetadata: Sendable {
+  @usableFromInline var name: String?
+  @usableFromInline var context: CommitContext
+
+  @inlinable
+  init(name: String? = nil, context: CommitContext = CommitContext()) {
+    self.name = name
+    self.context = context
+  }
+}

@@ -58,3 +58,59 @@ struct OptionDescription: Sendable {
       "-o", .output(placeholder), help: "Write there; '-', the default, is standard output.")
   }
 }
+
+/// The only description of a command's arguments. Parsing, `--help`, usage errors and suggestions
+/// use it.
+struct CommandDescription: Sendable {
+  /// The name of the command.
+  let name: String
+  /// One line for the list of commands.
+  let summary: String
+  /// The paragraphs of the command's description.
+  let discussion: [String]
+  /// The operands of the command, in order. Only the last one may repeat.
+  let operands: [OperandDescription]
+  /// The options, in the order of the help.
+  let options: [OptionDescription]
+
+  init(
+    name: String, summary: String, discussion: [String], operands: [OperandDescription],
+    options: [OptionDescription]
+  ) {
+    self.name = name
+    self.summary = summary
+    self.discussion = discussion
+    self.operands = operands
+    self.options = options
+  }
+
+  init(
+    name: String, summary: String, discussion: [String], operand: OperandDescription,
+    options: [OptionDescription]
+  ) {
+    self.init(
+      name: name, summary: summary, discussion: discussion, operands: [operand], options: options)
+  }
+
+  /// Returns the option with a name, or `nil` if the command does not have it.
+  func option(named name: String) -> OptionDescription? {
+    options.first { $0.name == name }
+  }
+
+  /// The option that every command has.
+  static let help = OptionDescription("--help", help: "Print this help; -h too.")
+}
+
+/// An operand of a command: an argument that is identified by its position.
+struct OperandDescription: Sendable {
+  /// The name in the usage line.
+  let placeholder: String
+  /// Whether the operand may be given more than once.
+  var repeats = false
+  /// Whether the operand may be omitted.
+  var isOptional = false
+  /// Whether the operand is a file that is read. Otherwise it can be any word.
+  var isInput = true
+  /// One line of help.
+  let help: String
+}

@@ -1,4 +1,8 @@
+import EntiaCollections
+import EntiaDatabase
+import EntiaJSON
 import EntiaPostgreSQL
+import EntiaRecords
 
 /// A space of records: what `SharedDatabase` opens with a storage, without one.
 ///
@@ -19,5 +23,285 @@ struct RecordSpace {
   /// - Throws: `SharedDatabaseError` for a connection string that cannot be used.
   init(connecting connection: String, space: String) throws {
     self.space = try UntypedSpace(connecting: connection, space: space)
+  }
+}
+
+extension RecordSpace {
+  /// Reads the space as the JSON of its tables, which imports like any other input.
+  /// - Returns: The JSON, and notes on the parts of the space that it does not have.
+  /// - Throws: `SharedDatabaseError`.
+  /// - Complexity: O(size of the space) in time and memory.
+  func read() throws -> (json: [UInt8], notes: [String]) {
+    var reading = SpaceReading()
+    try space.read { reading.add($0) }
+    return try reading.finish(space.space)
+  }
+}
+
+/// Collects the rows of a space, and writes them as JSON.
+private struct SpaceReading {
+  private struct Part {
+    let name: String
+    var rows: [UntypedSpace.Row] = []
+  }
+
+  private var description: [String: JSONValue] = [:]
+  private var parts: [Part] = []
+  private var heldIDs: [String] = []
+  private var orders = MemberOrders()
+  private var writer = JSONWriter(layout: .lines(depth: 3))
+  /// The keys of the rows of the entities that have rows at the top level.
+  private var keys: [ExactString: Set<ExactString>] = [:]
+
+  mutating func add(_ row: UntypedSpace.Row) {
+    if row.part == RecordSpace.description {
+      description[row.key] = row.body
+      return
+    }
+    let name = JSONTextForm.name(of: row.part)
+    guard case .object = row.body else {
+      if heldIDs.last != name { heldIDs.append(name) }
+      return
+    }
+    if parts.last.map({ ExactString($0.name) }) != ExactString(name) {
+      parts.append(Part(name: name))
+    }
+    parts[parts.count - 1].rows.append(row)
+  }
+
+  mutating func finish(_ space: String) throws -> (json: [UInt8], notes: [String]) {
+    let schema = try described("schema", space)
+    let result = try described("result", space)
+    orders = MemberOrders(try described("members", space))
+    for member in result?.members ?? [] { keys[ExactString(member.name)] = [] }
+    writer.beginObject()
+    writer.name("schema")
+    let idNames = write(schema)
+    writer.name("entities")
+    writer.beginObject()
+    for part in parts { write(part, idNames: idNames[ExactString(part.name)] ?? []) }
+    writer.endObject()
+    writer.name("result")
+    write(result: result)
+    writer.endObject()
+    writer.endLine()
+    return (
+      writer.bytes, heldIDs.map { "'\($0)' holds IDs and no rows; it is left out" }
+    )
+  }
+
+  private func described(_ key: String, _ space: String) throws -> JSONValue? {
+    guard case .string(let text) = description[key] else { return nil }
+    do throws(JSONError) {
+      return try JSONValue.parse(text)
+    } catch {
+      throw SharedDatabaseError.cannotDecode(
+        space: space, entity: RecordSpace.description, row: key, column: "body",
+        reason: error.message)
+    }
+  }
+
+  /// Writes the schema, with the tables that it does not have.
+  /// - Returns: The members of the IDs of each entity.
+  private mutating func write(_ schema: JSONValue?) -> [ExactString: [String]] {
+    var entities = schema?["entities"]?.members ?? []
+    var idNames: [ExactString: [String]] = [:]
+    for entity in entities {
+      switch entity.value["id"] {
+      case .string(let name): idNames[ExactString(entity.name)] = [name]
+      case .array(let names):
+        idNames[ExactString(entity.name)] = names.compactMap {
+          if case .string(let name) = $0 { name } else { nil }
+        }
+      default: idNames[ExactString(entity.name)] = ["id"]
+      }
+    }
+    for part in parts where idNames[ExactString(part.name)] == nil {
+      let name = Self.idName(of: part)
+      idNames[ExactString(part.name)] = [name]
+      entities.append(
+        JSONValue.Member(part.name, .object([JSONValue.Member("id", .string(name))])))
+    }
+    writer.value(.object([JSONValue.Member("entities", .object(entities))]))
+    return idNames
+  }
+
+  /// Returns the member with the ID of each row, or the name of a new one.
+  private static func idName(of part: Part) -> String {
+    var names = part.rows.first?.body.members.map { JSONTextForm.name(of: $0.name) } ?? []
+    names.sort { ($0 == "id" ? 0 : 1, ExactString($0)) < ($1 == "id" ? 0 : 1, ExactString($1)) }
+    let found = names.first { name in
+      part.rows.allSatisfy { row in
+        row.body[JSONTextForm.name(name)].map { JSONTextForm.key(of: JSONTextForm.text(of: $0)) }
+          == row.key
+      }
+    }
+    if let found { return found }
+    let isFree = part.rows.allSatisfy { $0.body["id"] == nil }
+    return isFree ? "id" : "entia_id"
+  }
+
+  private mutating func write(_ part: Part, idNames: [String]) {
+    // A composite ID follows from the members.
+    let idName = idNames.count == 1 ? idNames[0] : nil
+    let isResult = keys[ExactString(part.name)] != nil
+    writer.name(part.name)
+    // Rows by ID give their problems readable paths.
+    if idName == nil { writer.beginArray() } else { writer.beginObject() }
+    for row in part.rows {
+      let id = idName.map { Self.id(of: row, $0) }
+      if let id { writer.name(id.string ?? id.text) }
+      if isResult { keys[ExactString(part.name)]?.insert(ExactString(id?.text ?? row.key)) }
+      writer.beginObject()
+      if let idName, let id {
+        writer.name(idName)
+        writer.text(id)
+      }
+      for member in orders.ordered(row.body.members, ofRow: row.key, in: row.part) {
+        let name = JSONTextForm.name(of: member.name)
+        if let idName, ExactString(name) == ExactString(idName) { continue }
+        writer.name(name)
+        writer.text(JSONTextForm.text(of: member.value))
+      }
+      writer.endObject()
+    }
+    if idName == nil { writer.endArray() } else { writer.endObject() }
+  }
+
+  /// Returns the ID of a row, which the text of its key is in rows without a member for it.
+  private static func id(of row: UntypedSpace.Row, _ idName: String) -> JSONText {
+    if let value = row.body[JSONTextForm.name(idName)] { return JSONTextForm.text(of: value) }
+    do throws(JSONError) {
+      let key = JSONTextForm.text(of: try JSONValue.parse(row.key))
+      // Other values are no IDs in JSON.
+      if "\"-0123456789".utf8.contains(where: { $0 == key.text.utf8.first }) { return key }
+    } catch {
+      // The key is no JSON.
+    }
+    return JSONText(.string(row.key))
+  }
+
+  /// Writes the rows at the top level that still exist.
+  private mutating func write(result: JSONValue?) {
+    writer.beginObject()
+    for member in result?.members ?? [] {
+      guard case .array(let values) = member.value else { continue }
+      writer.name(member.name)
+      writer.beginArray()
+      let known = keys[ExactString(member.name)] ?? []
+      for value in values {
+        let id = JSONText(value)
+        // A composite ID is known by its key only.
+        let spellings = [id.text, JSONTextForm.key(of: id)]
+        if spellings.contains(where: { known.contains(ExactString($0)) }) { writer.value(value) }
+      }
+      writer.endArray()
+    }
+    writer.endObject()
+  }
+}
+
+extension JSONValue {
+  /// The members of an object; none of another value.
+  fileprivate var members: [Member] {
+    if case .object(let members) = self { members } else { [] }
+  }
+}
+
+extension RecordSpace {
+  /// Replaces the rows of the space by those of a database, as one version.
+  /// - Parameters:
+  ///   - database: The database.
+  ///   - replacesRows: Whether the space may have rows, which are removed.
+  /// - Throws: `UntypedSpace.NotEmpty` when it has rows and may not; `SharedDatabaseError`. Nothing
+  ///   was then changed, unless the connection was lost.
+  /// - Complexity: O(size of the database) in time and memory.
+  func write(_ database: RecordDatabase, replacingRows replacesRows: Bool) throws {
+    try space.replace(
+      Self.rows(of: database),
+      expecting: replacesRows ? .anything : .empty(besides: Self.description))
+  }
+
+  private static func rows(of database: RecordDatabase) -> [UntypedSpace.Row] {
+    var writer = JSONWriter(layout: .compact)
+    writer.beginObject()
+    for (entity, keys) in database.result {
+      writer.name(entity)
+      writer.beginArray()
+      for key in keys { writer.value(key.value) }
+      writer.endArray()
+    }
+    writer.endObject()
+    let texts = ReferenceTexts(database.schema)
+    var entities: [ExactString: Schema.Entity] = [:]
+    for entity in database.schema.entities { entities[ExactString(entity.name)] = entity }
+    var keys = RowKeys()
+    var orders = MemberOrders()
+    var rows: [UntypedSpace.Row] = []
+    for record in database.table {
+      guard let entity = entities[ExactString(record.id.entity)] else { continue }
+      let id = JSONText(record.id.key.value)
+      var members = entity.hasCompositeID ? [] : [member(entity.idName, id)]
+      for (name, value) in record.members {
+        let text =
+          switch value {
+          case .plain(let text): text
+          case .reference, .references:
+            JSONText.parsed(texts.text(of: value, by: entity.relationship(name)))
+          }
+        members.append(member(name, text))
+      }
+      let part = JSONTextForm.name(entity.name)
+      let key = keys.insert(id, into: part)
+      orders.note(members.map(\.name), ofRow: key, in: part)
+      rows.append(UntypedSpace.Row(part: part, key: key, body: .object(members)))
+    }
+    // As strings, in which objects keep the order of their members.
+    let descriptions = [
+      ("schema", database.schema.bytes()), ("result", writer.bytes),
+      ("members", orders.json.bytes()),
+    ]
+    return descriptions.map { key, bytes in
+      UntypedSpace.Row(
+        part: description, key: key, body: .string(String(decoding: bytes, as: UTF8.self)))
+    } + rows
+  }
+
+  private static func member(_ name: String, _ text: JSONText) -> JSONValue.Member {
+    JSONValue.Member(JSONTextForm.name(name), JSONTextForm.form(of: text))
+  }
+}
+
+/// The keys of the rows of each part.
+private struct RowKeys {
+  private struct Place: Hashable {
+    let part: String
+    let key: ExactString
+  }
+
+  private var keys: Set<Place> = []
+
+  /// Returns the key of the row with an ID.
+  mutating func insert(_ id: JSONText, into part: String) -> String {
+    let key = JSONTextForm.key(of: id)
+    var unique = key
+    var number = 1
+    // IDs that JSON distinguishes and Swift does not, such as two spellings of a character.
+    while !keys.insert(Place(part: part, key: ExactString(unique))).inserted {
+      number += 1
+      unique = "\(key) \(number)"
+    }
+    return unique
+  }
+}
+
+extension JSONText {
+  /// Returns a text that was written as JSON.
+  fileprivate static func parsed(_ text: String) -> JSONText {
+    do throws(JSONError) {
+      return try parse(Array(text.utf8))
+    } catch {
+      return JSONText(.string(text))
+    }
   }
 }

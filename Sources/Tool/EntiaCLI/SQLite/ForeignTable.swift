@@ -1,3 +1,4 @@
+import EntiaDatabase
 import EntiaJSON
 import EntiaSQLite
 
@@ -87,5 +88,29 @@ struct ForeignTable {
     guard Set(ends).count == 2, others.isEmpty || others == primaryKey else { return nil }
     let isKeyOfEnds = others.isEmpty && (primaryKey.isEmpty || Set(primaryKey) == Set(ends))
     return isKeyOfEnds || !others.isEmpty ? (foreignKeys[0], foreignKeys[1]) : nil
+  }
+}
+
+/// What a foreign key of a file does when a row is deleted.
+struct ForeignDeleteRule: Equatable {
+  /// The entity with the relationship.
+  let entity: String
+  /// The member with the relationship.
+  let member: String
+  /// The rule for the holders of a row that is deleted.
+  let onDelete: NullableDeleteRule
+  /// Whether a row with references cannot be deleted itself, because other rows connect it.
+  let deniesHolder: Bool
+}
+
+extension ForeignTable.ForeignKey {
+  /// The rule of the key. `SET DEFAULT` removes the reference too, because a default is hardly ever
+  /// a row.
+  var deleteRule: NullableDeleteRule {
+    switch onDelete.uppercased() {
+    case "CASCADE": .cascade
+    case "SET NULL", "SET DEFAULT": .nullify
+    default: .deny
+    }
   }
 }

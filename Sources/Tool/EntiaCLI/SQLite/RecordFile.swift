@@ -1,3 +1,5 @@
+import EntiaSQLite
+
 /// Database files of records: what `DatabaseFile` opens with a storage, without one.
 ///
 /// Beside the tables of rows, three tables have what JSON distinguishes and the rows do not:
@@ -24,4 +26,175 @@ struct RecordFileError: Error, Equatable, CustomStringConvertible {
   let isBadData: Bool
   /// A sentence that names the file and the reason.
   let description: String
+}
+
+extension RecordFile {
+  /// Returns what a file has and records do not, which writing the records back would remove.
+  ///
+  /// - Parameter path: The path of the file.
+  /// - Returns: Phrases such as `column types` and `1 index (by_name)`; none for a file that has
+  ///   only what Entia writes.
+  /// - Throws: A `RecordFileError` for a file that cannot be read.
+  /// - Complexity: O(size of the schema), and O(size of the file) for one that Entia did not write.
+  static func losses(of path: String) throws(RecordFileError) -> [String] {
+    try describingErrors(of: path) {
+      let file = try UntypedFile(reading: path)
+      try file.connection.execute("BEGIN")
+      return try Losses(file).list()
+    }
+  }
+}
+
+/// Lists the parts of a file that records do not have.
+private struct Losses {
+  private let file: UntypedFile
+  private var connection: SQLiteConnection { file.connection }
+
+  init(_ file: UntypedFile) { self.file = file }
+
+  func list() throws -> [String] {
+    var (tables, virtual, objects) = try self.objects()
+    var losses: [String] = []
+    if file.isOwn {
+      let own = try texts("SELECT name FROM entia_parts")
+      tables.removeAll { own.contains($0.name) || $0.name.hasPrefix("entia_") }
+      losses += Self.counted(tables.map(\.name), "table", "tables")
+    } else {
+      losses += try self.losses(of: tables)
+      if losses.isEmpty, !tables.isEmpty { losses = ["the definitions of its tables"] }
+    }
+    losses += Self.counted(virtual, "virtual table", "virtual tables")
+    for (type, plural) in [("index", "indexes"), ("trigger", "triggers"), ("view", "views")] {
+      losses += Self.counted(objects[type] ?? [], type, plural)
+    }
+    for setting in ["user_version", "application_id"] {
+      if case .integer(let number) = try connection.value("PRAGMA \(setting)"), number != 0 {
+        losses.append("\(setting) \(number)")
+      }
+    }
+    return losses
+  }
+
+  private typealias Table = (name: String, definition: String)
+
+  /// Returns the tables, the names of the virtual ones, and the names of other objects by type.
+  private func objects() throws -> ([Table], virtual: [String], others: [String: [String]]) {
+    var tables: [Table] = []
+    var virtual: [String] = []
+    var others: [String: [String]] = [:]
+    let list = try connection.prepare(
+      """
+      SELECT type, name, sql FROM sqlite_schema
+      WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite^_%' ESCAPE '^' ORDER BY name
+      """)
+    while try list.step() {
+      let (type, name, definition) = (list.text(at: 0), list.text(at: 1), list.text(at: 2))
+      if type != "table" {
+        others[type, default: []].append(name)
+      } else if definition.uppercased().hasPrefix("CREATE VIRTUAL") {
+        virtual.append(name)
+      } else if !virtual.contains(where: { name.hasPrefix($0 + "_") }) {
+        tables.append((name, definition))
+      }
+    }
+    return (tables, virtual, others)
+  }
+
+  /// Returns what the definitions and the rows of foreign tables have.
+  private func losses(of tables: [Table]) throws -> [String] {
+    var hasTypes = false
+    var constraints: Set<String> = []
+    var (foreignKeys, blobs) = (Int64(0), Int64(0))
+    for (name, definition) in tables {
+      let words = Self.words(of: definition)
+      constraints.formUnion(words.filter(Self.constraints.contains))
+      if zip(words, words.dropFirst()).contains(where: { $0 == ("NOT", "NULL") }) {
+        constraints.insert("NOT NULL")
+      }
+      var columns: [String] = []
+      let info = try connection.prepare("SELECT name, type, hidden FROM pragma_table_xinfo(?)")
+      try info.bind(.text(name), at: 0)
+      while try info.step() {
+        columns.append(UntypedFile.quoted(info.text(at: 0)))
+        if !info.text(at: 1).isEmpty { hasTypes = true }
+        if info.integer(at: 2) > 1 { constraints.insert("generated columns") }
+      }
+      let keys = try connection.prepare(
+        "SELECT count(DISTINCT id) FROM pragma_foreign_key_list(?)")
+      try keys.bind(.text(name), at: 0)
+      while try keys.step() { foreignKeys += keys.integer(at: 0) }
+      let counts = columns.map { "count(CASE WHEN typeof(\($0))='blob' THEN 1 END)" }
+      let values = try connection.prepare(
+        "SELECT \(counts.joined(separator: ", ")) FROM \(UntypedFile.quoted(name))")
+      while try values.step() {
+        for index in columns.indices { blobs += values.integer(at: index) }
+      }
+    }
+    var losses: [String] = []
+    if hasTypes { losses.append("column types") }
+    if !constraints.isEmpty {
+      losses.append("constraints (\(constraints.sorted().joined(separator: ", ")))")
+    }
+    if foreignKeys > 0 {
+      losses.append("\(foreignKeys) foreign \(foreignKeys == 1 ? "key" : "keys")")
+    }
+    if blobs > 0 { losses.append("\(blobs) \(blobs == 1 ? "BLOB" : "BLOBs")") }
+    return losses
+  }
+
+  /// Reserved words of SQL, which occur in a definition only as what they mean.
+  private static let constraints: Set<String> = [
+    "AUTOINCREMENT", "CHECK", "COLLATE", "DEFAULT", "UNIQUE",
+  ]
+
+  /// Returns the words of a definition in capitals, without comments, strings and quoted names.
+  private static func words(of definition: String) -> [String] {
+    var words: [String] = []
+    var word = ""
+    var rest = Substring(definition)
+    func end(_ word: inout String) {
+      if !word.isEmpty { words.append(word.uppercased()) }
+      word = ""
+    }
+    while let character = rest.popFirst() {
+      if character.isLetter || character.isNumber || character == "_" {
+        word.append(character)
+        continue
+      }
+      end(&word)
+      let close: Character? =
+        switch character {
+        case "'", "\"", "`": character
+        case "[": "]"
+        case "-" where rest.first == "-": "\n"
+        default: nil
+        }
+      if let close {
+        rest = rest.drop { $0 != close }.dropFirst()
+      } else if character == "/", rest.first == "*" {
+        rest.removeFirst()
+        var last: Character = " "
+        while let next = rest.popFirst(), !(last == "*" && next == "/") { last = next }
+      }
+    }
+    end(&word)
+    return words
+  }
+
+  private static let maximumNames = 3
+
+  /// Returns a phrase that counts objects and names the first ones; none without any.
+  private static func counted(_ names: [String], _ one: String, _ many: String) -> [String] {
+    if names.isEmpty { return [] }
+    let listed = names.prefix(maximumNames).joined(separator: ", ")
+    let ending = names.count > maximumNames ? ", …" : ""
+    return ["\(names.count) \(names.count == 1 ? one : many) (\(listed)\(ending))"]
+  }
+
+  private func texts(_ query: String) throws -> Set<String> {
+    var result: Set<String> = []
+    let rows = try connection.prepare(query)
+    while try rows.step() { result.insert(rows.text(at: 0)) }
+    return result
+  }
 }

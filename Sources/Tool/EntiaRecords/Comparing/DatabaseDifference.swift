@@ -106,3 +106,204 @@ extension RecordDatabase {
     }
   }
 }
+
+extension DatabaseDifference {
+  /// Returns the difference as JSON, with a final newline. Equal differences have equal bytes.
+  ///
+  /// ```json
+  /// {
+  ///   "schema": [{"entity":"tags","change":"inserted"}],
+  ///   "entities": {
+  ///     "authors": {
+  ///       "inserted": [{"id":"a5","name":"Ada"}],
+  ///       "removed": [],
+  ///       "updated": [{"id":"a1","fields":{"name":{"old":"Mary","new":"Mary Anning"}}}]
+  ///     }
+  ///   },
+  ///   "result": {
+  ///     "posts": {"inserted":["p7"],"removed":[]}
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// A member that only one of the two rows has lacks `old` or `new`. A result with a different
+  /// order has `"reordered":true`.
+  ///
+  /// - Complexity: O(size of the difference).
+  public func json() -> [UInt8] {
+    var writer = JSONWriter(layout: .lines(depth: 4))
+    writer.object { writer in
+      writer.array("schema", schema) { difference, writer in
+        writer.line { difference.write(to: &$0) }
+      }
+      writer.object("entities") { writer in
+        for table in tables { writer.object(table.entity) { write(table, to: &$0) } }
+      }
+      writer.object("result") { writer in
+        for result in results {
+          writer.name(result.entity)
+          writer.line { result.write(to: &$0) }
+        }
+      }
+    }
+    writer.endLine()
+    return writer.bytes
+  }
+
+  private func write(_ table: Table, to writer: inout JSONWriter) {
+    for (name, rows) in [("inserted", table.inserted), ("removed", table.removed)] {
+      writer.array(name, rows) { row, writer in
+        writer.line { forms.write(row, to: &$0) }
+      }
+    }
+    let variants = forms.variants(of: table.entity)
+    writer.array("updated", table.updated) { update, writer in
+      writer.line { write(update, variants, to: &$0) }
+    }
+  }
+
+  private func write(
+    _ update: Update, _ variants: [ExactString: Schema.Relationship]?, to writer: inout JSONWriter
+  ) {
+    writer.object { writer in
+      writer.name("id")
+      writer.key(update.id.key)
+      writer.object("fields") { writer in
+        for field in update.fields {
+          writer.object(field.name) { writer in
+            for (name, value) in [("old", field.old), ("new", field.new)] {
+              guard let value else { continue }
+              writer.name(name)
+              forms.write(value, by: variants?[ExactString(field.name)], to: &writer)
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension DatabaseDifference.Result {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.array("inserted", inserted) { $1.key($0) }
+      writer.array("removed", removed) { $1.key($0) }
+      if isReordered { writer.member("reordered", true) }
+    }
+  }
+}
+
+extension SchemaDifference {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      switch self {
+      case .entityInserted(let name): writer.members(["entity": name, "change": "inserted"])
+      case .entityRemoved(let name): writer.members(["entity": name, "change": "removed"])
+      case .idRenamed(let entity, let old, let new):
+        writer.members(["entity": entity, "change": "id", "old": old, "new": new])
+      case .alias(let entity, let alias, let old, let new):
+        writer.members(["entity": entity, "change": "alias", "alias": alias])
+        writer.member("old", old)
+        writer.member("new", new)
+      case .relationship(let entity, let name, let old, let new):
+        writer.members(["entity": entity, "change": "relationship", "relationship": name])
+        for (name, relationship) in [("old", old), ("new", new)] {
+          writer.name(name)
+          if let relationship { relationship.write(to: &writer) } else { writer.null() }
+        }
+      }
+    }
+  }
+}
+
+extension DatabaseDifference {
+  /// Returns the difference as readable text, with a final newline. Equal differences have equal
+  /// text.
+  ///
+  /// ```
+  /// authors: 1 inserted, 1 updated
+  ///   + "a5" {"id":"a5","name":"Ada"}
+  ///   ~ "a1"
+  ///       name: "Mary" -> "Mary Anning"
+  /// 2 differences
+  /// ```
+  ///
+  /// Long values are shortened to the part that differs; ``json()`` has the full values.
+  ///
+  /// - Complexity: O(size of the difference).
+  public func text() -> String {
+    var lines: [String] = []
+    if !schema.isEmpty {
+      lines.append("schema: \(schema.count) changed")
+      lines += schema.map { "  \($0)" }
+    }
+    for table in tables { lines += text(of: table) }
+    for result in results {
+      lines.append(
+        "result of \(result.entity.excerpt()): "
+          + ([Self.counts(result.inserted.count, result.removed.count, 0)]
+          + (result.isReordered ? ["in another order"] : [])).filter { !$0.isEmpty }
+          .joined(separator: ", "))
+      lines += result.inserted.map { "  + \($0)" } + result.removed.map { "  - \($0)" }
+    }
+    let count =
+      schema.count + tables.reduce(0) { $0 + $1.count }
+      + results.reduce(0) { $0 + $1.inserted.count + $1.removed.count + ($1.isReordered ? 1 : 0) }
+    lines.append(
+      count == 0 ? "no differences" : count == 1 ? "1 difference" : "\(count) differences")
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private func text(of table: Table) -> [String] {
+    var lines = [
+      "\(table.entity.excerpt()): "
+        + Self.counts(table.inserted.count, table.removed.count, table.updated.count)
+    ]
+    for (mark, rows) in [("+", table.inserted), ("-", table.removed)] {
+      for row in rows {
+        let content = JSONWriter.text { forms.write(row, to: &$0) }.text
+        lines.append("  \(mark) \(row.id.key) \(content.excerpt(Self.longText))")
+      }
+    }
+    let variants = forms.variants(of: table.entity)
+    for update in table.updated {
+      lines.append("  ~ \(update.id.key)")
+      for field in update.fields {
+        let relationship = variants?[ExactString(field.name)]
+        let texts = [field.old, field.new].map { value in
+          value.map { value in
+            JSONWriter.text { forms.write(value, by: relationship, to: &$0) }.text
+          }
+        }
+        let (old, new) = Self.shortened(texts[0], texts[1])
+        lines.append("      \(field.name.excerpt()): \(old) -> \(new)")
+      }
+    }
+    return lines
+  }
+
+  private static func counts(_ inserted: Int, _ removed: Int, _ updated: Int) -> String {
+    [(inserted, "inserted"), (removed, "removed"), (updated, "updated")].filter { $0.0 > 0 }
+      .map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+  }
+
+  private static let longText = 160
+
+  /// Returns both texts; of long texts, the part around the first difference.
+  private static func shortened(_ old: String?, _ new: String?) -> (old: String, new: String) {
+    guard let old, let new, max(old.utf8.count, new.utf8.count) > longText else {
+      return (old?.excerpt(longText) ?? "(none)", new?.excerpt(longText) ?? "(none)")
+    }
+    let common = zip(old, new).prefix { $0 == $1 }.count
+    func part(_ text: String) -> String {
+      let skipped = max(0, common - 30)
+      return (skipped > 0 ? "…" : "") + String(text.dropFirst(skipped)).excerpt(longText / 2)
+    }
+    return (part(old), part(new))
+  }
+}
+
+extension DatabaseDifference.Table {
+  /// The number of rows that differ.
+  public var count: Int { inserted.count + removed.count + updated.count }
+}

@@ -1,3 +1,5 @@
+import EntiaCoding
+
 /// A generated blog of any size: authors, posts and comments that depend only on a seed.
 ///
 /// Every row depends only on the seed and its number, so that a text of any length is written
@@ -62,4 +64,235 @@ public struct GeneratedBlog: Hashable, Sendable {
 
   /// The entity of the rows at the top level.
   public static let root = "posts"
+}
+
+/// The words and names of generated texts.
+enum BlogWords {
+  static let firstNames = [
+    "Ada", "Bea", "Chidi", "Dana", "Émilie", "Farid", "Greta", "Hana", "Ines", "Jón", "Kofi",
+    "Лев", "Mary", "Ngozi", "Olga", "Priya", "Quinn", "Rosa", "Søren", "Tariq", "Uma", "Věra",
+    "Wei", "Ximena", "Yusuf", "Zoë",
+  ]
+
+  static let lastNames = [
+    "Abbott", "Bianchi", "Costa", "Dvořák", "Eze", "Fischer", "Grant", "Haddad", "Ito", "Jansen",
+    "Kaya", "Lund", "Mbeki", "Novak", "Okafor", "Park", "Quispe", "Rossi", "Şahin", "Tanaka",
+    "Ueda", "Varga", "Weiss", "Xu", "Yıldız", "Zieliński",
+  ]
+
+  static let words = [
+    "air", "bones", "bridge", "cliff", "clock", "coast", "cold", "colour", "dust", "early",
+    "engine",
+    "field", "fire", "glass", "hammer", "harbour", "heat", "history", "hour", "ink", "instrument",
+    "iron", "island", "kettle", "lamp", "language", "lens", "letter", "light", "map", "measure",
+    "memory", "mirror", "motion", "mountain", "music", "needle", "night", "number", "orbit",
+    "paper",
+    "pattern", "pebble", "pendulum", "question", "rain", "river", "rope", "salt", "season", "shell",
+    "signal", "silver", "slow", "smoke", "sound", "spring", "stone", "storm", "story", "table",
+    "telescope", "thread", "tide", "tower", "train", "valley", "voice", "water", "weather", "wheel",
+    "window", "winter", "wood",
+  ]
+
+  /// Texts that contain characters with escapes or of several bytes.
+  static let asides = [
+    "\"Quoted\", as they say.", "A back\\slash.", "One line,\nand another.", "Tab\there.",
+    "Naïve café — déjà vu.", "½mv², not mv.", "Привет!", "日本語", "📜",
+  ]
+
+  static let tags = [
+    "essay", "fossils", "history", "how-to", "letters", "maps", "music", "optics", "physics",
+    "travel", "translation", "walks",
+  ]
+
+  static let places = [
+    ("Lyme Regis", "50.7252", "-2.9366"), ("Cirey", "48.3069", "4.9456"),
+    ("Kōbe", "34.6901", "135.1955"), ("Accra", "5.6037", "-0.1870"),
+    ("Petrograd", "59.9375", "30.3086"), ("Valparaíso", "-33.0472", "-71.6127"),
+  ]
+}
+
+/// The reason why a blog of the requested size cannot be generated.
+public enum GeneratedBlogError: Error, Hashable, Sendable {
+  /// A table cannot have this many rows.
+  case countOutOfBounds(String, Int)
+  /// Comments are requested without a post that they could belong to.
+  case commentsWithoutPosts(Int)
+  /// There are more authors than posts and comments, so that some authors would be unreferenced.
+  case idleAuthors(Int, works: Int)
+}
+
+extension GeneratedBlogError: CustomStringConvertible {
+  /// A description of the problem.
+  public var description: String {
+    switch self {
+    case .countOutOfBounds(let name, let count):
+      "\(count) \(name) are not from 0 to \(GeneratedBlog.maximumCount)"
+    case .commentsWithoutPosts(let count):
+      "\(count) comments need at least 1 post that they belong to"
+    case .idleAuthors(let count, let works):
+      "\(count) authors need as many posts and comments that name them; there are \(works)"
+    }
+  }
+}
+
+/// Pseudorandom numbers for one row, derived from a seed, the row's table and its number.
+struct RowRandom {
+  private var state: UInt64
+
+  init(seed: UInt64, table: UInt64, row: Int) {
+    state = Self.mixed(Self.mixed(seed &+ table) ^ UInt64(row))
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    return Self.mixed(state)
+  }
+
+  /// Returns a number from 0 up to, not including, a bound; 0 if the bound is 0.
+  mutating func below(_ bound: Int) -> Int {
+    Int(next().multipliedFullWidth(by: UInt64(bound)).high)
+  }
+
+  /// Returns true with a probability of 1 in `count`.
+  mutating func isOne(in count: Int) -> Bool { below(count) == 0 }
+
+  mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+
+  /// Returns the finalizer of MurmurHash3: every bit of the result depends on every bit of the
+  /// number.
+  private static func mixed(_ number: UInt64) -> UInt64 {
+    var mixed = number
+    mixed = (mixed ^ (mixed >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+    mixed = (mixed ^ (mixed >> 33)) &* 0xC4CE_B9FE_1A85_EC53
+    return mixed ^ (mixed >> 33)
+  }
+}
+
+extension GeneratedBlog {
+  private enum Table: UInt64 {
+    case authors = 1
+    case posts
+    case comments
+    /// The distribution of comments among posts.
+    case shares
+  }
+
+  private func random(_ table: Table, _ row: Int) -> RowRandom {
+    RowRandom(seed: seed, table: table.rawValue &* 0x9E37_79B9, row: row)
+  }
+
+  static func authorID(_ row: Int) -> String { "a\(row + 1)" }
+  static func postID(_ row: Int) -> String { "p\(row + 1)" }
+  static func commentID(_ row: Int) -> String { "c\(row + 1)" }
+
+  /// Returns the comments of a post: from none to twice the average.
+  func comments(ofPost row: Int) -> Range<Int> { firstComment(row)..<firstComment(row + 1) }
+
+  private func firstComment(_ post: Int) -> Int {
+    let share = share(post)
+    // The first post begins at the first comment, and the last post ends at the last.
+    guard post > 0, post < posts else { return share }
+    var random = random(.shares, post)
+    return share + random.below(self.share(post + 1) - share + 1)
+  }
+
+  private func share(_ post: Int) -> Int { posts == 0 ? 0 : post * comments / posts }
+
+  func author(ofPost row: Int) -> Int? {
+    var random = random(.posts, row)
+    return author(ofWork: row, &random, isSigned: true)
+  }
+
+  func author(ofComment row: Int) -> Int? {
+    var random = random(.comments, row)
+    return author(ofWork: posts + row, &random, isSigned: false)
+  }
+
+  /// Returns the author of a post or a comment. The first works have each author once; the later
+  /// ones prefer authors with low numbers.
+  private func author(ofWork work: Int, _ random: inout RowRandom, isSigned: Bool) -> Int? {
+    if work < authors { return work }
+    let (one, other) = (random.below(authors), random.below(authors))
+    if authors == 0 || !isSigned && random.isOne(in: 40) { return nil }
+    return min(one, other)
+  }
+
+  // MARK: Attributes
+
+  /// Writes the members of an author, without the ID.
+  func writeAuthor(_ row: Int, to writer: inout JSONWriter) {
+    var random = random(.authors, row)
+    let (first, last) = (random.pick(BlogWords.firstNames), random.pick(BlogWords.lastNames))
+    writer.name("name")
+    writer.string("\(first) \(last)")
+    writer.name("email")
+    if random.isOne(in: 10) { writer.null() } else { writer.string("a\(row + 1)@blog.example") }
+    writer.name("born")
+    writer.integer(1900 + random.below(105))
+  }
+
+  /// Writes the members of a post, without the ID and the references.
+  func writePost(_ row: Int, to writer: inout JSONWriter) {
+    var random = random(.posts, row)
+    _ = author(ofWork: row, &random, isSigned: true)
+    writer.name("title")
+    writer.string(Self.sentence(words: 2 + random.below(4), &random))
+    writer.name("tags")
+    writer.beginArray()
+    let (first, count) = (random.below(BlogWords.tags.count), random.below(4))
+    for tag in 0..<count {
+      writer.string(BlogWords.tags[(first + tag * 5) % BlogWords.tags.count])
+    }
+    writer.endArray()
+    writer.name("published")
+    writer.bool(!random.isOne(in: 8))
+    writer.name("rating")
+    if random.isOne(in: 9) {
+      writer.null()
+    } else {
+      let cents = 100 + random.below(401)
+      let digits = String(cents % 100)
+      let ending = digits.utf8.count < 2 ? "0" + digits : digits
+      writer.number(JSONNumber(checked: "\(cents / 100).\(ending)"))
+    }
+    writer.name("views")
+    writer.integer(random.below(1 + random.below(1_000_000)))
+    writer.name("where")
+    guard random.isOne(in: 3) else { return writer.null() }
+    let (place, latitude, longitude) = random.pick(BlogWords.places)
+    writer.beginObject()
+    writer.name("place")
+    writer.string(place)
+    writer.name("at")
+    writer.beginArray()
+    writer.number(JSONNumber(checked: latitude))
+    writer.number(JSONNumber(checked: longitude))
+    writer.endArray()
+    writer.endObject()
+  }
+
+  /// Writes the members of a comment, without the ID and the author.
+  func writeComment(_ row: Int, to writer: inout JSONWriter) {
+    var random = random(.comments, row)
+    _ = author(ofWork: posts + row, &random, isSigned: false)
+    var text = Self.sentence(words: 4 + random.below(9), &random) + "."
+    if random.isOne(in: 6) { text += " " + random.pick(BlogWords.asides) }
+    writer.name("text")
+    writer.string(text)
+    writer.name("likes")
+    writer.integer(random.below(50) - 1)
+  }
+
+  private static func sentence(words count: Int, _ random: inout RowRandom) -> String {
+    var text = ""
+    for index in 0..<count {
+      let word = random.pick(BlogWords.words)
+      if index == 0 {
+        text = word.prefix(1).uppercased() + word.dropFirst()
+      } else {
+        text += " " + word
+      }
+    }
+    return text
+  }
 }

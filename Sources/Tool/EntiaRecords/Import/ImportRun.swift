@@ -78,3 +78,230 @@ struct ImportRun {
     addHints()
   }
 }
+
+extension ImportRun {
+  /// Returns the composite ID of a record. Reports problems of its parts.
+  func compositeKey(
+    of entity: EntityStage, _ members: [(name: String, value: RecordValue)], at offset: Int
+  ) -> RecordKey? {
+    var key = SynthesizedKey()
+    var isWhole = true
+    for field in entity.idFields {
+      let name = entity.fieldNames[field].string
+      let value = members.first { $0.name.isExactly(name) }?.value
+      if let part = value?.key {
+        key.append(part)
+        continue
+      }
+      isWhole = false
+      var message = "this record of \(entity.name) has no \(name.quoted), which is a part of its ID"
+      if let value {
+        let found = if case .plain(let text) = value { text.kindDescription } else { "an array" }
+        message =
+          "\(name.quoted) of this record of \(entity.name) is a part of its ID: expected a number, "
+          + "a string or one row, found \(found)"
+      }
+      stage.problems.add(.missingID, at: stage.origin(offset), message)
+    }
+    return isWhole ? .string(key.text) : nil
+  }
+
+  /// Returns whether a record's ID equals the composite of its members. Reports a problem if not.
+  func hasSynthesizedID(
+    _ id: String, _ entity: EntityStage, _ members: [(name: String, value: RecordValue)],
+    at offset: Int
+  ) -> Bool {
+    guard !entity.idFields.isEmpty else { return true }
+    guard let key = compositeKey(of: entity, members, at: offset) else { return false }
+    if key.text.isExactly(id) { return true }
+    addMismatch(
+      at: offset,
+      "the id of this record of \(entity.name) is \(id.quoted), but its members result in \(key)")
+    return false
+  }
+}
+
+extension RecordValue {
+  /// The ID that the value is or refers to; nil if it is not an ID.
+  fileprivate var key: RecordKey? {
+    switch self {
+    case .plain(let text): text.isKey ? text.key : nil
+    case .reference(let id): id.key
+    case .references: nil
+    }
+  }
+}
+
+extension ImportRun {
+  /// Adds a hint to a refused input that resembles another format than the one it was read as. Only
+  /// refused inputs are examined again.
+  mutating func addHints() {
+    let refused = Set(
+      stage.problems.pending.filter { $0.severity == .error && $0.kind != .usage }
+        .map(\.origin.file))
+    for index in inputs.indices where refused.contains(index) {
+      guard let format = inputs[index].format else { continue }
+      let source = inputs[index].source
+      if format == .nested, options.at == nil, let hint = pathToRecords(index),
+        stage.problems.pending.contains(where: {
+          $0.kind == .missingID && $0.origin.file == index && $0.origin.offset == hint.start
+        })
+      {
+        addHint(hint.text, index)
+      } else if format == .graphql, options.format == .auto, options.at == nil,
+        stage.counts.read == 0, !inputs[index].hasErrors, let hint = pathToRecords(index)
+      {
+        // An object with nothing but data need not be a response.
+        addHint(hint.text, index)
+      } else if format == .tables, Schema.looksLikeSchema(source) {
+        addHint("this looks like a schema instead of data; pass a schema with --schema", index)
+      } else if options.format != .auto,
+        case .format(let other) = FormatGuess.guess(source, hasRoot: true, at: options.at),
+        other != format,
+        [.django, .jsonapi, .graphql].contains(other)
+      {
+        addHint(
+          "this looks like \(other.rawValue), and was read as \(format.rawValue); --format auto "
+            + "recognizes the format", index)
+      }
+    }
+  }
+
+  /// Returns a hint at the position of an input's records, if its root object contains exactly one
+  /// array of objects.
+  func pathToRecords(_ index: Int) -> (text: String, start: Int)? {
+    guard let list = inputs[index].source.onlyListOfObjects() else { return nil }
+    let text =
+      "the only array of objects is \(list.path); if it holds the records, add --at '\(list.path)'"
+    return (text, list.start)
+  }
+
+  private func addHint(_ message: String, _ index: Int) {
+    stage.problems.add(
+      ImportProblem(
+        in: inputs[index].source.name, severity: .warning, .typeMismatch, message), file: index)
+  }
+}
+
+extension ImportRun {
+  /// Reports natural keys that refer to rows whose IDs are not taken from their fields, as in a
+  /// dump with `--natural-foreign` but without `--natural-primary`. Such a key does not identify a
+  /// row.
+  ///
+  /// - Returns: Whether there are none.
+  func checkNaturalKeys() -> Bool {
+    var areValid = true
+    for target in stage.entities {
+      for reference in target.naturalKeys where !isValid(reference, to: target) {
+        areValid = false
+        let holder = stage.entities[reference.entity]
+        let rule =
+          "is a natural key, and the rows of \(target.name) have "
+          + "\(target.hasGivenKeys ? "their pk" : target.idName.string.quoted) as ID; dump without "
+          + "--natural-foreign, or with --natural-primary and a schema that names the ID's fields"
+        let field = holder.fieldNames[reference.field].string.quoted
+        stage.problems.add(
+          .typeMismatch, at: reference.origin, "\(field) of \(holder.name) \(rule)",
+          cause: ImportProblem.Cause(entity: holder.name, "\(field) \(rule)"))
+      }
+    }
+    return areValid
+  }
+
+  private func isValid(_ reference: NaturalKeyReference, to target: EntityStage) -> Bool {
+    if target.hasGivenKeys { return false }
+    // Django's default primary key is never a field of a row, so that a natural key cannot be its
+    // value.
+    return !target.hasID(named: "id")
+      || stage.contains(target, target.rows[reference.row].id.key)
+  }
+}
+
+extension ImportRun: ShapeReader {
+  /// Reports that the bytes of an input could not be read.
+  func addUnreadable(_ failure: any Error) {
+    stage.problems.add(
+      ImportProblem(unreadable: inputs[stage.file].source.name, failure), file: stage.file)
+  }
+
+  /// Reports that there are no records at the path in the options.
+  func addMissingPath(_ path: JSONPath, _ problem: String, at offset: Int) {
+    addMismatch(at: offset, "there are no records at \(path): \(problem)")
+  }
+
+  func addMalformed(_ error: JSONError) {
+    stage.problems.add(
+      .malformedJSON, at: stage.origin(error.offset), error.description)
+  }
+
+  func addMismatch(at offset: Int, _ message: String) {
+    stage.problems.add(.typeMismatch, at: stage.origin(offset), message)
+  }
+
+  func addDuplicate(at offset: Int) {
+    stage.problems.add(
+      .duplicateKey, at: stage.origin(offset), "the object already has a member of this name")
+  }
+}
+
+extension ImportRun {
+  /// Reads the records of all inputs.
+  mutating func readRecords() {
+    for index in inputs.indices {
+      stage.file = index
+      if let format = inputs[index].format, canRead(format) {
+        let before = stage.counts.read
+        read(inputs[index], as: format)
+        inputs[index].isEmpty = stage.counts.read == before
+      }
+      markResults()
+    }
+  }
+
+  private mutating func read(_ input: Input, as format: ImportFormat) {
+    let before = bytesRead
+    let progress = { [stage, onProgress = options.onProgress] (bytes: Int) in
+      onProgress?(ImportProgress(bytes: before + bytes, records: stage.counts.read)) ?? ()
+    }
+    input.source.withWindow(progress: progress) { window in
+      defer { bytesRead += window.end }
+      read(window, input.tables, as: format)
+      if let failure = window.failure { addUnreadable(failure) }
+    }
+  }
+
+  private mutating func read(
+    _ window: ByteWindow, _ tables: TablesLayout, as format: ImportFormat
+  ) {
+    if format == .ndjson { return readLines(window) }
+    if format == .csv { return readCSV(window) }
+    var reader = JSONReader(window)
+    do throws(JSONError) {
+      if let path = options.at, let problem = try reader.descend(to: path) {
+        return addMissingPath(path, problem, at: reader.tokenStart)
+      }
+      switch format {
+      case .nested: try readNested(&reader)
+      case .tables: try readTables(&reader, tables)
+      case .django: try readDjango(&reader)
+      case .jsonapi: try readJSONAPI(&reader)
+      case .graphql: try readGraphQL(&reader)
+      case .keyed: try readKeyed(&reader)
+      case .ndjson, .csv, .auto: break
+      }
+      try ascend(&reader)
+      // Content after the one value is an error.
+      _ = try reader.next()
+    } catch {
+      // If the system failed, the truncated text is not an error of its own.
+      if window.failure == nil { addMalformed(error) }
+    }
+  }
+
+  /// Reads to the end of the value that contains the records, and reports repeated names on the
+  /// path, because it is ambiguous which of the members contains the records.
+  func ascend(_ reader: inout JSONReader) throws(JSONError) {
+    guard let path = options.at else { return }
+    for offset in try reader.ascend(from: path) { addDuplicate(at: offset) }
+  }
+}

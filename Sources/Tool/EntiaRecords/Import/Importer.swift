@@ -1,3 +1,5 @@
+public import EntiaCoding
+public import EntiaDatabase
 @_exported public import EntiaJSON
 
 extension Importer {
@@ -25,5 +27,57 @@ extension Importer {
       run.execute()
     }
     return run.finish(replacing: database)
+  }
+}
+
+/// Options of an import.
+public struct ImportOptions: Sendable {
+  /// The format of the inputs.
+  public var format: ImportFormat
+  /// The entities and relationships of the inputs.
+  public var schema: Schema?
+  /// The entity at the top level of an input.
+  public var root: String?
+  /// The path of the records in each input, such as `$.results`; nil for the whole input.
+  public var at: JSONPath?
+  /// The treatment of a row that occurs again with different values of the same member.
+  public var onConflict: ConflictPolicy
+  /// The merge policies of entities, by name. A policy merges a record with an existing row that
+  /// has its ID, in the database or earlier in the inputs. Entities without a policy use
+  /// ``onConflict``. A name that is no entity is a problem.
+  public var merging: [String: MergePolicy<Record>]
+  /// Whether warnings about the inputs, such as dangling references, also stop the import. A
+  /// warning about the schema does not.
+  public var strict: Bool
+  /// A closure that is called with the progress, about once for each megabyte of an input that is
+  /// read in pieces.
+  public var onProgress: (@Sendable (ImportProgress) -> Void)?
+
+  /// Whether JSON documents of several formats are imported together, if the format is
+  /// `ImportFormat.auto`. Otherwise a document of another format than the first one stops the
+  /// import: it may be the error page of a server among pages of records.
+  public var mixesFormats = false
+
+  /// The byte between the fields of CSV; nil to recognize it in the first line of each input.
+  package var separator: UInt8?
+
+  /// Whether to build the reverse direction of the references of a new database only when a row of
+  /// it changes. Until then, ``RecordDatabase/holders(of:)`` examines every row.
+  package var defersLinks = false
+
+  /// Creates options.
+  public init(
+    format: ImportFormat = .auto, schema: Schema? = nil, root: String? = nil,
+    onConflict: ConflictPolicy = .error, merging: [String: MergePolicy<Record>] = [:],
+    strict: Bool = false,
+    onProgress: (@Sendable (ImportProgress) -> Void)? = nil
+  ) {
+    self.format = format
+    self.schema = schema
+    self.root = root
+    self.onConflict = onConflict
+    self.merging = merging
+    self.strict = strict
+    self.onProgress = onProgress
   }
 }

@@ -101,3 +101,218 @@ public struct Record: EntityType, @unchecked Sendable {
     return zip(mine.sorted, theirs.sorted).allSatisfy { values[$0] == others[$1] }
   }
 }
+
+extension MergePolicy where Entity == Record {
+  /// Returns a policy that takes only these members from the incoming record. The row keeps a
+  /// member that the record lacks.
+  public static func members(_ names: String...) -> Self {
+    let names = Set(names.map { ExactString($0) })
+    return Self { existing, incoming in
+      existing.replacing(
+        incoming.byName.filter { names.contains($0.key) }, addingInOrderOf: incoming.names)
+    }
+  }
+
+  /// Returns a policy that replaces the row by the incoming record, except for these members, which
+  /// are unchanged, present or missing.
+  public static func keepingMembers(_ names: String...) -> Self {
+    let names = Set(names.map { ExactString($0) })
+    return Self { existing, incoming in
+      let kept = Record(
+        id: incoming.id, members: incoming.members.filter { !names.contains(ExactString($0.name)) })
+      return kept.replacing(
+        existing.byName.filter { names.contains($0.key) }, addingInOrderOf: existing.names)
+    }
+  }
+
+  /// The policy that replaces the row by the incoming record, except for members that the record
+  /// lacks or has as null, which are unchanged.
+  public static var fillingMissingMembers: Self {
+    Self { existing, incoming in
+      existing.replacing(
+        incoming.byName.filter { name, value in
+          value != .null || !existing.names.contains(name)
+        }, addingInOrderOf: incoming.names)
+    }
+  }
+}
+
+extension Record {
+  fileprivate var byName: [ExactString: RecordValue] {
+    Dictionary(uniqueKeysWithValues: zip(names, values))
+  }
+}
+
+extension Record {
+  /// Compares the members of the row with those of another occurrence.
+  ///
+  /// - Returns: The names of members that both have with different values, sorted, and whether the
+  ///   other occurrence has members that this row lacks.
+  func compare(_ other: Record) -> (differing: [ExactString], isExtended: Bool) {
+    let differences = self.differences(to: other)
+    return (
+      differences.filter { $0.old != nil && $0.new != nil }.map(\.name),
+      differences.contains { $0.old == nil }
+    )
+  }
+
+  /// Returns the members in which the row and another one differ, sorted by the UTF-8 bytes of
+  /// their names.
+  func differences(
+    to other: Record
+  ) -> [(name: ExactString, old: RecordValue?, new: RecordValue?)] {
+    // Read once: the rows compute these arrays on each access.
+    let (oldNames, newNames) = (body.names, other.body.names)
+    let (oldValues, newValues) = (values, other.values)
+    var differences: [(name: ExactString, old: RecordValue?, new: RecordValue?)] = []
+    var (left, right) = (oldNames.sorted[...], newNames.sorted[...])
+    while left.first != nil || right.first != nil {
+      let old = left.first.map { oldNames.names[$0] }
+      let new = right.first.map { newNames.names[$0] }
+      let isOld = old.map { name in new.map { name <= $0 } ?? true } ?? false
+      let isNew = new.map { name in old.map { name <= $0 } ?? true } ?? false
+      let before = isOld ? left.popFirst().map { oldValues[$0] } : nil
+      let after = isNew ? right.popFirst().map { newValues[$0] } : nil
+      if before != after, let name = isOld ? old : new { differences.append((name, before, after)) }
+    }
+    return differences
+  }
+
+  /// Returns the row combined with another occurrence, whose members take precedence. New members
+  /// follow the row's own.
+  ///
+  /// - Returns: The row, and the names of the members that are new or different.
+  func merging(_ other: Record) -> (record: Record, changed: [ExactString]) {
+    var changes: [ExactString: RecordValue] = [:]
+    var changed: [ExactString] = []
+    for difference in differences(to: other) {
+      guard let value = difference.new else { continue }
+      changes[difference.name] = value
+      changed.append(difference.name)
+    }
+    return (replacing(changes, addingInOrderOf: other.names), changed)
+  }
+
+  /// Returns the row with other values of some members.
+  ///
+  /// - Parameters:
+  ///   - changes: The values of members, which may be new ones.
+  ///   - order: Names that include the new members, which are added in this order.
+  func replacing(
+    _ changes: [ExactString: RecordValue], addingInOrderOf order: [ExactString]
+  ) -> Record {
+    var added = changes
+    var values = values
+    for (index, name) in names.enumerated() {
+      if let value = added.removeValue(forKey: name) { values[index] = value }
+    }
+    if added.isEmpty { return with(values) }
+    var names = names
+    for name in order {
+      guard let value = added.removeValue(forKey: name) else { continue }
+      names.append(name)
+      values.append(value)
+    }
+    return Record(id: id, names: MemberNames(names), values: values)
+  }
+
+  /// Returns the row with other values of its members.
+  func with(_ values: [RecordValue]) -> Record {
+    Record(id: id, names: body.names, values: values)
+  }
+}
+
+extension Record {
+  /// The value of a member, in the row's memory if possible.
+  enum Part {
+    /// The canonical text.
+    case plain(UnsafeBufferPointer<UInt8>)
+    case reference(RecordID)
+    case references([RecordID])
+  }
+
+  /// The references of one member: a range of the row's references.
+  struct PartTargets {
+    // A pointer into the row: copying the references would retain them for every member.
+    fileprivate let head: UnsafeMutablePointer<RecordBody.Head>
+    fileprivate let range: Range<Int>
+
+    @inline(__always)
+    func visit(_ body: (RecordID) -> Void) {
+      for index in range { if let id = head.pointee.targets[index] { body(id) } }
+    }
+  }
+
+  /// Calls the closure with the value of each member, in order of ``names``.
+  ///
+  /// - Complexity: O(size of the row).
+  @inline(__always)
+  func forEachValue(_ visit: (Part) -> Void) {
+    forEachPart { text, targets in
+      switch text.first {
+      case RecordBody.oneMark: targets.visit { visit(.reference($0)) }
+      case RecordBody.manyMark:
+        var ids: [RecordID] = []
+        targets.visit { ids.append($0) }
+        visit(.references(ids))
+      default: visit(.plain(text))
+      }
+    }
+  }
+
+  /// Calls the closure with the text or mark and the references of each member, in order of
+  /// ``names``.
+  @inline(__always)
+  func forEachPart(_ visit: (UnsafeBufferPointer<UInt8>, PartTargets) -> Void) {
+    body.withUnsafeMutablePointers { head, bytes in
+      let texts = UnsafeBufferPointer(start: bytes, count: head.pointee.count)
+      var target = 0
+      var start = 0
+      while start < texts.count {
+        let rest = UnsafeBufferPointer(rebasing: texts[start...])
+        let text = UnsafeBufferPointer(
+          rebasing: rest[..<(ByteRange.firstIndex(of: RecordBody.end, in: rest) ?? rest.count)])
+        let count =
+          switch text.first {
+          case RecordBody.oneMark: 1
+          case RecordBody.manyMark: text.dropFirst().reduce(0) { $0 * 10 + Int($1 - Byte.zero) }
+          default: 0
+          }
+        visit(text, PartTargets(head: head, range: target..<target + count))
+        target += count
+        start += text.count + 1
+      }
+    }
+  }
+}
+
+extension RecordValue {
+  init(_ part: Record.Part) {
+    switch part {
+    case .plain(let text):
+      self = .plain(JSONText(canonical: String(decoding: text, as: UTF8.self)))
+    case .reference(let id): self = .reference(id)
+    case .references(let ids): self = .references(ids)
+    }
+  }
+
+  /// Appends the value in the stored form.
+  func append(to texts: inout [UInt8], _ targets: inout [RecordID]) {
+    switch self {
+    case .plain(let text): texts.append(contentsOf: text.text.utf8)
+    case .reference(let id):
+      texts.append(RecordBody.oneMark)
+      targets.append(id)
+    case .references(let ids):
+      Self.appendMark(many: ids.count, to: &texts)
+      targets.append(contentsOf: ids)
+    }
+    texts.append(RecordBody.end)
+  }
+
+  /// Appends the mark of a list of references.
+  static func appendMark<Sink: ByteSink & ~Copyable>(many count: Int, to texts: inout Sink) {
+    texts.append(RecordBody.manyMark)
+    for digit in String(count).utf8 { texts.append(digit) }
+  }
+}

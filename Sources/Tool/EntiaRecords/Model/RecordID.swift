@@ -1,4 +1,4 @@
-import EntiaCoding
+public import EntiaCoding
 import EntiaCollections
 public import EntiaDatabase
 
@@ -61,4 +61,63 @@ extension RecordID: Comparable {
 extension RecordID: CustomStringConvertible {
   /// The entity and the key, such as `authors "a1"`.
   public var description: String { "\(entity.excerpt()) \(key)" }
+}
+
+/// The name of an entity, shared by all its IDs.
+final class EntityName: Sendable {
+  let string: String
+  /// A well-mixed hash of the name; the seed is chosen once per process.
+  let hash: UInt64
+
+  init(_ string: String) {
+    self.string = string
+    var string = string
+    hash = string.withUTF8 { ByteRange.hash(UnsafeRawBufferPointer($0)) }
+  }
+}
+
+/// The content of an ID, shared by all references to the row.
+final class RecordIDNode: Sendable {
+  let entity: EntityName
+  let key: RecordKey
+  /// A well-mixed hash of the entity and the key; the seed is chosen once per process.
+  let hash: UInt64
+
+  init(entity: EntityName, key: RecordKey, hash: UInt64) {
+    self.entity = entity
+    self.key = key
+    self.hash = hash
+  }
+
+  convenience init(entity: EntityName, key: RecordKey) {
+    var text = key.text
+    let hash = text.withUTF8 { Self.hash(entity, isNumber: key.isNumber, $0) }
+    self.init(entity: entity, key: key, hash: hash)
+  }
+
+  /// Returns the hash of the ID whose key has these bytes.
+  static func hash(
+    _ entity: EntityName, isNumber: Bool, _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> UInt64 {
+    ByteRange.hash(UnsafeRawBufferPointer(bytes), seed: isNumber ? ~entity.hash : entity.hash)
+  }
+
+  @inline(never)
+  func isEqual(to other: RecordIDNode) -> Bool {
+    hash == other.hash && key == other.key
+      && (entity === other.entity || entity.string.isExactly(other.entity.string))
+  }
+}
+
+/// The stored value of one member.
+public enum RecordValue: Hashable, Sendable {
+  /// A value without references; also the `null` of an empty reference.
+  case plain(JSONText)
+  /// The row that a to-one relationship refers to.
+  case reference(RecordID)
+  /// The rows that a to-many relationship refers to, in order.
+  case references([RecordID])
+
+  /// The value `null`.
+  static let null = RecordValue.plain(.null)
 }

@@ -1,4 +1,6 @@
 import EntiaCoding
+public import EntiaDatabase
+public import EntiaJSON
 
 /// The entities, the members that are their IDs, and the members that refer to other rows.
 public struct Schema: Hashable, Sendable {
@@ -107,4 +109,204 @@ public struct Schema: Hashable, Sendable {
 
   /// Inserts an entity, or replaces the one with the same name.
   mutating func set(_ entity: Entity) { byName[ExactString(entity.name)] = entity }
+}
+
+extension Schema {
+  /// Returns the schema in the form that is printed as text and as a Mermaid diagram.
+  ///
+  /// A JSON schema has no delete rules, and names no members except IDs and relationships.
+  ///
+  /// - Parameter name: The name of the database.
+  /// - Complexity: O(size of the schema), plus sorting.
+  public func storageSchema(name: String) -> StorageSchema {
+    StorageSchema(
+      name: name,
+      tables: entities.map { entity in
+        StorageSchema.Table(
+          name: entity.name, entity: entity.name, idName: entity.idName, idType: "ID",
+          isOrdered: false, fields: [])
+      },
+      relationships: entities.flatMap { entity in
+        entity.relationships.flatMap { relationship in
+          relationship.targets.map { target in
+            StorageSchema.Relationship(
+              name: relationship.name, holder: entity.name, target: target,
+              kind: relationship.isMany ? .orderedToMany : .optionalToOne)
+          }
+        }
+      })
+  }
+}
+
+extension Schema {
+  /// A contradiction between two schemas about one entity.
+  struct Disagreement {
+    /// The path in a schema to the contradicted part.
+    let path: [JSONPath.Step]
+    let message: String
+  }
+
+  /// Adds the content of another schema. Where the two contradict each other, this schema is kept.
+  ///
+  /// - Returns: The contradictions.
+  mutating func merge(_ other: Schema) -> [Disagreement] {
+    var disagreements: [Disagreement] = []
+    for theirs in other.entities {
+      guard var merged = entity(theirs.name) else {
+        set(theirs)
+        continue
+      }
+      let place: [JSONPath.Step] = [.name("entities"), .name(theirs.name)]
+      if !merged.hasSameID(as: theirs) {
+        disagreements.append(
+          Disagreement(
+            path: place + [.name("id")],
+            message: "the ID of \(theirs.name.quoted) is \(theirs.idSentence) here and "
+              + "\(merged.idSentence) in the schema so far"))
+      }
+      for (alias, member) in theirs.aliases {
+        if let mine = merged.membersByAlias[ExactString(alias)], !mine.isExactly(member) {
+          disagreements.append(
+            Disagreement(
+              path: place + [.name("aliases"), .name(alias)],
+              message: "\(alias.quoted) of \(theirs.name.quoted) is \(member.quoted) here and "
+                + "\(mine.quoted) in the schema so far"))
+        } else {
+          merged.membersByAlias[ExactString(alias)] = member
+        }
+      }
+      for relationship in theirs.relationships {
+        let mine = merged.byName[ExactString(relationship.name)]
+        if let mine, mine != relationship {
+          disagreements.append(
+            Disagreement(
+              path: place + [.name("relationships"), .name(relationship.name)],
+              message: "\(relationship.name.quoted) of \(theirs.name.quoted) is "
+                + "\(relationship.sentence) here and \(mine.sentence) in the schema so far"))
+        } else {
+          merged.byName[ExactString(relationship.name)] = relationship
+        }
+      }
+      set(merged)
+    }
+    return disagreements
+  }
+}
+
+extension Schema.Entity {
+  /// Returns whether the rows of two entities have the same kind of ID.
+  func hasSameID(as other: Self) -> Bool {
+    takesIDFromParent == other.takesIDFromParent
+      && idNames.map(ExactString.init) == other.idNames.map(ExactString.init)
+  }
+
+  /// The description of the ID in messages.
+  var idSentence: String {
+    idNames.map(\.quoted).joined(separator: " and ")
+      + (takesIDFromParent ? " or taken from the parent" : "")
+  }
+}
+
+extension Schema {
+  /// Parses a schema from JSON.
+  ///
+  /// ```json
+  /// {"entities": {"posts": {"id": "id", "relationships": {"author": {"to": "authors"},
+  ///                                                       "tags": {"to": "tags", "many": true}}},
+  ///               "authors": {}, "tags": {"id": "name"}}}
+  /// ```
+  ///
+  /// Further forms:
+  ///
+  /// - `"id": ["order", "number"]` composes an ID of several members.
+  /// - `"idFromParent": true` derives the ID of a record without an ID from the row that contains
+  ///   it.
+  /// - `"to": {"photo": "photos", "video": "videos"}, "by": "type"` refers to rows of several
+  ///   entities, which the member `type` of each distinguishes. `by` may be omitted then.
+  /// - `"aliases": {"writer": "author"}` maps the aliases in GraphQL responses to members.
+  ///
+  /// - Returns: The schema, or all problems with their positions: unknown members, relationships to
+  ///   unknown entities, values of the wrong type.
+  /// - Complexity: O(length of the text), plus sorting.
+  public static func parse(_ bytes: [UInt8], file: String) -> Result<Schema, ImportProblems> {
+    parse(bytes, file: file, at: .root)
+  }
+
+  /// Parses a schema at a path of a larger text.
+  static func parse(
+    _ bytes: [UInt8], file: String, at path: JSONPath
+  ) -> Result<Schema, ImportProblems> {
+    do {
+      let value = try JSONValue.parse(bytes)
+      var parser = SchemaParser(file: file)
+      let schema = parser.schema(value, at: path)
+      return parser.problems.isEmpty
+        ? .success(schema) : .failure(ImportProblems(parser.problems))
+    } catch {
+      let found = bytes.withUnsafeBufferPointer {
+        JSONPathFinder.paths(at: [error.offset], in: $0)[0]
+      }
+      let place = JSONPath(path.steps + found.steps)
+      return .failure(ImportProblems([ImportProblem(error, file: file, path: place)]))
+    }
+  }
+}
+
+extension JSONValue {
+  /// The name of the value's kind in messages, such as "an object".
+  var kindDescription: String {
+    switch self {
+    case .null: JSONToken.null.kindDescription
+    case .bool: JSONToken.true.kindDescription
+    case .number: JSONToken.number.kindDescription
+    case .string: JSONToken.string.kindDescription
+    case .array: JSONToken.beginArray.kindDescription
+    case .object: JSONToken.beginObject.kindDescription
+    }
+  }
+}
+
+extension Schema {
+  /// Returns the schema as JSON that ``parse(_:file:)`` reads: one line for each entity, sorted by
+  /// name.
+  ///
+  /// - Complexity: O(size of the schema), plus sorting.
+  public func bytes() -> [UInt8] {
+    var writer = JSONWriter(layout: .lines(depth: 2))
+    write(to: &writer)
+    writer.endLine()
+    return writer.bytes
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.object("entities") { writer in
+        for entity in entities { writer.object(entity.name) { entity.write(to: &$0) } }
+      }
+    }
+  }
+}
+
+extension Schema.Entity {
+  fileprivate func write(to writer: inout JSONWriter) {
+    if hasCompositeID {
+      writer.array("id", idNames) { $1.string($0) }
+    } else {
+      writer.member("id", idName)
+    }
+    if takesIDFromParent { writer.member("idFromParent", true) }
+    if !byName.isEmpty {
+      writer.object("relationships") { writer in
+        for relationship in relationships {
+          writer.name(relationship.name)
+          relationship.write(to: &writer)
+        }
+      }
+    }
+    if !membersByAlias.isEmpty {
+      writer.object("aliases") { writer in
+        for (alias, member) in aliases { writer.member(alias, member) }
+      }
+    }
+  }
 }

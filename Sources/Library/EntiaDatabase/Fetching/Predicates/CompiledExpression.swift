@@ -1,3 +1,5 @@
+import Foundation
+
 /// A part of a predicate in executable form, with the conditions that follow from it.
 struct CompiledExpression<Output> {
   /// The way in which the value is obtained.
@@ -114,4 +116,92 @@ struct FieldPath {
   let path: AnyKeyPath
   /// Whether the path leads to the stored `id` of an `Identifiable` type.
   var isIdentifier = false
+}
+
+/// A predicate compiled to a closure, with the conditions that an index can use.
+///
+/// The first input has slot 0, the second slot 1.
+struct CompiledPredicate: @unchecked Sendable {
+  // Unchecked: the closure and the condition capture constants and key paths of one `Predicate`,
+  // which is `Sendable`, and are never changed.
+  let test: (PredicateFrame) throws -> Bool
+  /// The test of adjacent values of the first input, if the predicate has one.
+  let runTest: RunTest?
+  let slotCount: Int
+  let condition: RowCondition
+  /// The kinds of expressions that are left to `evaluate`.
+  let interpreted: [String]
+
+  init<each Input>(_ predicate: Predicate<repeat each Input>) {
+    let compiler = PredicateCompiler()
+    for variable in repeat each predicate.variable { compiler.declare(variable) }
+    func compile(_ expression: some PredicateExpression<Bool>) -> CompiledExpression<Bool> {
+      compiler.compile(expression)
+    }
+    let compiled = compile(predicate.expression)
+    test = compiled.test
+    runTest = compiled.runTest
+    condition = compiled.rowCondition
+    slotCount = compiler.slotCount
+    interpreted = compiler.interpreted
+  }
+
+  /// Whether the predicate accepts the values of the frame; `false` when it has no value.
+  @inline(__always)
+  func accepts(_ frame: PredicateFrame) -> Bool {
+    // A predicate has no value where it force-unwraps `nil`, for example. Such a row does not
+    // match.
+    do { return try test(frame) } catch { return false }
+  }
+}
+
+/// A necessary condition for a predicate to accept a row, in a form that an index can use.
+///
+/// It may hold for more rows than the predicate accepts, never for fewer.
+indirect enum RowCondition {
+  /// Nothing is known.
+  case unknown
+  /// No row is accepted.
+  case impossible
+  /// The field has one of the values.
+  case equals(FieldPath, [Any])
+  /// The field, a collection, contains the value.
+  case contains(FieldPath, Any)
+  /// The field is between the bounds.
+  case between(FieldPath, ConditionBound, ConditionBound)
+  /// The field, a string, begins with a prefix.
+  case begins(FieldPath, String)
+  /// All of the conditions hold.
+  case all([RowCondition])
+  /// At least one of the conditions holds.
+  case any([RowCondition])
+
+  static func both(_ a: RowCondition, _ b: RowCondition) -> RowCondition {
+    switch (a, b) {
+    case (.impossible, _), (_, .impossible): .impossible
+    case (.unknown, let other), (let other, .unknown): other
+    case (.all(let x), .all(let y)): .all(x + y)
+    case (.all(let x), let y): .all(x + [y])
+    case (let x, .all(let y)): .all([x] + y)
+    default: .all([a, b])
+    }
+  }
+
+  static func either(_ a: RowCondition, _ b: RowCondition) -> RowCondition {
+    switch (a, b) {
+    case (.unknown, _), (_, .unknown): .unknown
+    case (.impossible, let other), (let other, .impossible): other
+    case (.any(let x), .any(let y)): .any(x + y)
+    case (.any(let x), let y): .any(x + [y])
+    case (let x, .any(let y)): .any([x] + y)
+    default: .any([a, b])
+    }
+  }
+}
+
+/// A bound of a range whose value is known, but not its type.
+enum ConditionBound {
+  case unbounded
+  case including(Any)
+  case excluding(Any)
 }

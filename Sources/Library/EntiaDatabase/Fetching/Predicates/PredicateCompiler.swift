@@ -60,3 +60,141 @@ protocol CompilableExpression<Output>: PredicateExpression {
   /// Compiles the expression; `nil` leaves it to `evaluate`.
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>?
 }
+
+extension PredicateExpressions.CollectionContainsCollection: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
+    compiler.compile(base).combine(compiler.compile(other)) { $0.contains($1) }
+  }
+}
+
+extension PredicateExpressions.CollectionIndexSubscript: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {
+    compiler.compile(wrapped).combine(compiler.compile(index)) { elements, index in
+      guard index >= elements.startIndex, index < elements.endIndex else { throw NoValue() }
+      return elements[index]
+    }
+  }
+}
+
+extension PredicateExpressions.CollectionRangeSubscript: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {
+    compiler.compile(wrapped).combine(compiler.compile(range)) { elements, range in
+      guard range.lowerBound >= elements.startIndex, range.upperBound <= elements.endIndex
+      else { throw NoValue() }
+      return elements[range]
+    }
+  }
+}
+
+extension PredicateExpressions.DictionaryKeySubscript: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Value?>? {
+    compiler.compile(wrapped).combine(compiler.compile(key)) { $0[$1] }
+  }
+}
+
+extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {
+    let found = compiler.compile(wrapped).combine(compiler.compile(key)) { $0[$1] }.evaluation
+    let other = compiler.compile(`default`).evaluation
+    return CompiledExpression(.computed { try found($0) ?? other($0) })
+  }
+}
+
+extension PredicateExpressions.Conjunction: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
+    let (first, second) = (compiler.compile(lhs), compiler.compile(rhs))
+    let (left, right) = (first.test, second.test)
+    var result = CompiledExpression(
+      test: { try left($0) && right($0) }, runTest: .both(first.runTest, second.runTest))
+    result.condition = .both(first.rowCondition, second.rowCondition)
+    return result
+  }
+}
+
+extension PredicateExpressions.Disjunction: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
+    let (first, second) = (compiler.compile(lhs), compiler.compile(rhs))
+    let (left, right) = (first.test, second.test)
+    var result = CompiledExpression(
+      test: { try left($0) || right($0) }, runTest: .either(first.runTest, second.runTest))
+    result.condition = .either(first.rowCondition, second.rowCondition)
+    return result
+  }
+}
+
+extension PredicateExpressions.Negation: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
+    let inner = compiler.compile(wrapped)
+    let test = inner.test
+    var result = CompiledExpression(test: { try !test($0) }, runTest: inner.runTest?.negated)
+    // A negated Boolean field is a condition that the field is `false`.
+    if let path = inner.path { result.condition = .equals(path, [false]) }
+    return result
+  }
+}
+
+extension PredicateExpressions.Conditional: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {
+    let test = compiler.compile(test).test
+    let (accepted, refused) = (compiler.compile(trueBranch), compiler.compile(falseBranch))
+    let (first, second) = (accepted.evaluation, refused.evaluation)
+    return CompiledExpression(.computed { try test($0) ? first($0) : second($0) })
+  }
+}
+
+extension CompiledExpression where Output == Bool {
+  /// A necessary condition for the expression to be `true`.
+  var rowCondition: RowCondition { constant == false ? .impossible : condition }
+}
+
+/// The inputs of a compiled predicate: one slot with an address for the row under test and for
+/// each parameter of its closures.
+struct PredicateFrame {
+  private let slots: UnsafeMutablePointer<UnsafeRawPointer>
+
+  // The unsafe steps of compiled predicates. They are sound because
+  // - a slot has one type, which the predicate's compiler knows: `declare` assigns each number
+  //   once;
+  // - the value at the address in a slot outlives the closure call that set the slot, and the
+  //   slot is read only during that call;
+  // - an offset is a result of `MemoryLayout.offset(of:)`, which is documented for this use, or
+  //   0;
+  // - a frame is on the stack of one evaluation, so that threads never share one.
+
+  /// Runs the closure with a frame of a number of slots, none of which is set.
+  static func with<Result>(
+    slotCount: Int, _ body: (PredicateFrame) throws -> Result
+  ) rethrows -> Result {
+    try withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: max(1, slotCount)) {
+      memory in
+      guard let slots = memory.baseAddress else { preconditionFailure("a frame without a slot") }
+      memory.initialize(repeating: UnsafeRawPointer(slots))
+      return try body(PredicateFrame(slots: slots))
+    }
+  }
+
+  /// Sets a slot to the address of a value. The address must stay valid while the slot is read.
+  @inline(__always)
+  func set(_ slot: Int, to address: UnsafeRawPointer) { slots[slot] = address }
+
+  /// Runs the closure with a slot set to the address of a value.
+  @inline(__always)
+  func binding<Value, Result>(
+    _ slot: Int, to value: Value, _ body: () throws -> Result
+  ) rethrows -> Result {
+    try withUnsafePointer(to: value) {
+      slots[slot] = UnsafeRawPointer($0)
+      return try body()
+    }
+  }
+
+  /// Returns the address in a slot.
+  @inline(__always)
+  func address(of slot: Int) -> UnsafeRawPointer { slots[slot] }
+
+  /// Reads the value at an offset from the address in a slot.
+  @inline(__always)
+  func read<Value>(_ slot: Int, _ offset: Int, as type: Value.Type = Value.self) -> Value {
+    (slots[slot] + offset).assumingMemoryBound(to: Value.self).pointee
+  }
+}

@@ -47,3 +47,51 @@ struct TargetSort<Entity: EntityType, Target: EntityType>: RelatedSort {
     }
   }
 }
+
+/// The key path of a relationship, in a storage (`\Library.bookAuthor`) or in its contents
+/// (`\Library.Contents.bookAuthor`).
+struct JoinPath<Relationship: RelationshipType>: Sendable {
+  private let root: Any.Type
+  private let read: @Sendable (Any) -> Relationship?
+
+  init<Root>(_ path: any KeyPath<Root, Relationship> & Sendable) {
+    root = Root.self
+    read = { ($0 as? Root)?[keyPath: path] }
+  }
+
+  /// Returns the relationship in a version, or `nil` when the path belongs to another storage.
+  func relationship<Storage: NormalizedStorageType>(in storage: Storage) -> Relationship? {
+    if root == Storage.self { return read(storage) }
+    if root == Storage.Contents.self { return read(storage.snapshot.contents) }
+    return nil
+  }
+
+  /// Returns the name of a relationship in the storage's declaration.
+  static func name<Contents: StorageContents>(
+    of relationship: Relationship, in contents: Contents
+  ) -> String {
+    var search = RelationshipNames(contents: contents, relationship: relationship)
+    Contents.visitParts(&search)
+    return search.name ?? TypeName.of(Relationship.self)
+  }
+}
+
+/// Looks up the name of a relationship by its type and its key.
+private struct RelationshipNames<
+  Contents: StorageContents, Wanted: RelationshipType
+>: StorageVisitor {
+  let contents: Contents
+  let relationship: Wanted
+  var name: String?
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: PartPath<Contents, Relationship>
+  ) {
+    guard self.name == nil, Relationship.self == Wanted.self else { return }
+    if key(of: contents[keyPath: path]) == key(of: relationship) { self.name = name }
+  }
+
+  private func key(of relationship: some RelationshipType) -> AnyKeyPath? {
+    (relationship as? any KeyedRelationship)?.keyPath
+  }
+}

@@ -81,3 +81,239 @@ extension Indexes.Sorted: KeyedIndexType {
     }
   }
 }
+
+/// A position in the order of a sorted index: after an entity, which may have been removed.
+public struct SortedPosition<Entity: EntityType, Key: Comparable & Sendable>: Sendable {
+  /// The key of the entity.
+  public let key: Key
+  /// The entity's ID.
+  public let id: Entity.EntityID
+
+  /// Creates a position from a stored key and ID.
+  public init(key: Key, id: Entity.EntityID) {
+    self.key = key
+    self.id = id
+  }
+}
+
+extension SortedPosition: Equatable {}
+extension SortedPosition: Hashable where Key: Hashable {}
+extension SortedPosition: Encodable
+where Key: Encodable, Entity.EntityIDRawType: Encodable {}
+extension SortedPosition: Decodable
+where Key: Decodable, Entity.EntityIDRawType: Decodable {}
+
+/// A part of the order of a sorted index, and the start of the next part.
+public struct SortedPage<Entity: EntityType, Key: Comparable & Sendable>: Sendable {
+  /// The IDs of the page, in order.
+  public let ids: [Entity.EntityID]
+  /// The cursor of the next page, or `nil` when this is the last one.
+  public let next: SortedPosition<Entity, Key>?
+}
+
+extension Indexes.Sorted {
+  /// A position in the order of this index, which insertions and removals do not affect.
+  public typealias Cursor = SortedPosition<Entity, Key>
+
+  /// Returns the IDs after a cursor, at most `limit` of them.
+  ///
+  /// ```swift
+  /// let first = library.booksByYear.page(limit: 20)
+  /// let second = library.booksByYear.page(after: first.next, limit: 20)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - cursor: The start of the page; `nil` for the beginning, or for the end if `isReversed`.
+  ///   - limit: The maximum number of IDs on the page; with a limit below 1, the page is empty.
+  ///   - isReversed: Whether to iterate from the last ID to the first.
+  /// - Returns: The page; its `next` is `nil` when it is the last one.
+  /// - Complexity: O(log *n* + *k*) for *k* IDs.
+  public func page(after cursor: Cursor? = nil, limit: Int, reversed isReversed: Bool = false)
+    -> SortedPage<Entity, Key>
+  {
+    let limit = Swift.max(0, limit)
+    let entry = cursor.map { SortedEntry(key: $0.key, id: $0.id) }
+    let ranks: Range<Int>
+    let isLast: Bool
+    if isReversed {
+      let end = entry.map { tree.countPreceding($0) } ?? tree.count
+      ranks = Swift.max(0, end - limit)..<end
+      isLast = ranks.lowerBound == 0
+    } else {
+      let start = entry.map { bound in tree.rank { !Order.precedes(bound, $0) } } ?? 0
+      ranks = start..<(start + Swift.min(limit, tree.count - start))
+      isLast = ranks.upperBound == tree.count
+    }
+    let entries = isReversed ? Array(tree[ranks].reversed()) : Array(tree[ranks])
+    let next = isLast ? nil : entries.last.map { Cursor(key: $0.key, id: $0.id) } ?? cursor
+    return SortedPage(ids: entries.map(\.id), next: next)
+  }
+}
+
+extension Indexes.Sorted {
+  /// IDs in the order of this index.
+  public typealias IDs = SortedIDs<Entity, Key>
+
+  /// Returns the IDs of all indexed entities.
+  /// - Complexity: O(1).
+  @inlinable
+  public func ids() -> IDs { IDs(tree.slice()) }
+
+  /// Returns the IDs of the entities with keys between two bounds.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public func ids(from lower: SortedBound<Key>, to upper: SortedBound<Key>) -> IDs {
+    let ranks = tree.ranks(from: lower, to: upper)
+    guard case .unbounded = upper else { return IDs(tree[ranks]) }
+    if case .unbounded = lower { return IDs(tree[ranks]) }
+    // NaN is in no range that has a bound.
+    return IDs(tree[ranks.clamped(to: 0..<Swift.max(ranks.lowerBound, orderedCount))])
+  }
+
+  /// Returns the IDs of the entities with a key, in the order of the IDs.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public func ids(for key: Key) -> IDs { ids(from: .including(key), to: .including(key)) }
+
+  /// Returns the IDs of the entities with keys in a range such as `1960..<1970`.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public func ids(in range: Range<Key>) -> IDs {
+    ids(from: .including(range.lowerBound), to: .excluding(range.upperBound))
+  }
+
+  /// Returns the IDs of the entities with keys in a range such as `1960...1969`.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public func ids(in range: ClosedRange<Key>) -> IDs {
+    ids(from: .including(range.lowerBound), to: .including(range.upperBound))
+  }
+
+  /// Returns the IDs of the entities with keys in a range such as `1960...`.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public func ids(in range: PartialRangeFrom<Key>) -> IDs {
+    ids(from: .including(range.lowerBound), to: .unbounded)
+  }
+
+  /// Returns the IDs of the entities with keys in a range such as `..<1960`.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public func ids(in range: PartialRangeUpTo<Key>) -> IDs {
+    ids(from: .unbounded, to: .excluding(range.upperBound))
+  }
+
+  /// Returns the IDs of the entities with keys in a range such as `...1960`.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public func ids(in range: PartialRangeThrough<Key>) -> IDs {
+    ids(from: .unbounded, to: .including(range.upperBound))
+  }
+
+  /// Returns the IDs of all indexed entities: `ids(in: ...)`.
+  /// - Complexity: O(1).
+  @inlinable
+  public func ids(in range: UnboundedRange) -> IDs { ids() }
+
+  /// Returns the IDs of the entities with keys after a key.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public func ids(after key: Key) -> IDs { ids(from: .excluding(key), to: .unbounded) }
+
+  /// The number of entries whose keys are not NaN.
+  @inlinable
+  var orderedCount: Int {
+    guard let last = tree.last, last.key != last.key else { return tree.count }
+    return tree.rank { $0.key == $0.key }
+  }
+}
+
+extension Indexes.Sorted where Key == String {
+  /// Returns the IDs of the entities with keys that begin with a prefix. Keys are compared by the
+  /// Unicode scalars of the composed form, as Swift compares strings.
+  ///
+  /// A key in which a combining mark follows the prefix is included if the mark is a separate
+  /// scalar in the composed form (`x` and a ring above, for the prefix `x`). It is not included
+  /// if one scalar represents both (`é` for the prefix `e`, whether written with one scalar or
+  /// two).
+  /// - Complexity: O(log *n*).
+  public func ids(withPrefix prefix: String) -> IDs {
+    // U+10FFFF is the last scalar and a noncharacter: no string with the prefix sorts after it.
+    ids(in: prefix..<(prefix + "\u{10FFFF}"))
+  }
+}
+
+extension Indexes.Sorted where Key: SortKeysType {
+  /// Returns the IDs of the entities whose key begins with a part, in the order of the other parts.
+  /// - Complexity: O(log *n*).
+  public func ids(startingWith first: Key.First) -> IDs {
+    ids(startingFrom: .including(first), to: .including(first))
+  }
+
+  /// Returns the IDs of the entities whose key begins with a part between two bounds.
+  /// - Complexity: O(log *n*).
+  public func ids(
+    startingFrom lower: SortedBound<Key.First>, to upper: SortedBound<Key.First>
+  ) -> IDs {
+    typealias Part = IndexOrder<Key.First, Int>
+    let start =
+      switch lower {
+      case .unbounded: 0
+      case .including(let bound): tree.rank { Part.precedes($0.key.first, bound) }
+      case .excluding(let bound): tree.rank { !Part.precedes(bound, $0.key.first) }
+      }
+    let end =
+      switch upper {
+      case .unbounded:
+        if case .unbounded = lower {
+          tree.count
+        } else {
+          tree.rank { $0.key.first == $0.key.first }
+        }
+      case .including(let bound): tree.rank { !Part.precedes(bound, $0.key.first) }
+      case .excluding(let bound): tree.rank { Part.precedes($0.key.first, bound) }
+      }
+    return IDs(tree[start..<Swift.max(start, end)])
+  }
+}
+
+extension Indexes.Sorted {
+  /// Calls the closure with the IDs in order until it returns `false`. Equal keys are in the
+  /// order of their IDs, in both directions.
+  /// - Parameters:
+  ///   - isReversed: Whether greater keys are first.
+  ///   - body: The closure, which returns `false` to stop.
+  /// - Returns: `true`.
+  /// - Complexity: O(log *n* + *k*) for *k* calls; reversed, O(log *n*) for each group of equal
+  ///   keys.
+  @inlinable
+  public func visitInOrder(isReversed: Bool, _ body: (Entity.EntityID) -> Bool) -> Bool {
+    visit(0..<tree.count, isReversed: isReversed, body)
+    return true
+  }
+
+  @inlinable
+  func visit(_ ranks: Range<Int>, isReversed: Bool, _ body: (Entity.EntityID) -> Bool) {
+    guard isReversed else {
+      for entry in tree[ranks] where !body(entry.id) { return }
+      return
+    }
+    var end = ranks.upperBound
+    var entries = tree[ranks].reversed().makeIterator()
+    var next = entries.next()
+    while let entry = next {
+      next = entries.next()
+      // Usually no other entry has the key.
+      guard let other = next, !Order.keyPrecedes(other.key, entry.key) else {
+        if !body(entry.id) { return }
+        end -= 1
+        continue
+      }
+      let start = Swift.max(ranks.lowerBound, tree.countBelow(entry.key))
+      for entry in tree[start..<end] where !body(entry.id) { return }
+      end = start
+      entries = tree[ranks.lowerBound..<end].reversed().makeIterator()
+      next = entries.next()
+    }
+  }
+}

@@ -54,3 +54,57 @@ public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
   /// - Throws: `BatchError.aborted`, always.
   public func abort() throws(BatchError) -> Never { throw BatchError.aborted }
 }
+
+/// A change of a batch that was ignored.
+public enum BatchProblem: Hashable, Sendable, CustomStringConvertible {
+  /// An update changed an entity's ID; the row was left unchanged.
+  case changedID(EntityLabel, to: EntityLabel)
+  /// The entity of a held ID is missing at the end of the batch; the ID was dropped.
+  case heldWithoutEntity(EntityLabel, part: String)
+
+  /// A sentence that names the entity and the reason.
+  public var description: String {
+    switch self {
+    case .changedID(let entity, let new):
+      TableError.changedID(entity, to: new).description
+    case .heldWithoutEntity(let entity, let part):
+      "\(part) cannot hold \(entity), which does not exist"
+    }
+  }
+}
+
+/// The tables of a database inside a batch, by their names.
+@frozen
+@dynamicMemberLookup
+public struct BatchTables<Storage: NormalizedStorageType> {
+  @usableFromInline let transaction: BatchTransaction<Storage>
+
+  @inlinable
+  init(_ transaction: BatchTransaction<Storage>) { self.transaction = transaction }
+
+  /// A table, for reading and writing.
+  @inlinable
+  public subscript<Table: TableType>(
+    dynamicMember path: PartPath<Storage.Contents, Table>
+  ) -> TableEditor<Storage, Table> {
+    @inline(__always)
+    get { TableEditor(transaction, transaction.contents.part(at: path)) }
+    @inline(__always)
+    _modify {
+      var editor = TableEditor(transaction, transaction.contents.part(at: path))
+      yield &editor
+    }
+  }
+
+  /// A relationship in the current state of the batch.
+  @inlinable
+  public subscript<Relationship: RelationshipType>(
+    dynamicMember path: any KeyPath<Storage.Contents, Relationship> & Sendable
+  ) -> Relationship { transaction.contents.pointee[keyPath: path] }
+
+  /// An index in the current state of the batch.
+  @inlinable
+  public subscript<Index: IndexType>(
+    dynamicMember path: any KeyPath<Storage.Contents, Index> & Sendable
+  ) -> Index { transaction.contents.pointee[keyPath: path] }
+}

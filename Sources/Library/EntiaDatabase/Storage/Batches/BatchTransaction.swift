@@ -1,3 +1,5 @@
+import EntiaCollections
+
 /// The contents that a batch modifies, in their own memory, with the version that the batch began
 /// with.
 @usableFromInline
@@ -178,5 +180,139 @@ struct ReplacementUpkeep<Contents: StorageContents, Entity: EntityType>: Storage
     contents.part(at: path).pointee.rowChanged(
       from: recast(old.pointee as Entity?, as: Index.Entity?.self),
       to: recast(new.pointee as Entity?, as: Index.Entity?.self))
+  }
+}
+
+extension BatchTransaction {
+  /// Records that a removal is denied while the removed entity is referenced.
+  func noteDenial<Relationship: RelationshipType>(
+    of target: Relationship.Target.EntityID, by name: String,
+    _ path: PartPath<Storage.Contents, Relationship>
+  ) {
+    let known = deniedDeletions[name] as? DeniedDeletions<Storage, Relationship>
+    let noted = known ?? DeniedDeletions(name: name, path: path)
+    deniedDeletions[name] = noted
+    hasDenials = true
+    deniedCount += 1
+    noted.add(target, number: deniedCount)
+  }
+
+  /// Updates the denied deletions after a row changed: those that only its old value caused are no
+  /// longer denied.
+  ///
+  /// Once the last holder is removed, a batch that ended here would succeed. A key that a later
+  /// batch wrote would only dangle. One batch with all these changes must have the same result as
+  /// two.
+  @usableFromInline
+  func updateDenials<Entity: EntityType>(replacing old: Entity) {
+    var resolution = DenialResolution(transaction: self, old: old)
+    Storage.Contents.visitParts(&resolution)
+    hasDenials = !deniedDeletions.isEmpty
+  }
+}
+
+/// Removes the denied deletions that only the old value of a row caused.
+private struct DenialResolution<
+  Storage: NormalizedStorageType, Entity: EntityType
+>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
+  let transaction: BatchTransaction<Storage>
+  let old: Entity
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: PartPath<Contents, Relationship>
+  ) {
+    typealias Denied = DeniedDeletions<Storage, Relationship>
+    guard let denied = transaction.deniedDeletions[name] as? Denied else { return }
+    let relationship = transaction.contents.part(at: path)
+    guard let targets = relationship.pointee.targetIDs(ofAny: old) else { return }
+    denied.resolve(targets, relationship.pointee)
+    if denied.isEmpty { transaction.deniedDeletions[name] = nil }
+  }
+}
+
+// An ID may be held before its row is inserted: rows and lists are often in one payload, in any
+// order. The end of the batch checks whether the entity exists.
+extension BatchTransaction {
+  /// Records that an ID is held without its entity.
+  func noteEarly<IDs: HeldIDs>(_ id: IDs.Entity.EntityID, in part: UnsafeMutablePointer<IDs>) {
+    let key = UnsafeMutableRawPointer(part)
+    hasEarlyIDs = true
+    // Appended in place: a batch may hold many IDs before their rows.
+    if let early = earlyIDs[key] as? EarlyIDs<IDs.Entity> { return early.ids.append(id) }
+    earlyIDs[key] = EarlyIDs<IDs.Entity>(id)
+  }
+
+  /// The IDs that are currently held without their entities, part by part.
+  var heldWithoutEntity: [BatchProblem] {
+    var search = EarlyIDSearch(transaction: self, dropsMissing: false)
+    Storage.Contents.visitParts(&search)
+    return search.problems
+  }
+
+  /// Removes the IDs that are held without their entities, and reports them as problems.
+  @usableFromInline
+  func dropEarlyIDs() {
+    var search = EarlyIDSearch(transaction: self, dropsMissing: true)
+    Storage.Contents.visitParts(&search)
+    problems += search.problems
+    earlyIDs = [:]
+    hasEarlyIDs = false
+  }
+}
+
+/// The IDs of one part that were held before their rows.
+private final class EarlyIDs<Entity: EntityType> {
+  var ids: [Entity.EntityID]
+
+  init(_ id: Entity.EntityID) { ids = [id] }
+}
+
+/// Finds the IDs that were held before their rows and whose rows have not been inserted since.
+private struct EarlyIDSearch<Storage: NormalizedStorageType>: HeldIDsVisitor {
+  typealias Contents = Storage.Contents
+
+  let transaction: BatchTransaction<Storage>
+  let dropsMissing: Bool
+  var problems: [BatchProblem] = []
+
+  mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
+    let held = transaction.contents.part(at: path)
+    guard
+      let early = transaction.earlyIDs[UnsafeMutableRawPointer(held)] as? EarlyIDs<IDs.Entity>
+    else { return }
+    let rows = transaction.contents.table(of: IDs.Entity.self)
+    var seen: Set<IDs.Entity.EntityID> = []
+    for id in early.ids where held.pointee.contains(id) && rows?.contains(id) != true {
+      guard seen.insert(id).inserted else { continue }
+      problems.append(.heldWithoutEntity(EntityLabel(id), part: name))
+      if dropsMissing { held.pointee.remove(id) }
+    }
+  }
+}
+
+extension BatchTransaction {
+  /// Whether the batch may violate a rule.
+  @inlinable
+  var needsValidation: Bool {
+    hasDenials || base.box.layout.hasLimits || base.box.layout.hasConstraints
+      || base.box.layout.isUnvalidated
+  }
+
+  /// Checks all rules.
+  /// - Throws: `BatchError.refused` with every rule that the batch violates.
+  @usableFromInline
+  func validate() throws {
+    let violations = violations() + constraintViolations() + keptViolations()
+    guard violations.isEmpty else { throw BatchError.refused(violations) }
+  }
+
+  /// Returns every rule that the batch violates.
+  /// - Complexity: O(*k*) expected in the number of removals that a rule may deny; O(changes ·
+  ///   log *n*) if a relationship has limits.
+  func violations() -> [BatchViolation] {
+    let denied = deniedDeletions.values.flatMap { $0.violations(in: self) }
+    return denied.sorted { $0.number < $1.number }.map(\.violation) + countViolations()
   }
 }

@@ -1,4 +1,4 @@
-import EntiaCollections
+public import EntiaCollections
 
 /// A table in a batch, with the reads and writes of a table. Writes also update the database's
 /// relationships and apply its delete rules.
@@ -55,4 +55,205 @@ public struct TableEditor<Storage: NormalizedStorageType, Table: TableType> {
   /// - Complexity: O(*n*).
   @inlinable
   public func allEntities() -> [Entity] { Array(table.pointee) }
+}
+
+extension TableEditor {
+  /// Inserts an entity, or replaces the one with its ID in place.
+  /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func insert(_ entity: Entity) -> InsertionResult<Entity> {
+    noted(table.pointee.insert(entity))
+  }
+
+  /// Updates the relationships and indexes after an insertion.
+  @inlinable
+  @inline(__always)
+  func noted(_ result: InsertionResult<Entity>) -> InsertionResult<Entity> {
+    switch result.outcome {
+    case .inserted: transaction.rowChanged(from: nil, to: result.entity)
+    case .replaced(let old): transaction.rowChanged(from: old, to: result.entity)
+    case .unchanged: break
+    }
+    return result
+  }
+
+  /// Inserts entities, or replaces those with their IDs in place.
+  /// - Returns: The outcome for each, in order.
+  /// - Complexity: O(*k* · log *n*) in the number of entities.
+  @inlinable
+  @discardableResult
+  public mutating func insert(
+    _ entities: some Sequence<Entity>
+  ) -> [InsertionResult<Entity>] {
+    entities.map { insert($0) }
+  }
+
+  /// Changes the entity with an ID.
+  /// - Returns: The updated entity.
+  /// - Throws: `TableError.notFound` when no entity has the ID, `TableError.changedID` when the
+  ///   closure changes the ID, and the error that the closure throws. The row is then unchanged.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func updateExists(
+    id: Entity.EntityID, _ body: (inout Entity) throws -> Void
+  ) throws -> Entity {
+    switch try table.pointee.stageUpdate(id: id, body) {
+    case .missing: throw TableError.notFound(EntityLabel(id))
+    case .changedID(let new): throw TableError.changedID(EntityLabel(id), to: EntityLabel(new))
+    case .unchanged(let entity): return entity
+    case .changed(_, let entity):
+      guard replace(by: entity) else { throw TableError.notFound(EntityLabel(id)) }
+      return entity
+    }
+  }
+
+  /// Changes the entity with an ID, if the table contains one.
+  /// - Returns: The updated entity; `nil` when no entity has the ID or when the closure changes
+  ///   the ID. In the second case the row is unchanged, and the batch's `problems` list it.
+  /// - Throws: The error that the closure throws; the row is then unchanged.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func updateIfExists(
+    id: Entity.EntityID, _ body: (inout Entity) throws -> Void
+  ) rethrows -> Entity? {
+    switch try table.pointee.stageUpdate(id: id, body) {
+    case .missing: return nil
+    case .changedID(let new):
+      transaction.problems.append(.changedID(EntityLabel(id), to: EntityLabel(new)))
+      return nil
+    case .unchanged(let entity): return entity
+    case .changed(_, let entity):
+      return replace(by: entity) ? entity : nil
+    }
+  }
+
+  /// Changes every entity that the predicate accepts. An entity whose ID the closure changes
+  /// stays as it was, and the batch's `problems` list it.
+  /// - Returns: The entities that differ now, in the table's order.
+  /// - Throws: The error that a closure throws; the table is then unchanged.
+  /// - Complexity: O(*n*).
+  @inlinable
+  @discardableResult
+  public mutating func update(
+    where predicate: (Entity) throws -> Bool, _ body: (inout Entity) throws -> Void
+  ) rethrows -> [Entity] {
+    var updated: [Entity] = []
+    var equal: [Entity] = []
+    var problems: [BatchProblem] = []
+    for entity in table.pointee where try predicate(entity) {
+      var changed = entity
+      try body(&changed)
+      if changed.entityID != entity.entityID {
+        problems.append(
+          .changedID(EntityLabel(entity.entityID), to: EntityLabel(changed.entityID)))
+      } else if !haveSameValue(changed, entity) {
+        updated.append(changed)
+      } else if Entity.hasTransientMembers {
+        equal.append(changed)
+      }
+    }
+    transaction.problems += problems
+    for entity in equal { _ = replace(by: entity) }
+    return updated.filter { replace(by: $0) }
+  }
+
+  /// Removes the entity with an ID, and the entities that the delete rules remove with it.
+  /// - Returns: The removed entity, or `nil` when no entity has the ID.
+  /// - Complexity: O(log *n*) for each affected row.
+  @inlinable
+  @discardableResult
+  public mutating func remove(_ id: Entity.EntityID) -> Entity? {
+    guard let removed = table.pointee.remove(id) else { return nil }
+    transaction.rowsRemoved(CollectionOfOne(removed))
+    return removed
+  }
+
+  /// Removes the entities with the IDs, and the entities that the delete rules remove with them.
+  /// - Returns: The removed entities with the IDs, in their order.
+  /// - Complexity: O(log *n*) for each affected row.
+  @inlinable
+  @discardableResult
+  public mutating func remove(_ ids: some Sequence<Entity.EntityID>) -> [Entity] {
+    let removed = ids.compactMap { table.pointee.remove($0) }
+    transaction.rowsRemoved(removed)
+    return removed
+  }
+
+  /// Removes every entity that the predicate accepts, and the entities that the delete rules
+  /// remove with them.
+  /// - Returns: The removed entities that the predicate accepts, in the table's order.
+  /// - Throws: The error that the predicate throws; the table is then unchanged.
+  /// - Complexity: O(*n*), plus O(log *n*) for each affected row.
+  @inlinable
+  @discardableResult
+  public mutating func remove(where predicate: (Entity) throws -> Bool) rethrows -> [Entity] {
+    let accepted = try table.pointee.filter(predicate)
+    return remove(accepted.map(\.entityID))
+  }
+
+  /// Removes every entity, and the entities that the delete rules remove with them.
+  /// - Complexity: O(log *n*) for each affected row.
+  @inlinable
+  public mutating func removeAll() { remove(allIDs()) }
+
+  @inlinable
+  @inline(__always)
+  mutating func replace(by new: Entity) -> Bool {
+    // The closure may have removed the row, or changed it, through another editor.
+    guard let old = table.pointee.replace(new) else { return false }
+    if Entity.hasTransientMembers, haveSameValue(old, new) { return true }
+    transaction.rowChanged(from: old, to: new)
+    return true
+  }
+}
+
+extension TableEditor {
+  /// The entity with an ID, or `nil`, for reading and writing.
+  ///
+  /// ```swift
+  /// context.modifying.books["b1"]?.title = "Entia"   // no effect if the book is missing
+  /// context.modifying.books["b1"] = nil              // removed, following the delete rules
+  /// ```
+  ///
+  /// The new value is stored when the access ends. A row that was removed during the access stays
+  /// removed. If the assigned entity has another ID, the row is unchanged, and the batch's
+  /// `problems` list it.
+  /// - Complexity: O(1) expected for reading, O(log *n*) for writing.
+  @inlinable
+  public subscript(id: Entity.EntityID) -> Entity? {
+    @inline(__always)
+    get { table.pointee.find(by: id) }
+    _modify {
+      // A copy: the memory of the row must not be written while another editor may move it.
+      let old = table.pointee.find(by: id)
+      var row = old
+      defer { assign(row, over: old, id) }
+      yield &row
+    }
+  }
+
+  @inlinable
+  mutating func assign(_ new: Entity?, over old: Entity?, _ id: Entity.EntityID) {
+    guard let new else {
+      if old != nil { remove(id) }
+      return
+    }
+    guard new.hasID(id) else {
+      transaction.problems.append(.changedID(EntityLabel(id), to: EntityLabel(new.entityID)))
+      return
+    }
+    guard let old else {
+      insert(new)
+      return
+    }
+    if haveSameValue(new, old), !Entity.hasTransientMembers {
+      EqualityAudit.check(old, new)
+    } else {
+      _ = replace(by: new)
+    }
+  }
 }

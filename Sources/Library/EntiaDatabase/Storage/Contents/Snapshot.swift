@@ -1,3 +1,5 @@
+import EntiaCollections
+
 /// One immutable version of a database's contents, behind one reference.
 ///
 /// A storage has exactly one stored property: its snapshot. A copy of the storage, a stored version
@@ -125,4 +127,195 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
   /// - Complexity: O(1).
   @inlinable
   public func isIdentical(to other: Self) -> Bool { box === other.box }
+}
+
+/// One version of a database's contents, for code that does not depend on their type.
+///
+/// Sendable although it has a subclass: the only subclass is `Snapshot.Box`, which adds constants.
+@usableFromInline
+class AnySnapshotBox: @unchecked Sendable {
+  /// The address of the contents.
+  @usableFromInline let start: UnsafeRawPointer
+  @usableFromInline let layout: ContentsLayout
+  /// Collects the keys of the difference between an older version and this one.
+  @usableFromInline let collectKeys: KeyCollectorFunction
+
+  @inlinable
+  init(
+    _ start: UnsafeRawPointer, _ layout: ContentsLayout,
+    _ collectKeys: @escaping KeyCollectorFunction
+  ) {
+    self.start = start
+    self.layout = layout
+    self.collectKeys = collectKeys
+  }
+
+  /// Whether the user holds other IDs than in another version of the same database.
+  func hasOtherHeldIDs(than other: AnySnapshotBox) -> Bool { false }
+}
+
+/// One version of a database, for code that does not depend on its type.
+@frozen
+@usableFromInline
+package struct StorageVersion: Sendable {
+  @usableFromInline let box: AnySnapshotBox
+
+  @inlinable
+  init(box: AnySnapshotBox) { self.box = box }
+}
+
+extension Snapshot {
+  /// Creates the snapshot of a version. It must be a version of a database with these contents,
+  /// because optimized builds do not check the type.
+  @inlinable
+  init(_ version: StorageVersion) { box = unsafeDowncast(version.box, to: Box.self) }
+}
+
+extension NormalizedStorageType {
+  /// The version of this database.
+  package var version: StorageVersion { StorageVersion(box: snapshot.box) }
+}
+
+extension Snapshot {
+  /// Whether two versions have equal tables and the same held IDs. The other parts are derived
+  /// from the rows.
+  @inlinable
+  func hasEqualRows(_ other: Self) -> Bool {
+    defer { withExtendedLifetime((self, other)) {} }
+    // Both have the same type, and so the same layout.
+    let layout = box.layout
+    var search = EqualTableSearch<Contents>(
+      pairs: TablePairs(box.address, other.box.address, offsets: layout.tables))
+    Contents.visitParts(&search)
+    return search.isEqual && (!layout.hasHeldIDs || contents.hasEqualHeldIDs(other.contents))
+  }
+}
+
+/// Checks whether the tables of two versions contain equal rows.
+@frozen
+@usableFromInline
+struct EqualTableSearch<Contents: StorageContents>: TablePairVisitor {
+  @usableFromInline var pairs: TablePairs
+  @usableFromInline var isEqual = true
+
+  @inlinable
+  init(pairs: TablePairs) { self.pairs = pairs }
+
+  @inlinable
+  @inline(__always)
+  mutating func visit<Table: TableType>(_ pair: TablePair<Table>) {
+    if isEqual, !pair.isSame { isEqual = pair.old.pointee == pair.new.pointee }
+  }
+}
+
+extension Snapshot {
+  /// Calls the closure with the address of the table of an entity type, or with `nil` when the
+  /// database has none.
+  @inlinable
+  @inline(__always)
+  func withTable<Entity: EntityType, Result>(
+    of entity: Entity.Type,
+    _ body: (TablePointer<Entity>?) -> Result
+  ) -> Result {
+    defer { withExtendedLifetime(box) {} }
+    return body(tablePointer(of: entity))
+  }
+
+  /// Returns the address of the table of an entity type, or `nil` when the database has none.
+  @inlinable
+  @inline(__always)
+  func tablePointer<Entity: EntityType>(of entity: Entity.Type) -> TablePointer<Entity>? {
+    var search = TableOffsetSearch<Contents, Entity>(
+      contents: UnsafeMutableRawPointer(box.address), offsets: box.layout.tables)
+    Contents.visitParts(&search)
+    return search.result
+  }
+
+  /// Returns the address of the table of an entity type, which the database must have.
+  @inlinable
+  @inline(__always)
+  func requiredTablePointer<Entity: EntityType>(of entity: Entity.Type) -> TablePointer<Entity> {
+    guard let table = tablePointer(of: entity) else { Contents.missingTable(of: entity) }
+    return table
+  }
+
+  /// Returns the entity with an ID, or `nil` when no entity has the ID. The database must have a
+  /// table of its type.
+  @inlinable
+  @inline(__always)
+  func find<Entity: EntityType>(_ id: EntityIdentifier<Entity>) -> Entity? {
+    defer { withExtendedLifetime(box) {} }
+    return requiredTablePointer(of: Entity.self).find(by: id)
+  }
+
+  /// Returns the address of the entity with an ID, or `nil` when no entity has the ID. The
+  /// address is valid while this version is retained. The database must have a table of its type.
+  @inlinable
+  @inline(__always)
+  func row<Entity: EntityType>(of id: EntityIdentifier<Entity>) -> UnsafePointer<Entity>? {
+    defer { withExtendedLifetime(box) {} }
+    return requiredTablePointer(of: Entity.self).row(of: id)
+  }
+
+  /// Returns the IDs without those of missing entities.
+  @inlinable
+  func present<Entity: EntityType>(
+    _ ids: [EntityIdentifier<Entity>]
+  ) -> [EntityIdentifier<Entity>] {
+    withTable(of: Entity.self) { table in
+      guard let table else { return [] }
+      // Usually no entity is missing, and nothing is copied.
+      return ids.allSatisfy(table.contains) ? ids : ids.filter(table.contains)
+    }
+  }
+
+  /// Returns a copy of the table of an entity type, or `nil` when the database has none.
+  func table<Entity: EntityType>(of entity: Entity.Type) -> AnyTable<Entity>? {
+    withTable(of: entity) { $0?.copy }
+  }
+
+  /// Returns the address of a relationship, or `nil` when the path does not lead to a stored
+  /// property.
+  // Inlined, so that the compiler reduces a literal key path to an offset.
+  @inlinable
+  @inline(__always)
+  func address<Relationship: RelationshipType>(
+    of path: KeyPath<Contents, Relationship>
+  ) -> UnsafePointer<Relationship>? {
+    UnsafePointer(box.address).pointer(to: path)
+  }
+
+  /// Returns the byte offset of a relationship in the contents, or -1 when the path does not lead
+  /// to a stored property.
+  func offset<Relationship: RelationshipType>(of path: KeyPath<Contents, Relationship>) -> Int {
+    MemoryLayout<Contents>.offset(of: path) ?? -1
+  }
+
+  /// Returns the IDs of the entities that reference the target.
+  @inlinable
+  func holderIDs<Relationship: RelationshipType>(
+    of target: Relationship.Target.EntityID, address: UnsafePointer<Relationship>
+  ) -> [Relationship.Holder.EntityID] {
+    typealias One = ToOne<Relationship.Holder, Relationship.Target>
+    defer { withExtendedLifetime(box) {} }
+    if Relationship.self == One.self {
+      let one = UnsafeRawPointer(address).assumingMemoryBound(to: One.self)
+      if let links = one.pointer(to: \.links) { return LinkMap.holders(of: target, in: links) }
+    }
+    return address.pointee.holderIDs(of: target)
+  }
+
+  /// Calls the closure with a relationship, read in place; a path that does not lead to a stored
+  /// property is read as a key path.
+  @inlinable
+  @inline(__always)
+  func withRelationship<Relationship: RelationshipType, Result>(
+    at path: KeyPath<Contents, Relationship>, _ body: (Relationship) -> Result
+  ) -> Result {
+    defer { withExtendedLifetime(box) {} }
+    guard let address = UnsafePointer(box.address).pointer(to: path) else {
+      return body(box.address.pointee[keyPath: path])
+    }
+    return body(address.pointee)
+  }
 }

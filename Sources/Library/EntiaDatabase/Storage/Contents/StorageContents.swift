@@ -1,3 +1,5 @@
+import EntiaCollections
+
 /// The parts of a database: its tables, relationships and indexes as plain stored properties.
 ///
 /// ```swift
@@ -34,4 +36,163 @@ public protocol StorageContents: Sendable {
 extension StorageContents {
   /// Empty: a predicate on `entityID` scans the table.
   public static var entityIDPaths: [AnyKeyPath] { [] }
+}
+
+extension StorageContents {
+  /// Stops the process with a message when a hand-written storage lists two tables of one entity
+  /// type, two parts with one name, or a part of an entity type without a table. Rows would be
+  /// lost or be stored in the wrong table. No data can cause this, and the first database of the
+  /// type reveals it.
+  static func requireConsistentParts() {
+    var check = PartsCheck<Self>()
+    visitParts(&check)
+    check.requireTables()
+  }
+
+  /// Stops the process unless this database has a table of an entity type.
+  static func requireTable<Entity: EntityType>(of entity: Entity.Type) {
+    var search = TableSearch<Self, Entity>()
+    visitParts(&search)
+    if !search.isFound { missingTable(of: entity) }
+  }
+
+  /// Stops the process because the program uses an entity type that has no table in this
+  /// database.
+  @usableFromInline
+  @inline(never)
+  static func missingTable<Entity: EntityType>(of entity: Entity.Type) -> Never {
+    preconditionFailure(missingTableMessage(Entity.entityName))
+  }
+
+  /// Returns the message about an entity type without a table.
+  static func missingTableMessage(_ entity: String, usedBy part: String? = nil) -> String {
+    let user = part.map { ", which '\($0)' needs" } ?? ""
+    return
+      "\(TypeName.ofStorage(of: Self.self)) has no table of \(entity)\(user); add a table, as in "
+      + "'@Table var rows: Tables.Hash<\(entity)> = .init()'"
+  }
+}
+
+private struct TableSearch<Contents: StorageContents, Wanted: EntityType>: StorageVisitor {
+  var isFound = false
+
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
+    if Table.Entity.self == Wanted.self { isFound = true }
+  }
+}
+
+private struct PartsCheck<Contents: StorageContents>: StorageVisitor {
+  private var tables: [ObjectIdentifier: String] = [:]
+  private var names: Set<String> = []
+  private var uses: [(entity: ObjectIdentifier, name: String, part: String)] = []
+
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
+    note(name)
+    let other = tables.updateValue(name, forKey: ObjectIdentifier(Table.Entity.self))
+    precondition(
+      other == nil,
+      "\(TypeName.ofStorage(of: Contents.self)) has two tables of \(Table.Entity.entityName): "
+        + "\(other ?? "") and \(name)")
+  }
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: PartPath<Contents, Relationship>
+  ) {
+    note(name)
+    noteUse(of: Relationship.Holder.self, by: name)
+    noteUse(of: Relationship.Target.self, by: name)
+  }
+
+  mutating func check<Check: CheckType>(_ name: String, _ path: PartPath<Contents, Check>) {
+    note(name)
+    if let check = Check.self as? any RowCheck.Type { noteUse(ofRowsOf: check, by: name) }
+  }
+
+  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
+    note(name)
+    noteUse(of: Index.Entity.self, by: name)
+  }
+
+  /// Stops the process when the entity type of a part has no table.
+  func requireTables() {
+    for use in uses {
+      precondition(
+        tables[use.entity] != nil, Contents.missingTableMessage(use.name, usedBy: use.part))
+    }
+  }
+
+  private mutating func note(_ name: String) {
+    precondition(
+      names.insert(name).inserted,
+      "\(TypeName.ofStorage(of: Contents.self)) has two parts named \(name)")
+  }
+
+  private mutating func noteUse<Entity: EntityType>(of entity: Entity.Type, by part: String) {
+    uses.append((ObjectIdentifier(entity), Entity.entityName, part))
+  }
+
+  private mutating func noteUse<Check: RowCheck>(ofRowsOf check: Check.Type, by part: String) {
+    noteUse(of: Check.Checked.self, by: part)
+  }
+}
+
+extension UnsafePointer where Pointee: StorageContents {
+  /// Whether every table and every part of held IDs is the same version as the other's. The caller
+  /// keeps both contents alive.
+  @inlinable
+  func hasIdenticalTables(_ other: Self, _ layout: ContentsLayout) -> Bool {
+    var search = IdenticalTableSearch<Pointee>(
+      pairs: TablePairs(self, other, offsets: layout.tables))
+    Pointee.visitParts(&search)
+    return search.isIdentical
+      && (!layout.hasHeldIDs || pointee.hasEqualHeldIDs(other.pointee, onlyIdentical: true))
+  }
+}
+
+/// Checks whether the tables of two versions share all their rows.
+@frozen
+@usableFromInline
+struct IdenticalTableSearch<Contents: StorageContents>: TablePairVisitor {
+  @usableFromInline var pairs: TablePairs
+  @usableFromInline var isIdentical = true
+
+  @inlinable
+  init(pairs: TablePairs) { self.pairs = pairs }
+
+  @inlinable
+  @inline(__always)
+  mutating func visit<Table: TableType>(_ pair: TablePair<Table>) {
+    if isIdentical { isIdentical = pair.isSame }
+  }
+}
+
+extension StorageContents {
+  /// Rebuilds every relationship and index from the rows.
+  /// - Complexity: O(*n*).
+  @usableFromInline
+  mutating func rebuildDerivedParts() {
+    withUnsafeMutablePointer(to: &self) { contents in
+      var rebuild = Rebuild(contents: contents)
+      Self.visitParts(&rebuild)
+    }
+  }
+}
+
+private struct Rebuild<Contents: StorageContents>: StorageVisitor {
+  let contents: UnsafeMutablePointer<Contents>
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: PartPath<Contents, Relationship>
+  ) {
+    let relationship = contents.part(at: path)
+    relationship.pointee.removeAllLinks()
+    guard let table = contents.table(of: Relationship.Holder.self) else { return }
+    table.copy.visitRows { relationship.pointee.holderChanged(from: nil, to: $0) }
+  }
+
+  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
+    let index = contents.part(at: path)
+    let table = contents.table(of: Index.Entity.self)?.copy
+    index.pointee.rebuild { visit in table?.visitRows(visit) }
+  }
 }

@@ -43,3 +43,82 @@ extension StorageVisitor {
     _ name: String, _ path: PartPath<Contents, Relationship>
   ) {}
 }
+
+/// A visitor of the IDs that the user holds, instead of all indexes.
+package protocol HeldIDsVisitor: StorageVisitor {
+  /// Visits a part of held IDs.
+  mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>)
+}
+
+extension HeldIDsVisitor {
+  /// Visits the index if it is one of held IDs.
+  package mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
+    guard let type = Index.self as? any HeldIDs.Type else { return }
+    func visit<IDs: HeldIDs>(_ type: IDs.Type) {
+      heldIDs(name, recast(path, as: PartPath<Contents, IDs>.self))
+    }
+    visit(type)
+  }
+}
+
+extension StorageContents {
+  /// Whether the same IDs are held, or, on request, whether they are the same version.
+  @usableFromInline
+  func hasEqualHeldIDs(_ other: Self, onlyIdentical: Bool = false) -> Bool {
+    var comparison = HeldIDsComparison(a: self, b: other, onlyIdentical: onlyIdentical)
+    Self.visitParts(&comparison)
+    return comparison.isEqual
+  }
+}
+
+private struct HeldIDsComparison<Contents: StorageContents>: HeldIDsVisitor {
+  let a: Contents
+  let b: Contents
+  let onlyIdentical: Bool
+  var isEqual = true
+
+  mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
+    guard isEqual else { return }
+    let (a, b) = (a[keyPath: path], b[keyPath: path])
+    isEqual = a.isIdentical(to: b) || (!onlyIdentical && a == b)
+  }
+}
+
+/// The differences between the encoded parts and those of the storage that decoding accepts.
+///
+/// ```swift
+/// let decoder = JSONDecoder()
+/// decoder.userInfo[.storageDecoding] = StorageDecodingOptions.missingTables
+/// let library = try decoder.decode(Library.self, from: data)
+/// ```
+///
+/// Allow `missingTables` to read files that are older than a table, and `unknownNames` to drop
+/// the rows of a table that the storage no longer has. A renamed table is both: if both are
+/// allowed, its rows are lost.
+public struct StorageDecodingOptions: OptionSet, Sendable {
+  /// The options as bits.
+  public let rawValue: Int
+
+  /// Creates options from bits.
+  /// - Parameter rawValue: The bits.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// A table or a part of held IDs that is not encoded keeps the contents of `init()` of the
+  /// storage.
+  public static let missingTables = Self(rawValue: 1)
+
+  /// Names for which the storage has no part are ignored.
+  public static let unknownNames = Self(rawValue: 2)
+}
+
+extension CodingUserInfoKey {
+  /// The key of the `StorageDecodingOptions` in the `userInfo` of a decoder.
+  public static let storageDecoding = CodingUserInfoKey(unfailing: "entia.storageDecoding")
+
+  private init(unfailing name: String) {
+    guard let key = CodingUserInfoKey(rawValue: name) else {
+      preconditionFailure("\(name) is no key")
+    }
+    self = key
+  }
+}

@@ -59,3 +59,127 @@ extension Derived: StateObservable {
   /// The sequence of values, beginning with the current one. A slow loop skips to the newest value.
   public var states: StoreStates<Value> { StoreStates(source) }
 }
+
+extension Derived {
+  /// Returns a value computed from several inputs: derived values, live queries or stores.
+  ///
+  /// ```swift
+  /// let title = Derived.combined(book, count) { "\($0?.title ?? ""), \($1)" }
+  /// ```
+  ///
+  /// Inputs of one store are always read in the same state: observers never receive the new value
+  /// of one input together with the old value of another. The inputs may also belong to several
+  /// stores. Each store is then read in its own current state, and the combined value is updated
+  /// like an observer on ``DeliveryQueue/passthrough``: after a commit to one of the stores has
+  /// returned, the value is the new one. It may still be the old one while several threads commit,
+  /// and inside an observer of that store, because a commit made there is delivered after the
+  /// observer has returned.
+  ///
+  /// - Parameters:
+  ///   - input: The inputs.
+  ///   - transform: A closure that computes the combined value. Its result must depend only on its
+  ///     arguments.
+  /// - Returns: A value that is computed again only when one of the inputs has changed.
+  public static func combined<each Input: StateObservable>(
+    _ input: repeat each Input,
+    by transform: @escaping @Sendable (repeat (each Input).State) -> Value
+  ) -> Derived {
+    combined(of: repeat (each input).source, by: transform)
+  }
+
+  /// Returns a tuple of the values of several inputs, like ``combined(_:by:)``.
+  ///
+  /// - Parameter input: The inputs.
+  /// - Returns: A value that changes whenever one of the inputs changes.
+  public static func combined<each Input: StateObservable>(
+    _ input: repeat each Input
+  ) -> Derived where Value == (repeat (each Input).State) {
+    tuple(of: repeat (each input).source)
+  }
+
+  private static func tuple<each Part: Sendable>(
+    of source: repeat any StateSource<each Part>
+  ) -> Derived where Value == (repeat each Part) {
+    combined(of: repeat each source) { (part: repeat each Part) in (repeat each part) }
+  }
+
+  private static func combined<each Part: Sendable>(
+    of source: repeat any StateSource<each Part>,
+    by transform: @escaping @Sendable (repeat each Part) -> Value
+  ) -> Derived {
+    var broadcasters: [StoreBroadcaster] = []
+    var regions: [ObservedRegion] = []
+    var parts: [any ObserverSubject] = []
+    for source in repeat each source {
+      if !broadcasters.contains(where: { $0 === source.broadcaster }) {
+        broadcasters.append(source.broadcaster)
+      }
+      regions.append(source.observedRegion)
+      parts.append(source)
+    }
+    let read: @Sendable ((StoreBroadcaster) -> SourceVersion) -> CombinedInputs<Value> = { root in
+      let inputs = (repeat (each source).value(at: root((each source).broadcaster)))
+      var versions: [UInt64] = []
+      for input in repeat each inputs { versions.append(input.version) }
+      return CombinedInputs(versions: versions) { transform(repeat (each inputs).value) }
+    }
+    if broadcasters.count == 1 {
+      return Derived(
+        CombinedSource(broadcaster: broadcasters[0], regions: regions, of: parts) { version in
+          read { _ in version }
+        })
+    }
+    let joined = JoinedStores<Value>(broadcasters) { states in
+      read { broadcaster in
+        SourceVersion(
+          current: states.first { $0.broadcaster === broadcaster }?.current ?? broadcaster.current)
+      }
+    }
+    for source in repeat each source { joined.observe(source) }
+    joined.refresh()
+    return Derived(.map { $0.combine() }, of: joined)
+  }
+}
+
+extension StoreComponentType {
+  /// Returns a value computed from several inputs: derived values, live queries or stores.
+  ///
+  /// ```swift
+  /// let title = store.derived(combining: book, count) { "\($0.title), \($1)" }
+  /// ```
+  ///
+  /// Inputs of this store are always read in the same state: observers never receive the new value
+  /// of one input together with the old value of another. For inputs of several stores, see
+  /// ``Derived/combined(_:by:)``, which returns the same value.
+  ///
+  /// - Parameters:
+  ///   - input: The inputs.
+  ///   - transform: A closure that computes the combined value. Its result must depend only on its
+  ///     arguments.
+  /// - Returns: A value that is computed again only when one of the inputs has changed.
+  public func derived<each Input: StateObservable, Output: Sendable>(
+    combining input: repeat each Input,
+    by transform: @escaping @Sendable (repeat (each Input).State) -> Output
+  ) -> Derived<Output> {
+    .combined(repeat each input, by: transform)
+  }
+
+  /// Returns a pointer to a value that is computed from the state and can be written back to it.
+  ///
+  /// ```swift
+  /// let celsius = store.derived(
+  ///   get: { ($0.fahrenheit - 32) / 1.8 }, set: { $0.fahrenheit = $1 * 1.8 + 32 })
+  /// celsius.value = 20
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - get: A closure that computes the value.
+  ///   - set: A closure that changes the state so that `get` returns the new value.
+  /// - Returns: A pointer; each write is a commit.
+  public func derived<Output: Sendable>(
+    get: @escaping @Sendable (State) -> Output,
+    set: @escaping @Sendable (inout State, Output) -> Void
+  ) -> Ref<Output> {
+    store.ref.map(get: get, set: set)
+  }
+}

@@ -54,3 +54,171 @@ extension StateObservable {
     derived(.map(transform))
   }
 }
+
+/// An accumulation over the calls of an observer.
+///
+/// ```swift
+/// let calls = Scan<Changes<AppState>, Int>(seed: 0) { count, state in count += 1 }
+/// store.sinkState(scan: calls) { state, count in print("call \(count)") }
+/// ```
+public struct Scan<Element, Accumulated: Sendable>: Sendable {
+  /// The accumulated value before the first call.
+  public let seed: Accumulated
+  /// The function that adds an element to the accumulated value.
+  public let accumulate: @Sendable (_ accumulated: inout Accumulated, _ element: Element) -> Void
+
+  /// Creates a scan.
+  ///
+  /// - Parameters:
+  ///   - seed: The accumulated value before the first call.
+  ///   - accumulate: A function that adds an element to the accumulated value.
+  public init(
+    seed: Accumulated,
+    accumulate: @escaping @Sendable (_ accumulated: inout Accumulated, _ element: Element) -> Void
+  ) {
+    self.seed = seed
+    self.accumulate = accumulate
+  }
+}
+
+/// The accumulated value of one observer.
+final class ScanAccumulator<Element, Accumulated: Sendable>: Sendable {
+  private let scan: Scan<Element, Accumulated>
+  private let accumulated: Mutex<Accumulated>
+
+  init(_ scan: Scan<Element, Accumulated>) {
+    self.scan = scan
+    accumulated = Mutex(scan.seed)
+  }
+
+  /// Adds an element, and returns the accumulated value.
+  func add(_ element: Element) -> Accumulated {
+    let before = accumulated.withLock { $0 }
+    var after = before
+    scan.accumulate(&after, element)
+    // The observer is called for one event at a time, so no element has been added meanwhile.
+    accumulated.withLock { $0 = after }
+    withExtendedLifetime(before) {}
+    return after
+  }
+}
+
+extension StateObservable {
+  /// Calls a closure on the main actor with the current state, and again after each change.
+  ///
+  /// The closure is called at most once for each commit, exactly once if it keeps up, and its last
+  /// call receives the current state. If it falls behind, its next call receives the newest state.
+  /// The first call has no `previous`. On the main actor, the first call is made before this method
+  /// returns.
+  ///
+  /// - Parameters:
+  ///   - dropsFirst: Whether to omit the call with the current state.
+  ///   - queue: The queue of the main actor; by default, the closure is called immediately if
+  ///     possible.
+  ///   - receive: A closure that receives the state.
+  /// - Returns: The subscription, which ends when it is released.
+  public func sinkState(
+    dropsFirst: Bool = false, queue: MainActorQueue = .main,
+    receive: @escaping @MainActor @Sendable (Changes<State>) -> Void
+  ) -> StoreSubscription {
+    source.sink(on: queue, dropsFirst: dropsFirst, receive: receive)
+  }
+
+  /// Calls a closure on a queue with the current state, and again after each change.
+  ///
+  /// The closure is called at most once for each commit, exactly once if it keeps up, and its last
+  /// call receives the current state. If it falls behind, its next call receives the newest state.
+  /// The first call has no `previous`. With ``DeliveryQueue/passthrough``, it is made before this
+  /// method returns.
+  ///
+  /// - Parameters:
+  ///   - dropsFirst: Whether to omit the call with the current state.
+  ///   - queue: The queue on which the closure is called.
+  ///   - receive: A closure that receives the state.
+  /// - Returns: The subscription, which ends when it is released.
+  public func sinkState(
+    dropsFirst: Bool = false, queue: DeliveryQueue,
+    receive: @escaping @Sendable (Changes<State>) -> Void
+  ) -> StoreSubscription {
+    source.sink(on: queue, dropsFirst: dropsFirst, receive: receive)
+  }
+
+  /// Calls a closure on an actor with the current state, and again after each change.
+  ///
+  /// ```swift
+  /// store.sinkState(on: cache) { cache, state in cache.text = state.searchText }
+  /// ```
+  ///
+  /// The closure is called at most once for each commit, exactly once if the actor keeps up, and
+  /// its last call receives the current state. All calls are asynchronous, and isolated to the
+  /// actor.
+  ///
+  /// - Parameters:
+  ///   - dropsFirst: Whether to omit the call with the current state.
+  ///   - actor: The actor on which the closure is called; the subscription retains it.
+  ///   - receive: A closure that receives the actor and the state.
+  /// - Returns: The subscription, which ends when it is released.
+  public func sinkState<Place: Actor>(
+    dropsFirst: Bool = false, on actor: Place,
+    receive: @escaping @Sendable (isolated Place, Changes<State>) -> Void
+  ) -> StoreSubscription {
+    source.sink(on: actor, dropsFirst: dropsFirst, receive: receive)
+  }
+
+  /// Calls a closure on the main actor with the current state and a scan's accumulated value, and
+  /// again after each change.
+  ///
+  /// - Parameters:
+  ///   - scan: The scan. Its value is accumulated for this observer alone.
+  ///   - dropsFirst: Whether to omit the call with the current state.
+  ///   - queue: The queue of the main actor; by default, the closure is called immediately if
+  ///     possible.
+  ///   - receive: A closure that receives the state and the accumulated value.
+  /// - Returns: The subscription, which ends when it is released.
+  public func sinkState<Accumulated: Sendable>(
+    scan: Scan<Changes<State>, Accumulated>, dropsFirst: Bool = false,
+    queue: MainActorQueue = .main,
+    receive: @escaping @MainActor @Sendable (Changes<State>, Accumulated) -> Void
+  ) -> StoreSubscription {
+    let memory = ScanAccumulator(scan)
+    return sinkState(dropsFirst: dropsFirst, queue: queue) { receive($0, memory.add($0)) }
+  }
+
+  /// Calls a closure on a queue with the current state and a scan's accumulated value, and again
+  /// after each change.
+  ///
+  /// - Parameters:
+  ///   - scan: The scan. Its value is accumulated for this observer alone.
+  ///   - dropsFirst: Whether to omit the call with the current state.
+  ///   - queue: The queue on which the closure is called.
+  ///   - receive: A closure that receives the state and the accumulated value.
+  /// - Returns: The subscription, which ends when it is released.
+  public func sinkState<Accumulated: Sendable>(
+    scan: Scan<Changes<State>, Accumulated>, dropsFirst: Bool = false, queue: DeliveryQueue,
+    receive: @escaping @Sendable (Changes<State>, Accumulated) -> Void
+  ) -> StoreSubscription {
+    let memory = ScanAccumulator(scan)
+    return sinkState(dropsFirst: dropsFirst, queue: queue) { receive($0, memory.add($0)) }
+  }
+
+  /// Writes the current state to a pointer, and again after each change.
+  ///
+  /// ```swift
+  /// session.derived(.select(\.user.name)).assign(to: editor.ref(\.author))
+  ///   .storeWhileSourceActive()
+  /// ```
+  ///
+  /// Each write is a commit to the pointer's store. A refused value is ignored and reported, like
+  /// one that is set through the pointer.
+  ///
+  /// - Parameters:
+  ///   - pointer: The pointer.
+  ///   - queue: The queue on which the pointer is written; by default, it is written before the
+  ///     commit that changed the state returns.
+  /// - Returns: The subscription, which ends when it is released.
+  public func assign(
+    to pointer: Ref<State>, queue: DeliveryQueue = .passthrough
+  ) -> StoreSubscription {
+    sinkState(queue: queue) { pointer.value = $0.primitive }
+  }
+}

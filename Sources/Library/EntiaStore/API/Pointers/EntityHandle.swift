@@ -48,3 +48,24 @@ extension EntityHandle: StateObservable {
   /// The sequence of values, beginning with the current one. A slow loop skips to the newest value.
   public var states: StoreStates<Seen> { seen.states }
 }
+
+/// The last known value, for reading after its removal.
+final class LastKnown<Value: Sendable>: Sendable {
+  private let value: Mutex<Value?>
+
+  init(_ value: Value?) {
+    self.value = Mutex(value)
+  }
+
+  /// Stores a value, if there is one, and returns the last known value, if any.
+  func record(_ current: Value?) -> Value? {
+    guard let current else { return value.withLock { $0 } }
+    let replaced = value.withLock { value in
+      let replaced = value
+      value = current
+      return replaced
+    }
+    withExtendedLifetime(replaced) {}
+    return current
+  }
+}

@@ -37,3 +37,40 @@ extension StoreComponentType {
     StoreActivities(store.core, buffering)
   }
 }
+
+/// The states of a store, or of a value derived from it, as an asynchronous sequence.
+///
+/// ```swift
+/// for await state in store.states { … }
+/// for await state in store.states(buffering: .unbounded) { … }
+/// ```
+///
+/// Each loop begins with the current state. It ends with the store or when its task is canceled.
+/// States for a slow loop coalesce according to the buffering; by default only the newest one is
+/// buffered.
+public struct StoreStates<State: Sendable>: AsyncSequence, Sendable {
+  /// An element of the sequence.
+  public typealias Element = State
+  /// The sequence never throws an error.
+  public typealias Failure = Never
+
+  /// The states of one loop; `next()` returns `nil` when the sequence has ended.
+  public typealias AsyncIterator = AsyncStream<State>.Iterator
+
+  let source: any StateSource<State>
+  private let buffering: StreamBuffering
+
+  init(_ source: any StateSource<State>, _ buffering: StreamBuffering = .newest(1)) {
+    self.source = source
+    self.buffering = buffering
+  }
+
+  /// Returns an iterator with its own subscription.
+  public func makeAsyncIterator() -> AsyncIterator {
+    let source = source
+    let stream = SubscriptionStream<State>(buffering: buffering) { receive in
+      source.observe(on: .passthrough, dropsFirst: false) { state, _ in receive(state.value) }
+    }
+    return stream.makeStream().makeAsyncIterator()
+  }
+}

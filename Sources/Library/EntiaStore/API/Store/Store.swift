@@ -1,3 +1,5 @@
+public import Observation
+
 /// An observable state: one current value, changed by commits.
 ///
 /// ```swift
@@ -71,4 +73,117 @@ public final class Store<State: Sendable, Activity: Sendable>: Sendable {
     if core.isReadTracked { core.willTrack(path) }
     return core.currentValue[keyPath: path]
   }
+}
+
+/// The type of the unavailable properties for parts of a state that have the name of a method of
+/// the store. Such a part is read from `state`.
+///
+/// A state may have a part named `query`. The store has a method of that name, so `store.query` is
+/// the method, and the part is `store.state.query`.
+public struct PartToReadFromState: Sendable {}
+
+/// The current state of a store, of which each part that is read is tracked by itself.
+///
+/// ```swift
+/// StoreReader(store) { state in Text(state.searchText) }     // observes `searchText` only
+/// ```
+///
+/// Each read returns the part as it is then, also in a closure that is called later, for example
+/// for the rows of a list. Parts that are read one after another may therefore be of different
+/// versions; ``primitive`` is one version of the whole state.
+@dynamicMemberLookup
+public struct TrackedState<State: Sendable>: Sendable {
+  private let observation: StateObservation<State>
+  private let broadcaster: StoreBroadcaster
+
+  /// Creates the tracked state of a store.
+  ///
+  /// - Parameter store: The store; it is not retained. After it has been released, its last state
+  ///   is read.
+  public init<Activity>(_ store: Store<State, Activity>) {
+    observation = store.core.observation
+    broadcaster = store.core.broadcaster
+  }
+
+  /// A part of the state.
+  ///
+  /// Tracked by Observation: reading it in a tracked scope observes the changes of this part only.
+  public subscript<Part>(dynamicMember path: any KeyPath<State, Part> & Sendable) -> Part {
+    observation.registerRead(path)
+    return broadcaster.current.of(State.self).value[keyPath: path]
+  }
+
+  /// The whole state.
+  ///
+  /// Tracked by Observation: reading it in a tracked scope observes every change of the state.
+  public var primitive: State {
+    observation.registerStateRead()
+    return broadcaster.current.of(State.self).value
+  }
+}
+
+/// Observation tracks the reads of a store's state: of the whole state, of each part, of derived
+/// values, rows and queries.
+///
+/// In SwiftUI, `.environment(store)` adds a store to the environment, and
+/// `@Environment(Store<AppState, Never>.self)` reads it.
+extension Store: Observable {}
+
+extension Store {
+  /// Unavailable: `state` reads a part of the state that has this name.
+  @available(
+    *, unavailable,
+    message: "'count' is a method of the store; read a part of that name as 'store.state.count'"
+  )
+  public var count: Int { 0 }
+
+  /// Unavailable: `state` reads a part of the state that has this name.
+  @available(
+    *, unavailable,
+    message: "'task' is a method of the store; read a part of that name as 'store.state.task'"
+  )
+  public var task: PartToReadFromState { PartToReadFromState() }
+
+  /// Unavailable: `state` reads a part of the state that has this name.
+  @available(
+    *, unavailable,
+    message: "'entity' is a method of the store; read a part of that name as 'store.state.entity'"
+  )
+  public var entity: PartToReadFromState { PartToReadFromState() }
+
+  /// Unavailable: `state` reads a part of the state that has this name.
+  @available(
+    *, unavailable,
+    message:
+      "'entities' is a method of the store; read a part of that name as 'store.state.entities'"
+  )
+  public var entities: PartToReadFromState { PartToReadFromState() }
+
+  /// Unavailable: `state` reads a part of the state that has this name.
+  @available(
+    *, unavailable,
+    message: "'derived' is a method of the store; read a part of that name as 'store.state.derived'"
+  )
+  public var derived: PartToReadFromState { PartToReadFromState() }
+
+  /// Unavailable: `state` reads a part of the state that has this name.
+  @available(
+    *, unavailable,
+    message: "'query' is a method of the store; read a part of that name as 'store.state.query'"
+  )
+  public var query: PartToReadFromState { PartToReadFromState() }
+
+  /// Unavailable: `state` reads a part of the state that has this name.
+  @available(
+    *, unavailable,
+    message: "'table' is a method of the store; read a part of that name as 'store.state.table'"
+  )
+  public var table: PartToReadFromState { PartToReadFromState() }
+
+  /// Unavailable: `state` reads a part of the state that has this name.
+  @available(
+    *, unavailable,
+    message: "'scope' is a method of the store; read a part of that name as 'store.state.scope'"
+  )
+  public var scope: PartToReadFromState { PartToReadFromState() }
 }

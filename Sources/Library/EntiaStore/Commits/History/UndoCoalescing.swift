@@ -1,3 +1,5 @@
+public import EntiaDatabase
+
 /// Whether an edit becomes a separate step of a history, or part of the previous step.
 ///
 /// The usual purpose is typing: a word should be undone as a whole, not letter by letter.
@@ -41,5 +43,50 @@ public struct UndoCoalescing: Sendable {
   /// The target of a write through a pointer.
   var target: RefPath? {
     if case .sameTarget(let path, _) = kind { path } else { nil }
+  }
+}
+
+/// The rows that were not restored by undoing or redoing a step, because an unrecorded commit has
+/// changed them since. Reported to the store's problem handler and logger.
+public struct UndoConflict: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The rows: *base* is the step's version, *mine* the version that is kept, *theirs* the version
+  /// that would have been restored.
+  public let conflicts: [RowConflict]
+
+  /// A description of the rows and the reasons.
+  public var description: String {
+    "rows have changed since the step: \(conflicts.map(\.description).joined(separator: "; "))"
+  }
+}
+
+/// Whether a commit is an undo step.
+public enum UndoRecording: Hashable, Sendable {
+  /// The commit is a separate step.
+  case step
+  /// The commit is not a step, and undoing an earlier step keeps it.
+  case none
+}
+
+/// The time of an edit or of the beginning of a commit.
+///
+/// Measured from a fixed instant of this process: the size of a clock's instant is known only at
+/// run time, which made all steps of a history slow to move.
+@usableFromInline
+package struct UndoTime: Sendable {
+  private static let origin = ContinuousClock.now
+
+  /// The current time.
+  @usableFromInline static var now: UndoTime { UndoTime(ContinuousClock.now) }
+
+  /// The time of edits in this task instead of the current one, for tests.
+  @TaskLocal package static var fixed: ContinuousClock.Instant?
+
+  /// The time of an edit that is made now.
+  static var ofEdit: UndoTime { fixed.map { UndoTime($0) } ?? now }
+
+  let elapsed: Duration
+
+  init(_ instant: ContinuousClock.Instant) {
+    elapsed = Self.origin.duration(to: instant)
   }
 }
