@@ -1,6 +1,6 @@
 import BenchmarkReport
 import EntiaDatabase
-import EntiaJSON
+import EntiaRecords
 import Foundation
 
 extension Case {

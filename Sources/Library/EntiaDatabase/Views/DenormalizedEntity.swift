@@ -20,7 +20,7 @@ public struct DenormalizedEntity: Sendable {
   public static let defaultMaximumCount = 250_000
 
   /// The representation of one target of a relationship.
-  enum Child: Sendable {
+  enum NestedValue: Sendable {
     /// The target, as the index of its node.
     case node(Int)
     /// The ID of the target only.
@@ -33,7 +33,7 @@ public struct DenormalizedEntity: Sendable {
     let isList: Bool
     /// Whether the children reference the entity, rather than the entity the children.
     let isInverse: Bool
-    var children: [Child]
+    var children: [NestedValue]
   }
 
   /// One entity with its members. All nodes are stored in one flat list, so that creating and
@@ -124,7 +124,7 @@ private struct NodeEncoding: Encodable {
   }
 
   fileprivate func value(
-    of child: DenormalizedEntity.Child, _ path: [any CodingKey]
+    of child: DenormalizedEntity.NestedValue, _ path: [any CodingKey]
   ) throws -> AnyEncodable {
     switch child {
     case .node(let index):
@@ -148,7 +148,7 @@ private struct NodeEncoding: Encodable {
 /// The children of one member.
 private struct ListEncoding: Encodable {
   let node: NodeEncoding
-  let children: [DenormalizedEntity.Child]
+  let children: [DenormalizedEntity.NestedValue]
 
   func encode(to encoder: any Encoder) throws {
     var list = encoder.unkeyedContainer()
