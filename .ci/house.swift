@@ -2,6 +2,7 @@
 //
 // - The first-level folders of a room use each other in no circle: names of types that are declared
 //   in one file of the room and used in another lead down only.
+// - No more than six files of a room need each other in a circle.
 // - Doc comments speak one dialect.
 // - Lines of comments, which the formatter does not check, have at most 100 characters.
 // - Each folder of a room's tests has the name of a folder of the room.
@@ -141,6 +142,42 @@ func circles(in files: [SourceFile]) -> [String] {
   return ["\(files[0].room): a circle of folders among \(folders):"] + examples
 }
 
+/// Returns a line for each circle of more than six files.
+func largeCircles(in files: [SourceFile]) -> [String] {
+  var homes: [Substring: [Int]] = [:]
+  for (index, file) in files.enumerated() {
+    for name in file.declared { homes[name, default: []].append(index) }
+  }
+  let uses = files.indices.map { index in
+    Set(
+      files[index].words.compactMap { word -> Int? in
+        guard !common.contains(word), let home = homes[word], home.count == 1, home[0] != index
+        else { return nil }
+        return home[0]
+      })
+  }
+  /// Returns the files that a file uses, directly or not.
+  func reached(from start: Int) -> Set<Int> {
+    var reached: Set<Int> = []
+    var open = Array(uses[start])
+    while let next = open.popLast() {
+      if reached.insert(next).inserted { open += uses[next] }
+    }
+    return reached
+  }
+  let reach = files.indices.map(reached)
+  var found: [String] = []
+  var isListed: Set<Int> = []
+  for index in files.indices where !isListed.contains(index) {
+    let circle = reach[index].filter { reach[$0].contains(index) }.sorted()
+    isListed.formUnion(circle)
+    guard circle.count > 6 else { continue }
+    let names = circle.map { String(files[$0].path.split(separator: "/").last ?? "") }
+    found.append("\(files[index].room): a circle of files: \(names.joined(separator: ", "))")
+  }
+  return found
+}
+
 /// Returns a line for each doc comment that departs from the dialect.
 func dialect(of file: SourceFile) -> [String] {
   let openings = ["Gives ", "Makes ", "Tells ", "Says ", "How many ", "Who ", "Whoever "]
@@ -209,7 +246,9 @@ func brokenLinks(in page: String) throws -> [String] {
 let files = try readSources()
 let rooms = Dictionary(grouping: files, by: \.room)
 var found: [String] = []
-for room in rooms.keys.sorted() { found += circles(in: rooms[room, default: []]) }
+for room in rooms.keys.sorted() {
+  found += circles(in: rooms[room, default: []]) + largeCircles(in: rooms[room, default: []])
+}
 for file in files { found += dialect(of: file) + longComments(in: file.path, file.lines) }
 for path in swiftFiles(below: "Tests") {
   let text = try String(contentsOfFile: "Tests/\(path)", encoding: .utf8)

@@ -180,6 +180,7 @@ extension JSONWriter {
   }
 
   /// Writes an array with a value for each element.
+  @inlinable
   package mutating func array<Element>(
     _ elements: some Sequence<Element>, _ write: (Element, inout JSONWriter) -> Void
   ) {
@@ -189,6 +190,7 @@ extension JSONWriter {
   }
 
   /// Writes a member that is an array with a value for each element.
+  @inlinable
   package mutating func array<Element>(
     _ name: String, _ elements: some Sequence<Element>,
     _ write: (Element, inout JSONWriter) -> Void
@@ -215,6 +217,7 @@ extension JSONWriter {
   }
 
   /// Writes members with numbers.
+  @inlinable
   package mutating func members(_ counts: some Sequence<(String, Int)>) {
     for (name, count) in counts {
       self.name(name)

@@ -11,10 +11,10 @@ struct MacroExpansion: Equatable, Sendable {
   static func expand(_ request: AttachedExpansion) -> MacroExpansion {
     switch request.typeName {
     case "NormalizedStorageMacro": return NormalizedStorageMacro.expand(request)
-    case "TableMacro": return TableMacro.expand(request)
-    case "IndexMacro": return IndexMacro.expand(request)
-    case "CheckMacro": return CheckMacro.expand(request)
-    case "RelationshipMacro": return RelationshipMacro.expand(request)
+    case "TableMacro": return MarkerExpansion.expand(.table, request)
+    case "IndexMacro": return MarkerExpansion.expand(.index, request)
+    case "CheckMacro": return MarkerExpansion.expand(.check, request)
+    case "RelationshipMacro": return MarkerExpansion.expand(.relationship, request)
     case "TransientMacro": return TransientMacro.expand(request)
     default:
       let place = request.attribute ?? request.declaration
@@ -49,33 +49,5 @@ extension SyntaxText {
   /// The range of the first token, after leading comments and white space.
   var firstTokenRange: Range<Int> {
     Lexer.tokens(of: SourceBytes(source)).first?.range ?? 0..<0
-  }
-}
-
-/// `@Check`: turns a property into one that reads the storage's part with its name.
-enum CheckMacro {
-  static func expand(_ request: AttachedExpansion) -> MacroExpansion {
-    MarkerExpansion.expand(.check, request)
-  }
-}
-
-/// `@Index`: turns a property into one that reads the storage's part with its name.
-enum IndexMacro {
-  static func expand(_ request: AttachedExpansion) -> MacroExpansion {
-    MarkerExpansion.expand(.index, request)
-  }
-}
-
-/// `@Relationship`: turns a property into one that reads the storage's part with its name.
-enum RelationshipMacro {
-  static func expand(_ request: AttachedExpansion) -> MacroExpansion {
-    MarkerExpansion.expand(.relationship, request)
-  }
-}
-
-/// `@Table`: turns a property into one that reads the storage's part with its name.
-enum TableMacro {
-  static func expand(_ request: AttachedExpansion) -> MacroExpansion {
-    MarkerExpansion.expand(.table, request)
   }
 }

@@ -164,3 +164,32 @@ enum JSONForm {
     }
   }
 }
+
+/// The keys of rows in the server: the JSON of the ID as text, one for all spellings of equal IDs.
+enum RowKey {
+  /// The maximum number of bytes of a key. An entry of an index has about 2,700 bytes at most, and
+  /// contains the names of the space and of the part too.
+  static let maximumLength = 1_800
+
+  /// Returns the key of the JSON of an ID.
+  static func key(of id: JSONValue) -> String {
+    String(decoding: normalized(id).bytes(), as: UTF8.self)
+  }
+
+  private static func normalized(_ value: JSONValue) -> JSONValue {
+    switch value {
+    // Swift takes two spellings of a character as equal, and 0 and -0.
+    case .string("$-0"): .number(JSONNumber("0.0") ?? JSONNumber(0))
+    case .string(let text): .string(text.precomposedStringWithCanonicalMapping)
+    case .array(let elements): .array(elements.map(normalized))
+    case .object(let members):
+      .object(
+        members.map { member in
+          JSONValue.Member(
+            member.name.precomposedStringWithCanonicalMapping, normalized(member.value))
+        }
+        .sorted { ExactString($0.name) < ExactString($1.name) })
+    case .null, .bool, .number: value
+    }
+  }
+}

@@ -6,9 +6,7 @@ import EntiaCollections
 /// version.
 @frozen
 @usableFromInline
-struct DanglingCollector<Storage: NormalizedStorageType>: StorageVisitor {
-  @usableFromInline typealias Contents = Storage.Contents
-
+struct DanglingCollector<Contents: StorageContents>: StorageVisitor {
   @usableFromInline let old: UnsafeMutablePointer<Contents>
   @usableFromInline let new: UnsafeMutablePointer<Contents>
   @usableFromInline let layout: ContentsLayout

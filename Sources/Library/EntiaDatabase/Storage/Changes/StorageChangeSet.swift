@@ -40,7 +40,7 @@ public struct StorageChangeSet<Storage: NormalizedStorageType>: Sendable {
     self = collector.result
     if layout.hasHeldIDs { noteHeldIDs(from: old, to: new) }
     if tables.isEmpty { return }
-    var references = DanglingCollector<Storage>(old, new, layout, tables)
+    var references = DanglingCollector(old, new, layout, tables)
     Storage.Contents.visitParts(&references)
     dangling = references.result
   }

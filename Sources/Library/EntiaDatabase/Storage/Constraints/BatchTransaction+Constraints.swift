@@ -85,8 +85,9 @@ private struct ConstraintValidator<Storage: NormalizedStorageType>: StorageVisit
   }
 
   mutating func check<Check: CheckType>(_ name: String, _ path: PartPath<Contents, Check>) {
-    let check = transaction.contents.part(at: path).pointee
-    violations += check.violations(name: name, in: outcome())
+    if let check = transaction.contents.part(at: path).pointee as? any BatchCheck {
+      violations += check.violations(name: name, in: outcome())
+    }
   }
 }
 

@@ -30,7 +30,7 @@ extension Checks {
 
     /// Returns a violation for each inserted or changed entity that the rule rejects.
     /// - Complexity: O(*k*) in the number of those entities.
-    public func violations<Storage: NormalizedStorageType>(
+    func violations<Storage: NormalizedStorageType>(
       name: String, in outcome: BatchOutcome<Storage>
     ) -> [BatchViolation] {
       outcome.changes.changes(of: Checked.self).written.compactMap { violation(name: name, of: $0) }
@@ -59,7 +59,7 @@ extension Checks {
     }
 
     /// Returns a violation if the rule rejects the batch.
-    public func violations<Storage: NormalizedStorageType>(
+    func violations<Storage: NormalizedStorageType>(
       name: String, in outcome: BatchOutcome<Storage>
     ) -> [BatchViolation] {
       if outcome.changes.isEmpty { return [] }
@@ -82,11 +82,8 @@ extension TableChanges {
   var written: [Entity] { inserted + updated.map(\.new) }
 }
 
-/// A rule that is checked at the end of batches. `Checks` contains the available kinds.
-public protocol CheckType: Sendable {
-  /// The rule in words.
-  var rule: String { get }
-
+/// A check that is applied to the result of a batch: each kind of check.
+protocol BatchCheck: CheckType {
   /// Returns the violations by a batch.
   /// - Parameters:
   ///   - name: The name of the check in its storage.
@@ -96,8 +93,10 @@ public protocol CheckType: Sendable {
   ) -> [BatchViolation]
 }
 
+extension Checks.Entity: BatchCheck, RowCheck {}
+
 /// A check of a database as a whole, which can also be applied to a version.
-protocol StorageCheck: CheckType {
+protocol StorageCheck: BatchCheck {
   /// Returns the violation by the outcome, even when it changes nothing.
   func violation<Storage: NormalizedStorageType>(
     name: String, of outcome: BatchOutcome<Storage>
@@ -105,11 +104,3 @@ protocol StorageCheck: CheckType {
 }
 
 extension Checks.Batch: StorageCheck {}
-
-/// A check that can be applied to one row.
-protocol RowCheck<Checked>: CheckType {
-  associatedtype Checked: EntityType
-  func violation(name: String, of entity: Checked) -> BatchViolation?
-}
-
-extension Checks.Entity: RowCheck {}

@@ -171,11 +171,6 @@ extension Snapshot {
   init(_ version: StorageVersion) { box = unsafeDowncast(version.box, to: Box.self) }
 }
 
-extension NormalizedStorageType {
-  /// The version of this database.
-  package var version: StorageVersion { StorageVersion(box: snapshot.box) }
-}
-
 extension Snapshot {
   /// Whether two versions have equal tables and the same held IDs. The other parts are derived
   /// from the rows.

@@ -84,13 +84,7 @@ extension Ref {
     let owner = ValueElsewhere(broadcaster: core.broadcaster, subscription: subscription)
     self.init(
       source: core, problems: core.problems, owner: owner, read: get,
-      edit: { _, body in
-        var result: RefUpdateResult?
-        try update { result = try body(&$0) }
-        // An update that does not call the closure has changed nothing.
-        guard let result else { throw RefError.lost(what: "\(Value.self)") }
-        return result
-      },
+      edit: { _, body in try update(body) },
       editUnrecorded: { _, body in try update(body) })
   }
 }
@@ -133,14 +127,5 @@ struct RefWrite: Sendable {
     let coalescing = coalescing ?? .sameTarget(path)
     return CommitRequest(
       CommitMetadata(name: name), recording: .step(coalescing), at: place, line: line)
-  }
-}
-
-/// The result of an update's closure, independent of its type.
-final class RefUpdateResult {
-  let result: Any
-
-  init(_ result: Any) {
-    self.result = result
   }
 }

@@ -31,11 +31,9 @@
 /// it can be a value; a class that belongs to none can be replaced by a structure of its `Sendable`
 /// parts.
 public final class Ref<Value: Sendable>: Sendable {
-  /// Edits the value, and returns the result of the closure.
+  /// Edits the value. If the target is lost, the closure may not be called.
   typealias Edit =
-    @Sendable (
-      _ write: RefWrite, _ body: (inout Value) throws -> RefUpdateResult
-    ) throws -> RefUpdateResult
+    @Sendable (_ write: RefWrite, _ body: (inout Value) throws -> Void) throws -> Void
 
   /// Edits the value by a commit that is not an undo step, so that the closure may be replayed.
   typealias UnrecordedEdit =
@@ -127,10 +125,7 @@ public final class Ref<Value: Sendable>: Sendable {
       if undo == .none {
         try editUnrecorded(write) { $0 = value }
       } else {
-        _ = try edit(write) { target in
-          target = value
-          return RefUpdateResult(())
-        }
+        try edit(write: write) { $0 = value }
       }
     } catch {
       problems.report(StoreProblem(pointer: Value.self, error))
@@ -159,10 +154,16 @@ public final class Ref<Value: Sendable>: Sendable {
     _ body: (inout Value) throws -> Result
   ) throws -> Result {
     let write = RefWrite(name, coalescing: coalescing, at: fileID, line: line)
-    let result = try edit(write) { RefUpdateResult(try body(&$0)) }
-    guard let result = result.result as? Result else {
-      throw RefError.lost(what: "result of the same update")
-    }
+    return try edit(write: write, body)
+  }
+
+  /// Edits the value and returns the result of the closure.
+  private func edit<Result>(
+    write: RefWrite, _ body: (inout Value) throws -> Result
+  ) throws -> Result {
+    var result: Result?
+    try edit(write) { result = try body(&$0) }
+    guard let result else { throw RefError.lost(what: "\(Value.self)") }
     return result
   }
 
@@ -247,13 +248,7 @@ public final class Ref<Value: Sendable>: Sendable {
         // The innermost pointer has the path of the target.
         var write = write
         write.coalescing = write.coalescing ?? .sameTarget(path)
-        return try edit(write) { whole in
-          var result: RefUpdateResult?
-          try editPart(&whole) { result = try body(&$0) }
-          // An edit that does not call the closure throws an error.
-          guard let result else { throw RefError.lost(what: "\(Part.self)") }
-          return result
-        }
+        try edit(write) { whole in try editPart(&whole, body) }
       },
       editUnrecorded: { write, body in
         try editUnrecorded(write) { whole in try editPart(&whole, body) }

@@ -1,4 +1,4 @@
-public import EntiaDatabase
+import EntiaDatabase
 
 /// A type built around a store, such as a view model: it offers everything that its store offers.
 ///
@@ -70,54 +70,6 @@ extension StoreComponentType {
     }.value
     await core.broadcaster.waitForDelivery()
     return result
-  }
-}
-
-extension StoreComponentType {
-  /// Returns a handle of an existing entity, which keeps the last known value after its removal.
-  ///
-  /// - Parameters:
-  ///   - id: The entity's ID.
-  ///   - path: The key path of the database in the state, as in ``entity(_:in:)``.
-  /// - Returns: A handle whose value is never missing, or `nil` if the entity does not exist.
-  public func handle<Storage: NormalizedStorageType, Entity: EntityType>(
-    of id: EntityIdentifier<Entity>, in path: any KeyPath<State, Storage> & Sendable
-  ) -> EntityHandle<Entity>? {
-    let row = entity(id, in: path)
-    return row.source.current.value.map { EntityHandle(id, row, last: $0) }
-  }
-
-  /// Returns a handle of a given entity, existing or not.
-  ///
-  /// - Parameters:
-  ///   - entity: The entity, which is the handle's value while no entity with its ID exists.
-  ///   - path: The key path of the database in the state, as in ``entity(_:in:)``.
-  /// - Returns: A handle whose value is never missing.
-  public func handle<Storage: NormalizedStorageType, Entity: EntityType>(
-    of entity: Entity, in path: any KeyPath<State, Storage> & Sendable
-  ) -> EntityHandle<Entity> {
-    let id = entity.entityID
-    return EntityHandle(id, self.entity(id, in: path), last: entity)
-  }
-
-  /// Returns handles of several entities that exist.
-  ///
-  /// - Returns: A handle for each existing entity, in order of the IDs.
-  public func handles<Storage: NormalizedStorageType, Entity: EntityType>(
-    of ids: some Sequence<EntityIdentifier<Entity>>,
-    in path: any KeyPath<State, Storage> & Sendable
-  ) -> [EntityHandle<Entity>] {
-    ids.compactMap { handle(of: $0, in: path) }
-  }
-
-  /// Returns handles of the entities that a batch has inserted.
-  ///
-  /// - Returns: A handle for each entity, in order of the results.
-  public func handles<Storage: NormalizedStorageType, Entity: EntityType>(
-    of results: some Sequence<InsertionResult<Entity>>,
-    in path: any KeyPath<State, Storage> & Sendable
-  ) -> [EntityHandle<Entity>] {
-    results.map { handle(of: $0.entity, in: path) }
   }
 }
 
@@ -212,70 +164,6 @@ extension StoreComponentType {
   public func onProblem(_ observer: @escaping @Sendable (StoreProblem) -> Void) -> StoreSubscription
   {
     store.core.problems.add(observer)
-  }
-}
-
-extension StoreComponentType {
-  /// Returns a pointer to a part of the state: reading it reads the state, and writing it commits.
-  ///
-  /// It retains the state, but not the store.
-  public func ref<Part: Sendable>(
-    _ keyPath: any WritableKeyPath<State, Part> & Sendable
-  ) -> Ref<Part> {
-    ref[keyPath]
-  }
-
-  /// Returns a pointer to the entity with an ID in one of the state's databases; `nil` after it has
-  /// been removed.
-  ///
-  /// The pointer remains valid if the entity is moved. Writes are batches, validated like any
-  /// other.
-  public func ref<Storage: NormalizedStorageType, Entity: EntityType>(
-    _ id: EntityIdentifier<Entity>, in keyPath: any WritableKeyPath<State, Storage> & Sendable
-  ) -> Ref<Entity?> {
-    store.core.databases.add(keyPath)
-    return ref[keyPath][entity: id]
-  }
-
-  /// A pointer to the whole state.
-  public var ref: Ref<State> {
-    Ref(toStateOf: store.core)
-  }
-}
-
-extension StoreComponentType {
-  /// Returns a scope of the store, for code that uses only a part of its state.
-  ///
-  /// - Returns: A scope, which retains the store.
-  public func scope<Part: Sendable>(
-    _ path: any WritableKeyPath<State, Part> & Sendable
-  ) -> StoreScope<State, Part, Activity> {
-    StoreScope(store, path)
-  }
-
-  /// Keeps a part of another store's state equal to a part of this store's state: immediately, and
-  /// after each change of it.
-  ///
-  /// ```swift
-  /// session.copy(\.user, to: editor, \.author).storeWhileSourceActive()
-  /// ```
-  ///
-  /// The part is copied before this store's commit returns, unless several threads commit; see
-  /// ``DeliveryQueue/passthrough``. Do not copy in both directions if the values can never be
-  /// equal, or from two threads concurrently: the copies would never end.
-  ///
-  /// - Parameters:
-  ///   - part: The part of this state.
-  ///   - other: The other store, which is not retained.
-  ///   - place: The part of the other state.
-  /// - Returns: The subscription, which ends when it is released.
-  public func copy<Part: Equatable & Sendable, OtherState, OtherActivity>(
-    _ part: any KeyPath<State, Part> & Sendable, to other: Store<OtherState, OtherActivity>,
-    _ place: any WritableKeyPath<OtherState, Part> & Sendable
-  ) -> StoreSubscription {
-    derived(.select(part)).sinkState(queue: .passthrough) { [weak other] value in
-      other?.commit { $0[keyPath: place] = value.primitive }
-    }
   }
 }
 

@@ -1,0 +1,102 @@
+/// The names of the encoded parts: tables, and IDs that the user holds.
+struct EncodedParts<Contents: StorageContents>: HeldIDsVisitor {
+  var names: [String] = []
+
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
+    names.append(name)
+  }
+
+  mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
+    names.append(name)
+  }
+}
+
+extension NormalizedStorageType where Self: Encodable {
+  /// Encodes every table and the held IDs under their names. Relationships and indexes are
+  /// derived from the rows, and are not encoded.
+  /// - Throws: `EncodingError.invalidValue` for a table whose entities are not `Encodable`.
+  public func encode(to encoder: any Encoder) throws {
+    var tables = PartEncoding(
+      contents: snapshot.contents, container: encoder.container(keyedBy: PartKey.self))
+    Contents.visitParts(&tables)
+    if let error = tables.error { throw error }
+  }
+}
+
+extension NormalizedStorageType where Self: Decodable {
+  /// Decodes every table and the held IDs by name, and checks the rows as `init(validating:)`
+  /// does.
+  ///
+  /// A missing table, or a name that the storage does not have, is an error: a database that was
+  /// decoded without it would lose its rows when it is saved. `StorageDecodingOptions` allow
+  /// either. Held IDs whose entities are missing are left out.
+  ///
+  /// A member that was added to an entity is missing in older files, and the `init(from:)` that
+  /// Swift synthesizes requires it even if the member has a default. Write the initializer:
+  ///
+  /// ```swift
+  /// struct Book: EntityType, Identifiable, Codable {
+  ///   let id: String
+  ///   var title: String
+  ///   var rating = 0                                        // New.
+  ///
+  ///   init(from decoder: any Decoder) throws {
+  ///     let container = try decoder.container(keyedBy: CodingKeys.self)
+  ///     id = try container.decode(String.self, forKey: .id)
+  ///     title = try container.decode(String.self, forKey: .title)
+  ///     rating = try container.decodeIfPresent(Int.self, forKey: .rating) ?? 0
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// - Parameter decoder: Its `userInfo[.storageDecoding]` may contain `StorageDecodingOptions`.
+  /// - Throws: `DecodingError.dataCorrupted` that lists every missing table and every unknown
+  ///   name, or every rule that the rows violate; `DecodingError.typeMismatch` for a table whose
+  ///   entities are not `Decodable`; the errors that decoding a table throws.
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    let container = try decoder.container(keyedBy: PartKey.self)
+    try Self.requireParts(
+      in: container, decoder.userInfo[.storageDecoding] as? StorageDecodingOptions ?? [])
+    var tables = PartDecoding(contents: snapshot.contents, container: container)
+    Contents.visitParts(&tables)
+    if let error = tables.error { throw error }
+    do {
+      try self.init(validating: tables.contents)
+    } catch let BatchError.refused(violations) {
+      let reasons = violations.map(\.description).joined(separator: "; ")
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath,
+          debugDescription: "\(Self.self) breaks its rules: \(reasons)",
+          underlyingError: BatchError.refused(violations)))
+    }
+  }
+
+  /// Compares the encoded names with those of the parts.
+  private static func requireParts(
+    in container: KeyedDecodingContainer<PartKey>, _ options: StorageDecodingOptions
+  ) throws {
+    var parts = EncodedParts<Contents>()
+    Contents.visitParts(&parts)
+    let found = Set(container.allKeys.map(\.stringValue))
+    var reasons: [String] = []
+    let missing = parts.names.filter { !found.contains($0) }
+    if !options.contains(.missingTables), !missing.isEmpty {
+      reasons.append("without \(missing.joined(separator: ", "))")
+    }
+    let unknown = found.subtracting(parts.names).sorted()
+    if !options.contains(.unknownNames), !unknown.isEmpty {
+      reasons.append("with unknown \(unknown.joined(separator: ", "))")
+    }
+    if reasons.isEmpty { return }
+    throw DecodingError.dataCorrupted(
+      DecodingError.Context(
+        codingPath: container.codingPath,
+        debugDescription: """
+          \(Self.self) is encoded \(reasons.joined(separator: " and ")); its parts are \
+          \(parts.names.joined(separator: ", ")). To decode it all the same, set \
+          userInfo[.storageDecoding] of the decoder to StorageDecodingOptions
+          """))
+  }
+}
