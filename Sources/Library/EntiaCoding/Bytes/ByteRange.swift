@@ -137,7 +137,7 @@ extension ByteRange {
   /// bytes.
   ///
   /// - Complexity: O(number of bytes).
-  package static func scalarCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+  static func scalarCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     bytes.count
       - sum(
         bytes, of: { ($0 & ~($0 &<< 1) & 0x8080_8080_8080_8080).nonzeroBitCount },

@@ -54,7 +54,7 @@ extension JSONReader {
 
   /// Describes the byte at an offset in a message: `'x'`, or `byte 0x00` if it is not printable
   /// ASCII.
-  package func describeByte(_ offset: Int) -> String {
+  func describeByte(_ offset: Int) -> String {
     guard offset < count else { return "the end of the text" }
     let byte = base[offset]
     if byte > 0x20, byte < 0x7F { return "'\(Character(UnicodeScalar(byte)))'" }
@@ -64,7 +64,7 @@ extension JSONReader {
   }
 
   /// Quotes the word at an offset in a message, up to 12 bytes.
-  package func describeWord(_ offset: Int) -> String {
+  func describeWord(_ offset: Int) -> String {
     var word = ""
     var index = offset
     while index < count, word.utf8.count < 12 {

@@ -268,7 +268,7 @@ public struct JSONReader {
 
 extension JSONReader {
   @inline(__always)
-  package mutating func skipWhitespace() {
+  mutating func skipWhitespace() {
     while position < count {
       switch base[position] {
       case 0x20, 0x0A, 0x0D, 0x09: position += 1

@@ -8,7 +8,7 @@ package struct JSONScopes {
 
   /// Whether the innermost open level is an object.
   @inline(__always)
-  package var inObject: Bool { bits & 1 == 1 && depth > 0 }
+  var inObject: Bool { bits & 1 == 1 && depth > 0 }
 
   @inline(__always)
   package mutating func open(isObject: Bool) {
