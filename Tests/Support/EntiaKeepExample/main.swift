@@ -1,4 +1,4 @@
-// The first program of the section *Keep it* of README.md.
+// The first program of the section *A whole program* of the article on keeping.
 import Entia
 import EntiaSQLite
 

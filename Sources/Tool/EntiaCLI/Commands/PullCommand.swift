@@ -1,10 +1,6 @@
 import EntiaJSON
 import EntiaRecords
 
-#if ENTIA_POSTGRESQL
-  import EntiaPostgreSQLRecords
-#endif
-
 /// `entia pull`: writes a space of a PostgreSQL server into a database file.
 enum PullCommand: Command {
   static let description = CommandDescription(

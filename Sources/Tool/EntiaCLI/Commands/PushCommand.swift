@@ -3,7 +3,6 @@ import EntiaRecords
 
 #if ENTIA_POSTGRESQL
   import EntiaPostgreSQL
-  import EntiaPostgreSQLRecords
 #endif
 
 /// `entia push`: writes a database into a space of a PostgreSQL server.

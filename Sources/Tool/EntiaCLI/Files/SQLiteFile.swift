@@ -2,10 +2,6 @@ import EntiaInspector
 import EntiaJSON
 import EntiaRecords
 
-#if ENTIA_SQLITE
-  import EntiaSQLiteRecords
-#endif
-
 /// Database files of SQLite, which are read like the JSON of their tables.
 enum SQLiteFile {
   /// The first bytes of a SQLite database, by which an input is recognized.

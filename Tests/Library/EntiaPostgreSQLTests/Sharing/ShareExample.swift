@@ -1,7 +1,7 @@
 import Entia
 import EntiaPostgreSQL
 
-// The example of README.md, two levels deeper.
+// The example of the article on sharing, two levels deeper.
 enum ShareExample {
   struct Author: EntityType, Identifiable, Codable {
     let id: String

@@ -1,7 +1,7 @@
 import Entia
 import EntiaSQLite
 
-// The later examples of README.md, two levels deeper.
+// The later examples of the article on keeping, two levels deeper.
 enum KeepExample {
   struct Author: EntityType, Identifiable, Codable {
     let id: String

@@ -187,11 +187,12 @@ struct CommandGroupTests {
     #expect(try EntiaProcess.run("push").exitCode == 64)
   }
 
-  @Test("The commands of the README's section are commands of the tool")
-  func readme() throws {
-    let readme = try String(
-      contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
-    let section = try #require(readme.components(separatedBy: "\n## Share it\n").last)
+  @Test("The commands of the article on sharing are commands of the tool")
+  func article() throws {
+    let article = try String(
+      contentsOf: Repository.root.appending(
+        path: "Sources/Library/Entia/Entia.docc/Concepts/Sharing.md"), encoding: .utf8)
+    let section = try #require(article.components(separatedBy: "\n## Try it\n").last)
       .components(separatedBy: "\n## ")[0]
     let lines = section.split(separator: "\n").filter { $0.hasPrefix("$ entia ") }
     #expect(lines.count == 3)

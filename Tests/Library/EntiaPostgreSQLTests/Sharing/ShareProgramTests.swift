@@ -6,14 +6,15 @@ import Testing
 
 @testable import EntiaPostgreSQL
 
-@Suite("README: Share it")
-struct ShareReadmeTests {
+@Suite("The guide: a shared program")
+struct ShareProgramTests {
   private let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
   private func section() throws -> String {
-    let readme = try String(
-      contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
-    return try #require(readme.components(separatedBy: "\n## Share it\n").last)
+    let article = try String(
+      contentsOf: Repository.root.appending(
+        path: "Sources/Library/Entia/Entia.docc/Concepts/Sharing.md"), encoding: .utf8)
+    return try #require(article.components(separatedBy: "\n## Try it\n").last)
   }
 
   @Test("The example is compiled as written")

@@ -7,16 +7,17 @@ import Testing
 
 @testable import EntiaCLI
 
-@Suite("README: Keep it")
-struct KeepReadmeTests {
+@Suite("The guide: a whole program")
+struct KeepProgramTests {
   @Test("The program is compiled as written")
   func text() throws {
-    let readme = try String(
-      contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
+    let article = try String(
+      contentsOf: Repository.root.appending(
+        path: "Sources/Library/Entia/Entia.docc/Concepts/Keeping.md"), encoding: .utf8)
     let source = try String(
       contentsOf: Repository.root.appending(path: "Tests/Support/EntiaKeepExample/main.swift"),
       encoding: .utf8)
-    let block = readme.components(separatedBy: "\n## Keep it\n").last?
+    let block = article.components(separatedBy: "\n## A whole program\n").last?
       .components(separatedBy: "```swift\n").dropFirst().first?
       .components(separatedBy: "```").first
     #expect(block == source.split(separator: "\n", maxSplits: 1).last.map(String.init))

@@ -4,16 +4,17 @@ import EntiaTestSupport
 import Foundation
 import Testing
 
-@Suite("README: Keep it, the later examples")
-struct KeepReadmeTests {
+@Suite("The guide: a whole program, the later examples")
+struct KeepProgramTests {
   @Test("The examples are compiled as written, and keep and migrate a file")
   func examples() async throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
     let source = try String(
       contentsOf: folder.appending(path: "KeepExample.swift"), encoding: .utf8)
-    let readme = try String(
-      contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
-    let section = try #require(readme.components(separatedBy: "\n## Keep it\n").last)
+    let article = try String(
+      contentsOf: Repository.root.appending(
+        path: "Sources/Library/Entia/Entia.docc/Concepts/Keeping.md"), encoding: .utf8)
+    let section = try #require(article.components(separatedBy: "\n## A whole program\n").last)
     let blocks = section.components(separatedBy: "```swift\n").dropFirst(2).prefix(2)
       .map { $0.components(separatedBy: "```")[0] }
     let bodies = source.components(separatedBy: "throws").dropFirst().map { part in
