@@ -6,7 +6,6 @@
 // - Doc comments speak one dialect.
 // - Lines of comments, which the formatter does not check, have at most 100 characters.
 // - Each folder of a room's tests has the name of a folder of the room.
-// - The tests that LAWS.md leads to exist.
 //
 // Prints a line for each violation, and exits with 1 when there is one.
 import Foundation
@@ -234,15 +233,6 @@ func unmatchedFolders(rooms: [String: Set<String>]) throws -> [String] {
   }
 }
 
-/// Returns a line for each link of a page to a test that does not exist.
-func brokenLinks(in page: String) throws -> [String] {
-  let text = try String(contentsOfFile: page, encoding: .utf8)
-  return text.split(separator: "](").dropFirst()
-    .compactMap { $0.split(separator: ")").first.map(String.init) }
-    .filter { $0.hasPrefix("Tests/") && !FileManager.default.fileExists(atPath: $0) }
-    .map { "\(page): \($0) does not exist" }
-}
-
 let files = try readSources()
 let rooms = Dictionary(grouping: files, by: \.room)
 var found: [String] = []
@@ -256,6 +246,5 @@ for path in swiftFiles(below: "Tests") {
     in: "Tests/\(path)", text.split(separator: "\n", omittingEmptySubsequences: false))
 }
 found += try unmatchedFolders(rooms: rooms.mapValues { Set($0.map(\.folder)) })
-found += try brokenLinks(in: "LAWS.md")
 print(found.isEmpty ? "\(files.count) files, nothing found" : found.joined(separator: "\n"))
 exit(found.isEmpty ? 0 : 1)
