@@ -121,7 +121,7 @@ extension ByteRange {
   /// Returns the number of occurrences of a byte.
   ///
   /// - Complexity: O(number of bytes).
-  package static func count(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+  static func count(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
     let wanted = 0x0101_0101_0101_0101 &* UInt64(byte)
     let lows: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
     return sum(

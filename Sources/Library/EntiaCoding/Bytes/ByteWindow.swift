@@ -8,13 +8,13 @@ package final class ByteWindow {
   package typealias Fill = (UnsafeMutableRawBufferPointer) throws -> Int
 
   /// The number of bytes read at once, unless more bytes have to be kept.
-  package static let chunk = 1 << 18
+  static let chunk = 1 << 18
 
   /// The address that the input's first byte would have. Only offsets from ``start`` to ``end`` may
   /// be read through it.
   package private(set) var base: UnsafePointer<UInt8>
   /// The offset of the first byte in memory.
-  package private(set) var start = 0
+  private(set) var start = 0
   /// The offset after the last byte in memory.
   package private(set) var end: Int
   /// Whether the end of the input has been read.
@@ -22,8 +22,8 @@ package final class ByteWindow {
   /// The error that prevented reading the input to its end.
   package private(set) var failure: (any Error)?
   /// The line and the column of the first byte in memory, counted from 1.
-  package private(set) var line = 1
-  package private(set) var column = 1
+  private(set) var line = 1
+  private(set) var column = 1
 
   private let fill: Fill?
   /// Called after each read with the number of bytes read so far.

@@ -1,5 +1,5 @@
 /// A power of ten of any size: exponents such as `1e99999999999999999999` fit no machine integer.
-package struct DecimalExponent {
+struct DecimalExponent {
   /// The base of the limbs: each holds nine digits, lowest first, without zeros at the top.
   private static let limb = 1_000_000_000
 
@@ -7,7 +7,7 @@ package struct DecimalExponent {
   private let limbs: [Int]
 
   /// Creates the sum of an exponent's text (a sign and digits, or empty) and a small number.
-  package init(text: ArraySlice<UInt8>, plus offset: Int) {
+  init(text: ArraySlice<UInt8>, plus offset: Int) {
     var digits = text
     let isNegativeText = digits.first == Byte.minus
     if let first = digits.first, !Byte.isDigit(first) { digits = digits.dropFirst() }
@@ -24,7 +24,7 @@ package struct DecimalExponent {
 
   /// Returns a negative number, zero or a positive number, if this exponent is less than, equal to
   /// or greater than the other.
-  package func compare(to other: DecimalExponent) -> Int {
+  func compare(to other: DecimalExponent) -> Int {
     if limbs.isEmpty, other.limbs.isEmpty { return 0 }
     let isBelow = isNegative && !limbs.isEmpty
     let otherIsBelow = other.isNegative && !other.limbs.isEmpty

@@ -1,7 +1,7 @@
 extension JSONReader {
   /// Creates an error at the current position.
   @inline(never)
-  package func error(_ kind: JSONError.Kind, _ message: String) -> JSONError {
+  func error(_ kind: JSONError.Kind, _ message: String) -> JSONError {
     error(kind, message, at: position)
   }
 
@@ -16,7 +16,7 @@ extension JSONReader {
   }
 
   /// Creates an error with its line and column.
-  package func located(_ kind: JSONError.Kind, _ message: String, at offset: Int) -> JSONError {
+  func located(_ kind: JSONError.Kind, _ message: String, at offset: Int) -> JSONError {
     // Counted only here: a reader throws at most once, so that reading keeps no counts.
     var line = self.line.number
     let start = self.line.start
@@ -35,7 +35,7 @@ extension JSONReader {
 
   /// Creates the error for an unexpected byte at the current position.
   @inline(never)
-  package func unexpected(_ expected: String) -> JSONError {
+  func unexpected(_ expected: String) -> JSONError {
     let hint = position < 2 ? otherEncoding.map { "; \($0)" } ?? "" : ""
     return error(.unexpectedByte, "expected \(expected), found \(describeByte(position))\(hint)")
   }

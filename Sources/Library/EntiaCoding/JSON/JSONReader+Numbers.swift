@@ -1,6 +1,6 @@
 extension JSONReader {
   /// Reads and validates the number whose first byte is at the current position.
-  package mutating func readNumber(_ first: UInt8) throws(JSONError) {
+  mutating func readNumber(_ first: UInt8) throws(JSONError) {
     tokenStart = position
     if first == Byte.minus { position += 1 }
     if position < count, base[position] == Byte.zero {

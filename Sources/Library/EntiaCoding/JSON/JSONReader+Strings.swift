@@ -1,6 +1,6 @@
 extension JSONReader {
   /// Reads and validates the string whose opening quote is at the current position.
-  package mutating func readString() throws(JSONError) {
+  mutating func readString() throws(JSONError) {
     tokenStart = position
     hasEscapes = false
     position += 1

@@ -18,7 +18,7 @@ public struct JSONReader {
   public static let defaultMaximumDepth = 1_000_000
 
   /// The tokens that the grammar allows next.
-  package enum State: UInt8 {
+  enum State: UInt8 {
     case value
     case firstElement
     case firstName
@@ -28,25 +28,25 @@ public struct JSONReader {
   }
 
   /// A position in a text with its line and column, from which lines are counted.
-  package struct Line {
-    package var start = 0
-    package var number = 1
-    package var column = 1
+  struct Line {
+    var start = 0
+    var number = 1
+    var column = 1
   }
 
   @usableFromInline package private(set) var base: UnsafePointer<UInt8>
   /// The offset after the last byte that can be read.
   @usableFromInline package private(set) var count: Int
   package let maximumDepth: Int
-  package private(set) var line: Line
+  private(set) var line: Line
   /// The source of more bytes, if not all are in memory.
-  package private(set) var window: ByteWindow?
+  private(set) var window: ByteWindow?
   /// The offset from which bytes are kept when more of the input is read.
   package var keptFrom = Int.max
 
-  package var position = 0
-  package var state = State.value
-  package var scopes = JSONScopes()
+  var position = 0
+  var state = State.value
+  var scopes = JSONScopes()
 
   /// The offset of the first byte of the last token.
   public internal(set) var tokenStart = 0

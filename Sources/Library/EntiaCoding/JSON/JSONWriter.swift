@@ -100,7 +100,7 @@ public struct JSONWriter {
 
   /// Writes a whole value that the closure appends, without line breaks.
   @inline(__always)
-  package mutating func value(_ append: (inout [UInt8]) -> Void) {
+  mutating func value(_ append: (inout [UInt8]) -> Void) {
     beforeValue()
     append(&bytes)
   }
