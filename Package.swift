@@ -31,8 +31,11 @@ let hasPostgreSQL =
 
 extension Target {
   /// A room of the library.
-  static func library(_ name: String, uses: [Dependency] = []) -> Target {
-    .target(name: name, dependencies: uses, path: "Sources/Library/\(name)")
+  static func library(
+    _ name: String, uses: [Dependency] = [], without: [String] = []
+  ) -> Target {
+    .target(
+      name: name, dependencies: uses, path: "Sources/Library/\(name)", exclude: without)
   }
 
   /// A room of the command-line tool.
@@ -49,8 +52,10 @@ extension Target {
   }
 
   /// Code that tests of several rooms share. It is no product.
-  static func support(_ name: String, uses: [Dependency] = []) -> Target {
-    .target(name: name, dependencies: uses, path: "Tests/Support/\(name)")
+  static func support(
+    _ name: String, uses: [Dependency] = [], without: [String] = []
+  ) -> Target {
+    .target(name: name, dependencies: uses, path: "Tests/Support/\(name)", exclude: without)
   }
 
   /// A program that tests run as a process of its own. It is no product.
@@ -92,11 +97,11 @@ let package = Package(
     .library("Entia", uses: ["EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaMacros"]),
     .library("EntiaJSON", uses: ["EntiaCoding", "EntiaCollections", "EntiaDatabase"]),
     .library(
+      "EntiaExplorer", uses: ["EntiaCoding", "EntiaCollections", "EntiaDatabase"],
+      without: ["Web"]),
+    .library(
       "EntiaInspector",
-      uses: [
-        "EntiaCoding", "EntiaCollections", "EntiaDatabase", "EntiaJSON", "EntiaRecords",
-        "EntiaStore",
-      ]),
+      uses: ["EntiaCoding", "EntiaCollections", "EntiaDatabase", "EntiaExplorer", "EntiaStore"]),
     .library("EntiaLaws", uses: ["EntiaCollections", "EntiaDatabase", "EntiaStore"]),
 
     // The tool.
@@ -106,7 +111,7 @@ let package = Package(
     .tool(
       "EntiaCLI",
       uses: [
-        "EntiaCoding", "EntiaCollections", "EntiaDatabase", "EntiaInspector", "EntiaJSON",
+        "EntiaCoding", "EntiaCollections", "EntiaDatabase", "EntiaExplorer", "EntiaJSON",
         "EntiaRecords",
       ],
       without: (hasSQLite ? [] : ["SQLite"]) + (hasPostgreSQL ? [] : ["PostgreSQL"])),
@@ -114,7 +119,7 @@ let package = Package(
       name: "EntiaTool", dependencies: ["EntiaCLI"], path: "Sources/Tool/EntiaTool"),
 
     // The tests.
-    .support("EntiaTestSupport"),
+    .support("EntiaTestSupport", without: ["Pages/check.js"]),
     // Three storages: a library, a social feed and a shop.
     .support("EntiaTestDomains", uses: ["EntiaDatabase"]),
     // Stands for a library that an app uses beside Entia, with names that Entia has too.
@@ -145,10 +150,11 @@ let package = Package(
     .tests(
       "EntiaLawsTests",
       uses: ["EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaTestDomains"]),
+    .tests("EntiaExplorerTests", uses: ["EntiaExplorer", "EntiaTestSupport"]),
     .tests(
       "EntiaInspectorTests",
       uses: [
-        "EntiaCoding", "EntiaDatabase", "EntiaInspector", "EntiaJSON", "EntiaRecords", "EntiaStore",
+        "EntiaCoding", "EntiaDatabase", "EntiaExplorer", "EntiaInspector", "EntiaStore",
         "EntiaTestDomains", "EntiaTestSupport",
       ]),
     // The code of the README, the articles and the tutorials.
@@ -168,7 +174,8 @@ let package = Package(
     .tests(
       "EntiaCLITests", of: "Tool",
       uses: [
-        "EntiaCLI", "EntiaCoding", "EntiaDatabase", "EntiaJSON", "EntiaLaws", "EntiaRecords",
+        "EntiaCLI", "EntiaCoding", "EntiaDatabase", "EntiaExplorer", "EntiaJSON", "EntiaLaws",
+        "EntiaRecords",
         "EntiaTestDomains", "EntiaTestSupport", "EntiaTool",
       ],
       without: (hasSQLite ? [] : ["SQLite"]) + (hasPostgreSQL ? [] : ["PostgreSQL"])),

@@ -1,5 +1,6 @@
+import EntiaCoding
 import EntiaDatabase
-import EntiaJSON
+import EntiaExplorer
 import EntiaStore
 
 /// The content of an inspection, for a page.
@@ -17,8 +18,7 @@ struct InspectionContent {
 
   /// The page.
   var page: ExplorePage {
-    var page = ExplorePage(database: state.database, name: name)
-    page.rules = state.rules
+    var page = ExplorePage(state.database, name: name)
     page.writeStore = write
     return page
   }

@@ -1,4 +1,5 @@
 public import EntiaDatabase
+import EntiaExplorer
 public import EntiaStore
 public import Foundation
 

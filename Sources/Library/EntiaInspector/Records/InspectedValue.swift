@@ -1,6 +1,5 @@
+import EntiaCoding
 import EntiaDatabase
-import EntiaJSON
-import EntiaRecords
 import Foundation
 
 /// A type of values with a JSON form of its own in an inspection.
@@ -10,22 +9,11 @@ protocol InspectedValue {
 }
 
 extension EntityIdentifier: InspectedValue {
-  var inspectedJSON: JSONValue { RecordKey(inspecting: raw).value }
+  var inspectedJSON: JSONValue { JSONValue(inspectingID: raw) }
 }
 
 extension TransientMember: InspectedValue {
   var inspectedJSON: JSONValue { JSONValue(inspecting: value) }
-}
-
-extension RecordKey {
-  /// Creates the key of a raw ID: a number for an integer, and a text for any other value.
-  init(inspecting raw: Any) {
-    switch JSONValue(inspecting: raw) {
-    case .number(let number) where raw is any BinaryInteger: self = .number(number)
-    case .string(let text): self = .string(text)
-    case let other: self = .string(String(decoding: other.bytes(), as: UTF8.self))
-    }
-  }
 }
 
 extension JSONValue {
@@ -36,6 +24,22 @@ extension JSONValue {
   ///
   /// - Complexity: O(size of the value).
   init(inspecting value: Any) { self.init(inspecting: value, depth: 0) }
+
+  /// Creates the JSON form of a raw ID: a number for an integer, and a text for any other value.
+  init(inspectingID raw: Any) {
+    let value = JSONValue(inspecting: raw)
+    if case .number = value, raw is any BinaryInteger {
+      self = value
+    } else {
+      self = .string(value.nameText)
+    }
+  }
+
+  /// The text of the value as a name or an ID.
+  var nameText: String {
+    if case .string(let text) = self { return text }
+    return String(decoding: bytes(), as: UTF8.self)
+  }
 
   private init(inspecting value: Any, depth: Int) {
     guard depth < Self.maximumInspectedDepth else {
@@ -106,7 +110,7 @@ extension JSONValue {
       let pair = Mirror(reflecting: child.value).children.map(\.value)
       return (key: part(pair[0]), value: part(pair[1]))
     }
-    let names = pairs.map { RecordKey.text(of: $0.key) }
+    let names = pairs.map { $0.key.nameText }
     guard Set(names.map(ExactString.init)).count == names.count else {
       return .array(sorted(pairs.map { .array([$0.key, $0.value]) }))
     }
@@ -118,14 +122,6 @@ extension JSONValue {
   private static func sorted(_ values: [JSONValue]) -> [JSONValue] {
     values.map { (ExactString(String(decoding: $0.bytes(), as: UTF8.self)), $0) }
       .sorted { $0.0 < $1.0 }.map(\.1)
-  }
-}
-
-extension RecordKey {
-  /// Returns the text of a value as a name.
-  fileprivate static func text(of value: JSONValue) -> String {
-    if case .string(let text) = value { return text }
-    return String(decoding: value.bytes(), as: UTF8.self)
   }
 }
 

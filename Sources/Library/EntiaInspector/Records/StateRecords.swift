@@ -1,13 +1,11 @@
+import EntiaCoding
 import EntiaDatabase
-import EntiaJSON
-import EntiaRecords
+import EntiaExplorer
 
 /// The content of a state: the rows of its databases, and its other members.
 struct StateRecords {
   /// The rows of all databases.
-  let database: RecordDatabase
-  /// The delete rules of the databases.
-  let rules: PageRules
+  let database: PageDatabase
   /// The members that are no databases, in the order of their declaration, as JSON.
   let members: [(name: String, json: JSONText)]
 
@@ -22,8 +20,7 @@ struct StateRecords {
       let isOnly = search.databases.count == 1
       records.add(storage, prefix: isOnly ? "" : path.map { $0 + "." }.joined())
     }
-    database = RecordDatabase(Schema(records.entities), rows: records.rows)
-    rules = PageRules(rules: records.rules, source: .storage)
+    database = records.database()
     members = search.members.map { (name: $0, json: JSONText(JSONValue(inspecting: $1))) }
   }
 }

@@ -1,12 +1,17 @@
+import EntiaCoding
 import EntiaDatabase
-import EntiaJSON
-import EntiaRecords
+import EntiaExplorer
 
-/// The rows of a storage as records, with a member for each relationship.
+/// The rows of storages as a page shows them, with a member for each relationship.
 struct StorageRecords {
-  private(set) var entities: [Schema.Entity] = []
-  private(set) var rows: [Record] = []
-  private(set) var rules: [PageRules.Rule] = []
+  /// One table, with its rows in the order of the storage.
+  private struct Table {
+    let name: String
+    let rows: [InspectedRow]
+    let links: [InspectedLink]
+  }
+
+  private var tables: [Table] = []
 
   /// Adds the rows of a storage.
   ///
@@ -19,15 +24,92 @@ struct StorageRecords {
     Storage.Contents.visitParts(&names)
     var links = LinkReader(contents: storage.snapshot.contents, tables: names.tables)
     Storage.Contents.visitParts(&links)
-    var reader = RowReader(contents: storage.snapshot.contents, prefix: prefix, links: links.links)
+    var reader = RowReader(contents: storage.snapshot.contents, links: links.links)
     Storage.Contents.visitParts(&reader)
-    entities += reader.entities
-    rows += reader.rows
-    rules += links.links.map { link in
-      PageRules.Rule(
-        entity: link.table, member: link.member, onDelete: link.onDelete,
-        cascadesToTargets: link.onHolderDelete == .cascade)
+    tables += reader.tables.map { Table(name: prefix + $0.name, rows: $0.rows, links: $0.links) }
+  }
+
+  /// Returns the rows of all storages as a page shows them.
+  ///
+  /// - Complexity: O(size of the rows), plus sorting.
+  func database() -> PageDatabase {
+    let tables = tables.sorted { ExactString($0.name) < ExactString($1.name) }
+    var numbers: [ExactString: [InspectedKey: Int]] = [:]
+    var count = 0
+    let sorted = tables.map { table in
+      let rows = table.rows.sorted { $0.key < $1.key }
+      for row in rows {
+        numbers[ExactString(table.name), default: [:]][row.key] = count
+        count += 1
+      }
+      return rows
     }
+    return PageDatabase(
+      zip(tables, sorted).map { table, rows in
+        var names: [String] = []
+        for row in rows {
+          for member in row.members where !names.contains(member.name) { names.append(member.name) }
+        }
+        var shown = PageDatabase.Table(
+          name: table.name, idNames: ["id"], memberNames: names, rowCount: rows.count,
+          line: { rows[$0].line },
+          targets: { row in
+            zip(table.links, rows[row].targets).map { link, keys in
+              let found = keys.map { numbers[ExactString(link.target)]?[$0] ?? -1 }
+              return link.isMany ? .many(found) : found.first.map { .one($0) } ?? .none
+            }
+          })
+        shown.relationships = table.links.map { link in
+          let target = ExactString(link.target)
+          var relationship = PageDatabase.Relationship(
+            link.member, to: tables.indices.filter { ExactString(tables[$0].name) == target },
+            isMany: link.isMany)
+          relationship.rule = link.rule
+          return relationship
+        }
+        return shown
+      }, rules: .storage)
+  }
+}
+
+/// The ID of a row on a page. Numbers precede texts.
+private enum InspectedKey: Hashable, Comparable {
+  case number(JSONNumber)
+  case text(ExactString)
+
+  init(_ raw: Any) {
+    switch JSONValue(inspectingID: raw) {
+    case .number(let number): self = .number(number)
+    case let value: self = .text(ExactString(value.nameText))
+    }
+  }
+
+  var value: JSONValue {
+    switch self {
+    case .number(let number): .number(number)
+    case .text(let text): .string(text.string)
+    }
+  }
+}
+
+/// A row of a storage.
+private struct InspectedRow {
+  let key: InspectedKey
+  /// The members in the order of their declaration, and then the relationships whose keys are no
+  /// fields.
+  let members: [(name: String, value: JSONValue)]
+  /// The IDs that each of the table's relationships refers to.
+  let targets: [[InspectedKey]]
+
+  var line: [UInt8] {
+    PageDatabase.line(
+      key: { $0.value(key.value) },
+      members: { writer in
+        for member in members {
+          writer.name(member.name)
+          writer.value(member.value)
+        }
+      })
   }
 }
 
@@ -44,33 +126,28 @@ private struct TableNames<Contents: StorageContents>: StorageVisitor {
 }
 
 /// A relationship, independent of its type.
-private struct Link {
+private struct InspectedLink {
   let holder: ObjectIdentifier
-  /// The table of the holders.
-  let table: String
+  /// The table of the targets.
   let target: String
   /// The member with the references: the field that is the key, or one with the relationship's
   /// name.
-  var member: String
-  let name: String
+  let member: String
   let isMany: Bool
-  let onDelete: NullableDeleteRule
-  let onHolderDelete: HolderDeleteRule
-  /// Returns the keys of the rows that a holder references.
-  let targets: (_ holder: Any) -> [RecordKey]
+  let rule: PageDatabase.DeleteRule
+  /// Returns the IDs of the rows that a holder refers to.
+  let targets: (_ holder: Any) -> [InspectedKey]
 
-  /// Returns the references of a holder.
-  func value(of holder: Any) -> RecordValue {
-    let ids = targets(holder).map { RecordID(entity: target, key: $0) }
-    if isMany { return .references(ids) }
-    return ids.first.map(RecordValue.reference) ?? .plain(.null)
+  /// Returns IDs as the value of the member.
+  func value(_ targets: [InspectedKey]) -> JSONValue {
+    isMany ? .array(targets.map(\.value)) : targets.first?.value ?? .null
   }
 }
 
 private struct LinkReader<Contents: StorageContents>: StorageVisitor {
   let contents: Contents
   let tables: [ObjectIdentifier: String]
-  var links: [Link] = []
+  var links: [InspectedLink] = []
 
   init(contents: Contents, tables: [ObjectIdentifier: String]) {
     self.contents = contents
@@ -82,80 +159,71 @@ private struct LinkReader<Contents: StorageContents>: StorageVisitor {
   ) {
     let relationship = contents[keyPath: path]
     let holder = ObjectIdentifier(Relationship.Holder.self)
-    guard let table = tables[holder],
-      let target = tables[ObjectIdentifier(Relationship.Target.self)]
+    guard tables[holder] != nil, let target = tables[ObjectIdentifier(Relationship.Target.self)]
     else { return }
     let field = (relationship as? any KeyFieldRelationship)?.keyFieldName
     let isTaken = links.contains { $0.holder == holder && $0.member == field }
     // A key inside of a field of a struct is no member of the row.
     let member = field.flatMap { $0.contains(".") || isTaken ? nil : $0 }
     links.append(
-      Link(
-        holder: holder, table: table, target: target, member: member ?? name, name: name,
-        isMany: relationship.kind.isToMany, onDelete: relationship.onDelete,
-        onHolderDelete: relationship.onHolderDelete,
+      InspectedLink(
+        holder: holder, target: target, member: member ?? name,
+        isMany: relationship.kind.isToMany,
+        rule: PageDatabase.DeleteRule(
+          onDelete: relationship.onDelete,
+          cascadesToTargets: relationship.onHolderDelete == .cascade),
         targets: { holder in
           guard let holder = holder as? Relationship.Holder else { return [] }
-          return relationship.targetIDs(of: holder).map { RecordKey(inspecting: $0.raw) }
+          return relationship.targetIDs(of: holder).map { InspectedKey($0.raw) }
         }))
   }
 }
 
 private struct RowReader<Contents: StorageContents>: StorageVisitor {
   let contents: Contents
-  let prefix: String
-  let links: [Link]
-  var entities: [Schema.Entity] = []
-  var rows: [Record] = []
+  let links: [InspectedLink]
+  var tables: [(name: String, rows: [InspectedRow], links: [InspectedLink])] = []
 
-  init(contents: Contents, prefix: String, links: [Link]) {
+  init(contents: Contents, links: [InspectedLink]) {
     self.contents = contents
-    self.prefix = prefix
     self.links = links
   }
 
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
-    let table = contents[keyPath: path]
     let links = links.filter { $0.holder == ObjectIdentifier(Table.Entity.self) }
-    entities.append(
-      Schema.Entity(
-        prefix + name,
-        relationships: links.map {
-          Schema.Relationship($0.member, to: $0.target, isMany: $0.isMany)
-        }))
-    var keys: Set<RecordKey> = []
-    for row in table {
-      var key = RecordKey(inspecting: row.entityID.raw)
+    var keys: Set<InspectedKey> = []
+    let rows = contents[keyPath: path].map { row in
+      let first = InspectedKey(row.entityID.raw)
+      var key = first
       // Different IDs of a user's type may have the same text.
       var number = 2
       while !keys.insert(key).inserted {
-        key = .string("\(RecordKey(inspecting: row.entityID.raw).text) #\(number)")
+        key = .text(ExactString("\(first.value.nameText) #\(number)"))
         number += 1
       }
-      rows.append(
-        Record(
-          id: RecordID(entity: prefix + name, key: key),
-          members: members(of: row, key, links)))
+      let targets = links.map { $0.targets(row) }
+      return InspectedRow(
+        key: key, members: Self.members(of: row, key, links, targets), targets: targets)
     }
+    tables.append((name, rows, links))
   }
 
-  /// Returns the members of a row in the order of their declaration, and then the relationships
-  /// whose keys are no fields.
-  private func members(
-    of row: some EntityType, _ key: RecordKey, _ links: [Link]
-  ) -> [(name: String, value: RecordValue)] {
-    var members: [(name: String, value: RecordValue)] = []
-    var rest = links
+  private static func members(
+    of row: some EntityType, _ key: InspectedKey, _ links: [InspectedLink],
+    _ targets: [[InspectedKey]]
+  ) -> [(name: String, value: JSONValue)] {
+    var members: [(name: String, value: JSONValue)] = []
+    var rest = zip(links, targets).map { (name: $0.member, value: $0.value($1)) }
     for child in Mirror(reflecting: row).children {
       guard let name = JSONValue.inspectedName(of: child) else { continue }
-      if let index = rest.firstIndex(where: { $0.member == name }) {
-        members.append((name: name, value: rest.remove(at: index).value(of: row)))
+      if let index = rest.firstIndex(where: { $0.name == name }) {
+        members.append(rest.remove(at: index))
         continue
       }
       let value = JSONValue(inspecting: child.value)
       if name == "id", value == key.value { continue }
-      members.append((name: name, value: .plain(JSONText(value))))
+      members.append((name: name, value: value))
     }
-    return members + rest.map { (name: $0.member, value: $0.value(of: row)) }
+    return members + rest
   }
 }

@@ -1,5 +1,5 @@
-import EntiaInspector
-import EntiaJSON
+import EntiaExplorer
+import EntiaRecords
 
 /// `entia explore`: writes a page that shows a database in a browser.
 enum ExploreCommand: Command {
@@ -40,9 +40,13 @@ enum ExploreCommand: Command {
     let names = arguments.operands
     let databases = try DatabaseInput.read(names, arguments, console: console)
     let (name, database) = (names[names.count - 1], databases[databases.count - 1])
-    var page = ExplorePage(database: database, name: title(of: name))
-    page.rules = try SQLiteFile.deleteRules(of: name)
-    if names.count > 1 { page.old = (databases[0], title(of: names[0])) }
+    let records = NumberedRecords(database)
+    let rules = try SQLiteFile.deleteRules(of: name)
+    var page = ExplorePage(records.page(rules: rules), name: title(of: name))
+    if names.count > 1 {
+      page.difference = records.page(
+        database.difference(from: databases[0]), from: databases[0], named: title(of: names[0]))
+    }
     try output.write(showing: console) { (put) throws(SystemCalls.Failure) in
       try page.write(to: put)
     }

@@ -1,4 +1,3 @@
-import EntiaInspector
 import EntiaJSON
 import EntiaRecords
 
@@ -140,28 +139,22 @@ enum SQLiteFile {
     #endif
   }
 
-  /// Returns the delete rules of a file's foreign keys; none for a file that Entia wrote, or of
+  /// Returns the delete rules of a file's foreign keys; `nil` for a file that Entia wrote, or of
   /// another kind.
   ///
   /// - Throws: A failure with `badData` or `cannotRead`.
-  static func deleteRules(of name: String) throws(CommandFailure) -> PageRules {
+  static func deleteRules(of name: String) throws(CommandFailure) -> [ForeignDeleteRule]? {
     #if ENTIA_SQLITE
       let file = InputFile(name: name)
-      if file.isStandardInput { return PageRules() }
-      guard file.identity != nil, try file.begins(with: magic) else { return PageRules() }
+      if file.isStandardInput { return nil }
+      guard file.identity != nil, try file.begins(with: magic) else { return nil }
       do throws(RecordFileError) {
-        guard let rules = try RecordFile.deleteRules(of: name) else { return PageRules() }
-        return PageRules(
-          rules: rules.map { rule in
-            PageRules.Rule(
-              entity: rule.entity, member: rule.member, onDelete: rule.onDelete,
-              deniesHolder: rule.deniesHolder)
-          }, source: .file)
+        return try RecordFile.deleteRules(of: name)
       } catch {
         throw CommandFailure(error)
       }
     #else
-      return PageRules()
+      return nil
     #endif
   }
 

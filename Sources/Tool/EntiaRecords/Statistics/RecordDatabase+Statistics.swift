@@ -1,4 +1,5 @@
 import EntiaCoding
+import EntiaCollections
 
 extension RecordDatabase {
   /// Returns counts of the database's content.
@@ -9,12 +10,13 @@ extension RecordDatabase {
     var counter = StatisticsCounter(schema: schema)
     for row in graph.records.indices { counter.count(row, in: graph) }
     counter.countResults(resultKeys, in: graph)
-    let components = RecordComponents(graph)
+    let records = graph.records
+    let components = GraphComponents(graph.links) { records[$0].id < records[$1].id }
     counter.countUnreferenced(graph)
     counter.findChains(components, graph)
     return DatabaseStatistics(
       tables: counter.tables, relationships: counter.relationships.map(\.counts),
-      cycles: components.cycles(graph))
+      cycles: DatabaseStatistics.Cycles(components.cycles(), graph))
   }
 }
 
@@ -57,7 +59,7 @@ private struct StatisticsCounter {
     let record = graph.records[row]
     if let table = table(of: record) { tables[table].rows += 1 }
     let known = relationshipIndex[ExactString(record.id.entity)] ?? [:]
-    var rest = graph.references(of: row)
+    var rest = graph.links.targets(of: row)
     for (name, value) in zip(record.names, record.values) {
       switch value {
       case .plain: continue
@@ -74,7 +76,7 @@ private struct StatisticsCounter {
   }
 
   private mutating func count(
-    _ ids: some Collection<RecordID>, _ rows: ArraySlice<Int?>, of index: Int, in record: Record
+    _ ids: some Collection<RecordID>, _ rows: ArraySlice<Int>, of index: Int, in record: Record
   ) {
     guard !ids.isEmpty else { return }
     relationships[index].counts.references += ids.count
@@ -82,7 +84,7 @@ private struct StatisticsCounter {
     relationships[index].counts.largestFanOut.enlarge(to: ids.count, of: record.id)
     for (id, row) in zip(ids, rows) {
       let count: Int
-      if let row {
+      if row >= 0 {
         count = relationships[index].named[row, default: 0] + 1
         relationships[index].named[row] = count
       } else {
@@ -108,27 +110,63 @@ private struct StatisticsCounter {
   mutating func countUnreferenced(_ graph: RecordGraph) {
     var isNamed = isResult
     for row in graph.records.indices {
-      for target in graph.targets(of: row) where target != row { isNamed[target] = true }
+      for target in graph.links.targets(of: row) where target >= 0 && target != row {
+        isNamed[target] = true
+      }
     }
     for (row, isNamed) in isNamed.enumerated() where !isNamed {
       if let table = table(of: graph.records[row]) { tables[table].unreferenced += 1 }
     }
   }
 
-  mutating func findChains(_ components: RecordComponents, _ graph: RecordGraph) {
-    var starts = [Int?](repeating: nil, count: tables.count)
+  mutating func findChains(_ components: GraphComponents, _ graph: RecordGraph) {
+    var rows = [[Int]](repeating: [], count: tables.count)
     for row in graph.records.indices {
-      guard let table = table(of: graph.records[row]) else { continue }
-      let depth = components.depth(of: row)
-      if let start = starts[table] {
-        let known = components.depth(of: start)
-        let isFirst = graph.records[row].id < graph.records[start].id
-        if depth < known || depth == known && !isFirst { continue }
-      }
-      starts[table] = row
+      if let table = table(of: graph.records[row]) { rows[table].append(row) }
     }
-    for (table, start) in starts.enumerated() {
-      tables[table].deepestChain = start.map { components.chain(from: $0, graph) }
+    for (table, rows) in rows.enumerated() {
+      tables[table].deepestChain = components.deepest(of: rows).map { start in
+        DatabaseStatistics.Chain(
+          steps: components.chain(from: start).map { step in
+            DatabaseStatistics.Chain.Step(
+              id: graph.records[step.node].id, cycleRows: step.cycleCount)
+          })
+      }
+    }
+  }
+}
+
+extension DatabaseStatistics.Cycles {
+  fileprivate init(_ cycles: GraphComponents.Cycles, _ graph: RecordGraph) {
+    count = cycles.count
+    rows = cycles.nodes
+    largestRows = cycles.largest
+    example = cycles.example.map { graph.records[$0].id }
+  }
+}
+
+/// The graph of references, with rows represented by integers.
+private struct RecordGraph {
+  let records: [Record]
+  let index: [RecordID: Int]
+  /// The targets of each row's references, in order of its members; -1 for rows that do not exist.
+  private(set) var links = DirectedGraph()
+
+  init(_ database: RecordDatabase) {
+    records = database.records
+    var index: [RecordID: Int] = [:]
+    index.reserveCapacity(records.count)
+    for (row, record) in records.enumerated() { index[record.id] = row }
+    self.index = index
+    for record in records {
+      links.addNode(
+        record.values.lazy.flatMap { value in
+          switch value {
+          case .plain: [RecordID]()
+          case .reference(let id): [id]
+          case .references(let ids): ids
+          }
+        }.map { index[$0] ?? -1 })
     }
   }
 }

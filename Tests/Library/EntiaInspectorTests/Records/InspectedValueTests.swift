@@ -1,6 +1,5 @@
+import EntiaCoding
 import EntiaDatabase
-import EntiaJSON
-import EntiaRecords
 import EntiaTestDomains
 import Foundation
 import Testing

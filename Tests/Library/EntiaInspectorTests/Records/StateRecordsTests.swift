@@ -1,6 +1,6 @@
+import EntiaCoding
 import EntiaDatabase
-import EntiaJSON
-import EntiaRecords
+import EntiaExplorer
 import EntiaTestDomains
 import Testing
 
@@ -8,31 +8,41 @@ import Testing
 
 @Suite("The rows of an inspected store")
 struct StateRecordsTests {
+  private func numbers(_ targets: PageDatabase.Targets) -> [Int] {
+    switch targets {
+    case .none: []
+    case .one(let row): [row]
+    case .many(let rows): rows
+    }
+  }
+
   @Test("Rows have the fields of their entities, and references by the relationships")
   func rows() throws {
     let records = try StateRecords(AppState.sample())
     let database = records.database
-    #expect(database.schema.entities.map(\.name) == ["authors", "books", "loans", "shelves"])
+    #expect(database.tables.map(\.name) == ["authors", "books", "loans", "shelves"])
+    let names = database.tables.map { table in
+      table.relationships.map { "\($0.name) \(database.tables[$0.targets[0]].name)" }
+    }
     #expect(
-      database.schema.entity("books")?.relationships.map { "\($0.name) \($0.target)" } == [
-        "authorID authors", "sequelID books",
-      ])
-    let book = try #require(database.record(RecordID(entity: "books", key: .string("b1"))))
-    #expect(book.members.map(\.name) == ["rawID", "title", "authorID", "sequelID"])
-    #expect(book.references.map(\.raw.key.text) == ["a1", "b2"])
-    let author = try #require(database.record(RecordID(entity: "authors", key: .string("a1"))))
-    #expect(author.members.map(\.name) == ["name"])
-    let shelf = try #require(
-      database.record(RecordID(entity: "shelves", key: .number(JSONNumber(1)))))
-    #expect(shelf.references.map(\.raw.key.text) == ["b3", "b1", "b2"])
+      names == [[], ["authorID authors", "sequelID books"], ["bookID books"], ["bookIDs books"]])
+    let books = database.tables[1]
+    #expect(books.memberNames == ["rawID", "title", "authorID", "sequelID"])
+    let book = String(decoding: books.line(0), as: UTF8.self)
+    #expect(book.hasPrefix("[\"b1\",{\"rawID\":\"b1\",\"title\":"))
+    #expect(book.hasSuffix("\"authorID\":\"a1\",\"sequelID\":\"b2\"}]\n"))
+    // Rows are numbered by table and ID: two authors, three books, and so on.
+    #expect(books.targets(0).map(numbers) == [[0], [3]])
+    #expect(database.tables[0].memberNames == ["name"])
+    let shelves = database.tables[3]
+    #expect(String(decoding: shelves.line(0), as: UTF8.self).hasPrefix("[1,{"))
+    #expect(shelves.targets(0).map(numbers) == [[4, 2, 3]])
     #expect(records.members.map(\.name) == ["searchText", "count"])
     #expect(records.members.map(\.json.text) == ["\"\"", "0"])
-    #expect(records.rules.source == .storage)
+    #expect(database.ruleSource == .storage)
     #expect(
-      records.rules.rules.map { "\($0.entity) \($0.member) \($0.onDelete)" } == [
-        "books authorID cascade", "books sequelID nullify", "shelves bookIDs nullify",
-        "loans bookID deny",
-      ])
+      database.tables.map { $0.relationships.map(\.rule.onDelete) }
+        == [[], [.cascade, .nullify], [.deny], [.nullify]])
   }
 
   @Test("A state may be a database, have several, or have none")
@@ -47,17 +57,17 @@ struct StateRecordsTests {
       var list = [1]
     }
     let whole = try StateRecords(Library.sample())
-    #expect(whole.database.count == 6)
+    #expect(whole.database.tables.map(\.rowCount).reduce(0, +) == 6)
     #expect(whole.members.isEmpty)
     let several = StateRecords(Several())
     #expect(
-      several.database.schema.entities.map(\.name) == [
+      several.database.tables.map(\.name) == [
         "first.authors", "first.books", "first.loans", "first.shelves", "nested.second.authors",
         "nested.second.books", "nested.second.loans", "nested.second.shelves",
       ])
     #expect(several.members.map(\.name) == ["nested.number", "list"])
     let none = StateRecords(3)
-    #expect(none.database.isEmpty)
+    #expect(none.database.tables.isEmpty)
     #expect(none.members.map { "\($0.name) \($0.json.text)" } == ["state 3"])
   }
 
@@ -87,7 +97,8 @@ struct StateRecordsTests {
         Item(entityID: .init(Tag())), Item(entityID: .init(Tag())),
       ])
     }
-    let database = StateRecords(items).database
-    #expect(database.records.map(\.id.key.text) == ["same", "same #2"])
+    let table = StateRecords(items).database.tables[0]
+    let lines = (0..<table.rowCount).map { String(decoding: table.line($0), as: UTF8.self) }
+    #expect(lines.map { $0.prefix { $0 != "," } } == ["[\"same\"", "[\"same #2\""])
   }
 }

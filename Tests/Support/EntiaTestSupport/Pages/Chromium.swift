@@ -49,27 +49,49 @@ public enum Chromium {
     return String(decoding: try Data(contentsOf: output), as: UTF8.self)
   }
 
-  /// Runs the checks of a page on itself.
+  /// Runs the checks of `check.js` at the end of a page's script.
+  ///
+  /// The policy of the checked copy allows all inline scripts, so that nothing but the page's own
+  /// escapes keeps content from becoming code.
   /// - Parameters:
   ///   - page: The path of the page.
+  ///   - statistics: What `entia stats --json` prints of the same database.
   ///   - folder: A folder for the files of the browser.
   ///   - width: The width of the window.
   /// - Returns: The report of the checks.
   /// - Throws: A ``Failure`` if a check fails, if there is no report, or if content became code.
-  public static func check(_ page: String, in folder: URL, width: Int = 1400) throws -> String {
-    let elements = try elements(of: page, at: "#selftest", in: folder, width: width)
+  public static func check(
+    _ page: String, statistics: String? = nil, in folder: URL, width: Int = 1400
+  ) throws -> String {
+    let checks = try String(
+      contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "check.js"),
+      encoding: .utf8)
+    let text = try String(contentsOf: URL(filePath: page), encoding: .utf8)
+    let policy = try Regex("script-src 'sha256-[^']*'")
+    guard let end = text.range(of: "})();\n</script>", options: .backwards),
+      let source = text.firstRange(of: policy)
+    else { throw Failure(description: "no script: \(page)") }
+    let copy = folder.appending(path: "check-\(UUID().uuidString).html")
+    let parts = [
+      text[..<source.lowerBound], "script-src 'unsafe-inline'",
+      text[source.upperBound..<end.lowerBound], "const statistics = \(statistics ?? "null");\n",
+      checks[...], text[end.lowerBound...],
+    ]
+    try parts.joined().write(to: copy, atomically: true, encoding: .utf8)
+    let elements = try elements(
+      of: copy.path(percentEncoded: false), at: "", in: folder, width: width)
     guard let start = elements.range(of: "<pre id=\"selftest\"") else {
       throw Failure(description: "no report: \(page)")
     }
     let report = elements[start.lowerBound...].prefix { $0 != "\0" }
-    let end = report.range(of: "</pre>")?.lowerBound ?? report.endIndex
-    let text = String(report[..<end])
-    if !text.contains("data-result=\"passed\"") {
-      throw Failure(description: "\(page): \(text)")
+    let reportEnd = report.range(of: "</pre>")?.lowerBound ?? report.endIndex
+    let result = String(report[..<reportEnd])
+    if !result.contains("data-result=\"passed\"") {
+      throw Failure(description: "\(page): \(result)")
     }
     if elements.contains("data-hostile") {
       throw Failure(description: "\(page): content became code")
     }
-    return text
+    return result
   }
 }

@@ -21,8 +21,12 @@ struct ExploreBrowserTests {
     "A page passes its own checks",
     arguments: ["blog", "cycle", "dangling", "gallery", "music", "partial", "shared"])
   func fixtures(name: String) throws {
-    let report = try Chromium.check(page("Fixtures/\(name)/expected.json"), in: folder.url)
+    let database = "Fixtures/\(name)/expected.json"
+    let statistics = try EntiaProcess.run(["stats", database, "--json"])
+    let report = try Chromium.check(
+      page(database), statistics: statistics.outputText, in: folder.url)
     #expect(report.contains("ok links lead where they should"))
+    #expect(!report.contains("no statistics"))
   }
 
   @Test("A page passes its own checks in a narrow window", arguments: [420, 700])

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import EntiaInspector
+@testable import EntiaExplorer
 
 @Suite("SHA-256")
 struct SHA256Tests {

@@ -1,11 +1,12 @@
 import EntiaDatabase
+import EntiaExplorer
 import EntiaJSON
 import EntiaRecords
 import EntiaTestSupport
 import Foundation
 import Testing
 
-@testable import EntiaInspector
+@testable import EntiaCLI
 
 @Suite("The page of entia explore")
 struct ExplorePageTests {
@@ -25,10 +26,14 @@ struct ExplorePageTests {
   }
 
   private func text(
-    _ database: RecordDatabase, rules: PageRules = PageRules(), old: RecordDatabase? = nil
+    _ database: RecordDatabase, rules: [ForeignDeleteRule]? = nil, old: RecordDatabase? = nil
   ) -> String {
-    var page = ExplorePage(database: database, name: "blog.json", rules: rules)
-    if let old { page.old = (old, "old.json") }
+    let records = NumberedRecords(database)
+    var page = ExplorePage(records.page(rules: rules), name: "blog.json")
+    if let old {
+      page.difference = records.page(
+        database.difference(from: old), from: old, named: "old.json")
+    }
     var bytes: [UInt8] = []
     page.write { bytes += $0 }
     return String(decoding: bytes, as: UTF8.self)
@@ -128,11 +133,12 @@ struct ExplorePageTests {
       return try [source] + relationships.map { try #require($0["onDelete"] as? String) }
     }
     #expect(try rules(text(database)) == ["tool", "deny", "deny", "deny"])
-    let known = PageRules(
-      rules: [
-        PageRules.Rule(entity: "posts", member: "author", onDelete: .cascade),
-        PageRules.Rule(entity: "posts", member: "comments", onDelete: .nullify),
-      ], source: .file)
+    let known = [
+      ForeignDeleteRule(
+        entity: "posts", member: "author", onDelete: .cascade, deniesHolder: false),
+      ForeignDeleteRule(
+        entity: "posts", member: "comments", onDelete: .nullify, deniesHolder: false),
+    ]
     #expect(try rules(text(database, rules: known)) == ["file", "deny", "cascade", "nullify"])
   }
 

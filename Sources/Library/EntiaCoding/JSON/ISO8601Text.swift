@@ -1,4 +1,3 @@
-import EntiaCoding
 package import Foundation
 
 /// Dates in ISO 8601, exact to the last bit of their seconds.
@@ -21,7 +20,7 @@ package enum ISO8601Text {
   }
 
   /// Returns the date of a text, or `nil` if the text is not a date.
-  static func date(_ text: String) -> Date? {
+  package static func date(_ text: String) -> Date? {
     let bytes = Array(text.utf8)
     guard let point = bytes.firstIndex(of: UInt8(ascii: ".")) else { return whole(text) }
     var digits = Array(bytes[(point + 1)...].prefix { Byte.isDigit($0) })

@@ -1,0 +1,166 @@
+/// The strongly connected components of a graph, and the longest chain of edges from each of them
+/// (Tarjan's algorithm with an explicit stack).
+package struct GraphComponents {
+  /// A strongly connected component; most have a single node.
+  private struct Component {
+    var count = 0
+    var hasCycle = false
+    /// The number of edges from the component to the end of the longest chain.
+    var depth = 0
+    /// The first edge of the longest chain: its source in the component, and its target.
+    var way: (from: Int, to: Int)?
+    /// The first node in the order.
+    var first: Int
+  }
+
+  /// One node of a chain, and the number of nodes in the cycle that contains it, 0 without one.
+  package typealias Step = (node: Int, cycleCount: Int)
+
+  /// Groups of nodes that are reachable from each other.
+  package struct Cycles {
+    /// The number of groups.
+    package var count = 0
+    /// The number of nodes in all groups.
+    package var nodes = 0
+    /// The number of nodes of the largest group.
+    package var largest = 0
+    /// The first node of the largest group, or nil if there are no cycles.
+    package var example: Int?
+  }
+
+  private var components: [Component] = []
+  /// The component of each node.
+  private var componentOf: [Int]
+  /// Whether a node is before another one, which decides between equally good results.
+  private let precedes: (Int, Int) -> Bool
+
+  /// Creates the components of a graph.
+  ///
+  /// - Parameters:
+  ///   - graph: The graph. All targets that are not negative are nodes.
+  ///   - precedes: The order of the nodes, which decides between chains of equal length and cycles
+  ///     of equal size.
+  /// - Complexity: O(nodes + edges).
+  package init(_ graph: DirectedGraph, by precedes: @escaping (Int, Int) -> Bool = { $0 < $1 }) {
+    self.precedes = precedes
+    componentOf = Array(repeating: -1, count: graph.count)
+    var order = [Int](repeating: -1, count: graph.count)
+    var low = [Int](repeating: 0, count: graph.count)
+    var visited = 0
+    var open: [Int] = []
+    var calls: [(node: Int, next: Int)] = []
+    for root in 0..<graph.count where order[root] < 0 {
+      calls.append((root, 0))
+      while let (node, next) = calls.last {
+        if order[node] < 0 {
+          order[node] = visited
+          low[node] = visited
+          visited += 1
+          open.append(node)
+        }
+        let targets = graph.targets(of: node)
+        if next < targets.count {
+          calls[calls.count - 1].next += 1
+          let target = targets[targets.startIndex + next]
+          if target < 0 { continue }
+          if order[target] < 0 {
+            calls.append((target, 0))
+          } else if componentOf[target] < 0 {
+            low[node] = min(low[node], order[target])
+          }
+          continue
+        }
+        calls.removeLast()
+        if let parent = calls.last?.node { low[parent] = min(low[parent], low[node]) }
+        if low[node] == order[node] { close(node, &open, graph) }
+      }
+    }
+  }
+
+  /// Pops the nodes of a component off the stack. All components reachable from it are already
+  /// closed.
+  private mutating func close(_ root: Int, _ open: inout [Int], _ graph: DirectedGraph) {
+    let position = components.count
+    var component = Component(first: root)
+    var members: [Int] = []
+    repeat {
+      guard let node = open.popLast() else { break }
+      componentOf[node] = position
+      members.append(node)
+      if precedes(node, component.first) { component.first = node }
+    } while members.last != root
+    component.count = members.count
+    for node in members {
+      for target in graph.targets(of: node) where target >= 0 {
+        guard componentOf[target] != position else {
+          component.hasCycle = true
+          continue
+        }
+        let depth = components[componentOf[target]].depth + 1
+        // Of equally long chains, the one from the first node, and its first edge.
+        if let way = component.way,
+          depth < component.depth || depth == component.depth && !precedes(node, way.from)
+        {
+          continue
+        }
+        component.depth = depth
+        component.way = (node, target)
+      }
+    }
+    components.append(component)
+  }
+
+  /// Returns the number of edges from a node to the end of the longest chain. A cycle counts as one
+  /// node.
+  package func depth(of node: Int) -> Int { components[componentOf[node]].depth }
+
+  /// Returns the node among several from which the longest chain begins, or nil for no nodes.
+  ///
+  /// - Complexity: O(nodes).
+  package func deepest(of nodes: some Sequence<Int>) -> Int? {
+    var deepest: Int?
+    for node in nodes {
+      if let deepest {
+        let difference = depth(of: node) - depth(of: deepest)
+        if difference < 0 || difference == 0 && !precedes(node, deepest) { continue }
+      }
+      deepest = node
+    }
+    return deepest
+  }
+
+  /// Returns the longest chain that begins at a node. Of the nodes of one cycle, only the first on
+  /// the chain is included.
+  ///
+  /// - Complexity: O(length of the chain).
+  package func chain(from start: Int) -> [Step] {
+    var steps: [Step] = []
+    var next: Int? = start
+    while let node = next {
+      let component = components[componentOf[node]]
+      steps.append((node, component.hasCycle ? component.count : 0))
+      next = component.way?.to
+    }
+    return steps
+  }
+
+  /// Returns the cycles of the graph.
+  ///
+  /// - Complexity: O(nodes).
+  package func cycles() -> Cycles {
+    var cycles = Cycles()
+    for component in components where component.hasCycle {
+      cycles.count += 1
+      cycles.nodes += component.count
+      if let example = cycles.example,
+        component.count < cycles.largest
+          || component.count == cycles.largest && precedes(example, component.first)
+      {
+        continue
+      }
+      cycles.largest = component.count
+      cycles.example = component.first
+    }
+    return cycles
+  }
+}
