@@ -61,17 +61,11 @@ public macro Relationship() = #externalMacro(module: "EntiaMacros", type: "Relat
 @attached(accessor)
 public macro Check() = #externalMacro(module: "EntiaMacros", type: "CheckMacro")
 
-/// Declares a property of a `TransientEntityType` as a transient member, such as
-/// `@Transient var isExpanded = false`: it is stored with a row, but it is no part of equality, of
-/// change sets and of the encoded form.
+/// Declares a property of an entity as a transient member, such as
+/// `@Transient var isExpanded = false`: it is not encoded, and otherwise like any other.
 ///
 /// The declared value is the value after decoding. The type may be omitted for a literal, and the
-/// value for an optional.
-///
-/// An undo restores the transient members of the version that it restores, unless the database's
-/// key path has been passed to the store, for example for a pointer or a query: then the rows that
-/// the undo does not change keep theirs. `TransientEntityType` describes what else databases and
-/// stores do with such members.
+/// value for an optional. A write of the member is a change like any other.
 @attached(accessor, names: named(init), named(get), named(_modify))
 @attached(peer, names: prefixed(_), suffixed(TransientDefault))
 public macro Transient() = #externalMacro(module: "EntiaMacros", type: "TransientMacro")

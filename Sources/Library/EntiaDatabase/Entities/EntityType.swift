@@ -38,20 +38,11 @@ public protocol EntityType: Equatable, Sendable {
 
   /// The entity's name in messages and descriptions; by default, the name of the type.
   static var entityName: String { get }
-
-  /// Whether the entity has transient members, so that rows are stored although they are equal to
-  /// the present ones; adopt `TransientEntityType` rather than declare it.
-  static var hasTransientMembers: Bool { get }
 }
 
 extension EntityType {
   /// The name of the type.
   public static var entityName: String { String(describing: Self.self) }
-
-  /// `false`.
-  @inlinable
-  @inline(__always)
-  public static var hasTransientMembers: Bool { false }
 
   /// Whether the entity's ID equals the ID.
   @inlinable

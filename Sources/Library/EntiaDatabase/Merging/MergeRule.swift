@@ -74,10 +74,11 @@ extension MergeRule {
   private static func merged<Row: EntityType & Codable>(
     _ base: Row, _ mine: Row, _ theirs: Row
   ) throws -> Row? {
-    let transients = TransientCopies()
-    guard let old = try members(of: base),
-      let first = try transients.collect({ try members(of: mine) }),
-      let second = try members(of: theirs)
+    let transients = (base: TransientCopies(), mine: TransientCopies(), theirs: TransientCopies())
+    guard let old = try members(of: base, transients.base),
+      let first = try members(of: mine, transients.mine),
+      let second = try members(of: theirs, transients.theirs),
+      transients.mine.merge(transients.theirs, base: transients.base)
     else { return nil }
     var merged = first
     for name in Set(old.keys).union(first.keys).union(second.keys) {
@@ -87,7 +88,7 @@ extension MergeRule {
       guard try isMineUnchanged || MemberNode.haveSameValue(mine, theirs) else { return nil }
       merged[name] = theirs
     }
-    let row = try transients.restore {
+    let row = try transients.mine.restore {
       try Row(from: MemberDecoder(node: MemberNode(.object(merged))))
     }
     guard row.entityID == base.entityID, try isMade(row, of: merged) else { return nil }
@@ -99,17 +100,23 @@ extension MergeRule {
   private static func isMade<Row: EntityType & Codable>(
     _ row: Row, of merged: [String: MemberNode]
   ) throws -> Bool {
-    guard let members = try members(of: row), members.count == merged.count else { return false }
+    guard let members = try members(of: row, TransientCopies()), members.count == merged.count
+    else { return false }
     return try merged.allSatisfy { try MemberNode.haveSameValue($1, members[$0]) }
   }
 
   /// Returns the encoded members of a row, or `nil` if decoding them gives a row with another
   /// value.
+  /// - Parameter transients: Receives the transient members of the row.
   private static func members<Row: EntityType & Codable>(
-    of row: Row
+    of row: Row, _ transients: TransientCopies
   ) throws -> [String: MemberNode]? {
-    guard let members = try MemberNode.members(of: row) else { return nil }
-    let decoded = try Row(from: MemberDecoder(node: MemberNode(.object(members))))
+    guard let members = try transients.collect({ try MemberNode.members(of: row) }) else {
+      return nil
+    }
+    let decoded = try transients.restore {
+      try Row(from: MemberDecoder(node: MemberNode(.object(members))))
+    }
     return haveSameValue(decoded, row) ? members : nil
   }
 }

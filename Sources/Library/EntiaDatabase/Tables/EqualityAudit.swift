@@ -56,13 +56,6 @@ package enum EqualityAudit {
     /// Checks a row that is equal to the stored one.
     @usableFromInline
     static func check<Entity: EntityType>(equal stored: Entity, _ new: Entity) {
-      if let name = nameOfTransientMember(in: new) {
-        let message = """
-          \(Entity.entityName) has the transient member \(name), whose writes are lost. Declare \
-          \(Entity.self) as a TransientEntityType
-          """
-        return report(Entity.self, message)
-      }
       let fields = ReflectedParts.differingParts(stored, new)
       guard !fields.isEmpty else { return }
       let message = """
@@ -71,11 +64,6 @@ package enum EqualityAudit {
         lost. Compare every field in == of \(Entity.self), or let Swift write ==
         """
       report(Entity.self, message)
-    }
-
-    /// Returns the name of a transient member, or `nil` if the value has none.
-    private static func nameOfTransientMember(in row: Any) -> String? {
-      Mirror(reflecting: row).children.first { $0.value is any AnyTransientMember }?.label
     }
 
     private static func report(_ type: Any.Type, _ message: String) {

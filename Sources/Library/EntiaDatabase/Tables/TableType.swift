@@ -177,17 +177,13 @@ extension TableType {
     where predicate: (Entity) throws -> Bool, _ body: (inout Entity) throws -> Void
   ) rethrows -> [Entity] {
     var updated: [Entity] = []
-    var equal: [Entity] = []
     for entity in self where try predicate(entity) {
       var changed = entity
       try body(&changed)
-      if haveSameValue(changed, entity) {
-        if Entity.hasTransientMembers { equal.append(changed) }
-      } else if changed.entityID == entity.entityID {
+      if !haveSameValue(changed, entity), changed.entityID == entity.entityID {
         updated.append(changed)
       }
     }
-    for entity in equal { replace(entity) }
     for entity in updated { replace(entity) }
     return updated
   }
@@ -252,7 +248,6 @@ enum StagedUpdate<Entity: EntityType> {
   case missing
   case changedID(Entity.EntityID)
   case unchanged(Entity)
-  /// The new row has to be stored. It is equal to the old one if only transient members differ.
   case changed(old: Entity, new: Entity)
 }
 
@@ -267,7 +262,7 @@ extension TableType {
     var new = old
     try body(&new)
     guard new.hasID(id) else { return .changedID(new.entityID) }
-    if haveSameValue(new, old), !Entity.hasTransientMembers {
+    if haveSameValue(new, old) {
       EqualityAudit.check(old, new)
       return .unchanged(old)
     }

@@ -196,7 +196,6 @@ extension Tables.Hash {
   static func insert(
     _ entity: consuming Entity, into rows: inout PersistentTable<EntityTableLayout<Entity>>
   ) -> InsertionResult<Entity> {
-    if Entity.hasTransientMembers { return insertEqualToo(entity, into: &rows) }
     #if DEBUG
       let sample = EqualityAudit.sample(rows[entity.entityID], entity)
     #endif
@@ -210,16 +209,6 @@ extension Tables.Hash {
       }
     #endif
     return InsertionResult(entity: stored.pointee, outcome: outcome)
-  }
-
-  /// Inserts an entity whose transient members are stored even if it equals the stored one.
-  @inlinable
-  static func insertEqualToo(
-    _ entity: Entity, into rows: inout PersistentTable<EntityTableLayout<Entity>>
-  ) -> InsertionResult<Entity> {
-    let outcome = rows.insert(entity)
-    if case .unchanged = outcome { rows.replace(entity) }
-    return InsertionResult(entity: entity, outcome: outcome)
   }
 
   /// Changes the entity with an ID.
@@ -331,7 +320,7 @@ extension Tables.Hash {
     var new = old
     try body(&new)
     guard new.hasID(id) else { return .changedID(new.entityID) }
-    if haveSameValue(new, old), !Entity.hasTransientMembers {
+    if haveSameValue(new, old) {
       EqualityAudit.check(old, new)
     } else {
       rows.replaceShared(at: slot, by: new)

@@ -131,11 +131,7 @@ extension Tables.Ordered {
     }
     let old = rows[position: known]
     if haveSameValue(old, entity) {
-      if Entity.hasTransientMembers {
-        rows[position: known] = entity
-      } else {
-        EqualityAudit.check(old, entity)
-      }
+      EqualityAudit.check(old, entity)
       return InsertionResult(entity: entity, outcome: .unchanged)
     }
     rows[position: known] = entity

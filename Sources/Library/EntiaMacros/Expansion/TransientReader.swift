@@ -19,7 +19,7 @@ struct TransientReader {
     }
     guard checkStorage(of: declaration, binding) else { return }
     let name = binding.name.name
-    guard let entity = readEntity(request, name, at: binding.name.range) else { return }
+    guard checkContext(request, at: binding.name.range) else { return }
     let type = binding.type.map(source.text)
     guard let value = binding.value.map(source.text) ?? type.flatMap(Self.implicitValue) else {
       report(
@@ -34,7 +34,7 @@ struct TransientReader {
         at: binding.name.range)
       return
     }
-    member = TransientProperty(name: name, type: type, value: value, entity: entity)
+    member = TransientProperty(name: name, type: type, value: value)
   }
 
   private mutating func report(_ message: String, at range: Range<Int>) {
@@ -60,31 +60,14 @@ struct TransientReader {
     return wrong == nil
   }
 
-  /// Returns the name of the type with the member.
-  private mutating func readEntity(
-    _ request: AttachedExpansion, _ name: String, at range: Range<Int>
-  ) -> String? {
+  /// Checks that the member is one of a struct.
+  private mutating func checkContext(
+    _ request: AttachedExpansion, at range: Range<Int>
+  ) -> Bool {
     let context = request.lexicalContext?.first.map { SourceBytes($0.source) }
-    guard let context, let declaration = DeclarationParser.parse(context),
-      declaration.keyword.text == "struct", let nominal = declaration.nominal
-    else {
-      report("'@Transient' marks a stored property of a struct that is an entity", at: range)
-      return nil
-    }
-    let conformances = nominal.inheritance.map { range in
-      Lexer.tokens(of: SourceBytes(context.text(range))).map(\.text)
-    }
-    if let conformances, conformances.contains("EntityType"),
-      !conformances.contains("TransientEntityType")
-    {
-      report(
-        "'\(nominal.name.name)' has the transient member '\(name)'; declare it as a "
-          + "'TransientEntityType' instead of an 'EntityType', so that its tables store rows in "
-          + "which only such members changed",
-        at: range)
-      return nil
-    }
-    return nominal.name.text
+    if let context, DeclarationParser.parse(context)?.keyword.text == "struct" { return true }
+    report("'@Transient' marks a stored property of a struct that is an entity", at: range)
+    return false
   }
 
   /// Returns the value of an optional without an initial value.
@@ -108,8 +91,8 @@ struct TransientReader {
   }
 }
 
-/// `@Transient`: turns a property of an entity into one that reads and writes a stored member
-/// without equality and coding.
+/// `@Transient`: turns a property of an entity into one that reads and writes a stored member that
+/// is not encoded.
 enum TransientMacro {
   static func expand(_ request: AttachedExpansion) -> MacroExpansion {
     let reader = TransientReader(request)
@@ -144,7 +127,6 @@ enum TransientMacro {
     """
     private var _\(member.name): TransientMember<\(member.name)TransientDefault>
     enum \(member.name)TransientDefault: TransientMemberDefault {
-      typealias Entity = \(member.entity)
       static var value: \(member.type) { \(member.value) }
     }
     """
@@ -157,6 +139,4 @@ struct TransientProperty: Equatable, Sendable {
   var name: String
   var type: String
   var value: String
-  /// The name of the entity's type.
-  var entity: String
 }

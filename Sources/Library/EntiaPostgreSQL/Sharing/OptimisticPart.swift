@@ -12,6 +12,7 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
     let number: Int64
     /// The version that the changes start from.
     let base: LogPosition
+    /// The changes of the encoded rows. What is not encoded is not shared.
     let changes: StorageChangeSet<Storage>
     /// The database after the batch.
     fileprivate let storage: Storage
@@ -78,17 +79,6 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   /// Notes that no batch up to a number waits but those that do.
   mutating func skip(_ number: Int64) { lastNumber = max(lastNumber, number) }
 
-  /// Replaces the local version by an equal one with the transient members of the store.
-  mutating func adopt(_ equal: Storage) {
-    let former = local
-    local = equal
-    if waiting.isEmpty {
-      confirmed = SharedVersion(storage: equal, position: confirmed.position)
-    } else if waiting.last?.new.snapshot.isIdentical(to: former.snapshot) == true {
-      waiting[waiting.firstPosition + waiting.count - 1]?.new = equal
-    }
-  }
-
   /// Returns the first waiting batch on top of the confirmed version, or `nil` when none waits.
   /// - Throws: The error that a local batch would have had. The batch then has to be rejected.
   mutating func candidate() throws -> Candidate? {
@@ -96,7 +86,8 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
     let (storage, isUnchanged) = try rebase(batch, onto: confirmed.storage)
     return Candidate(
       number: batch.number, base: confirmed.position,
-      changes: storage.changes(since: confirmed.storage), storage: storage,
+      changes: storage.changes(since: confirmed.storage)
+        .keepingTransientMembers(of: confirmed.storage), storage: storage,
       isUnchanged: isUnchanged)
   }
 

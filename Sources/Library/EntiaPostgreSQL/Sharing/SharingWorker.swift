@@ -102,10 +102,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
         // Commits since the last look; no other can follow before the replacement.
         rejected += part.append(engine.takeRecorded())
         if engine.isEnded { return nil }
-        var version = part.local
-        version.takeTransientMembers(from: committed)
-        if !version.snapshot.isIdentical(to: part.local.snapshot) { part.adopt(version) }
-        return PartReplacement(version, isEqual: version.changes(since: committed).isEmpty)
+        return part.local
       }
       shown = part.local
     }
@@ -217,7 +214,8 @@ extension SharingWorker {
       do {
         guard let candidate = try part.candidate() else { return nil }
         if candidate.changes.isEmpty {
-          // Others have made the same changes, so that it is not in the log.
+          // Others have made the same changes, or only transient members differ, so that it is not
+          // in the log.
           show(part.confirm(candidate, as: candidate.base), isDurable: true)
         } else {
           pushed = candidate
@@ -345,7 +343,7 @@ extension SharingWorker {
     for batch in batches {
       guard batch.first == position.version + 1 else { return false }
       do {
-        try storage.apply(batch.changes)
+        try storage.apply(batch.changes.keepingTransientMembers(of: storage))
       } catch {
         // A client with another schema wrote it.
         return false
@@ -382,7 +380,8 @@ extension SharingWorker {
   private func following(_ loaded: SharedVersion<Storage>) -> SharedVersion<Storage> {
     var storage = part.confirmed.storage
     do {
-      try storage.apply(loaded.storage.changes(since: storage))
+      let changes = loaded.storage.changes(since: storage)
+      try storage.apply(changes.keepingTransientMembers(of: storage))
     } catch {
       // The rules that compare two versions may refuse all changes at once.
       return loaded

@@ -28,8 +28,6 @@ final class DatabaseParts<State: Sendable>: Sendable {
     let addIndependentChange: @Sendable (_ versions: Versions, _ state: inout State) -> Bool
     /// Writes the database of another state.
     let copy: @Sendable (_ other: State, _ state: inout State) -> Void
-    /// Replaces each row that is equal in another state by the row of that state.
-    let takeTransientMembers: @Sendable (_ other: State, _ state: inout State) -> Void
   }
 
   private let parts = Mutex<[Part]>([])
@@ -84,21 +82,11 @@ final class DatabaseParts<State: Sendable>: Sendable {
       copy: { other, state in
         guard let path = path as? WritableKeyPath<State, Storage> else { return }
         state[keyPath: path] = other[keyPath: path]
-      },
-      takeTransientMembers: { other, state in
-        guard let path = path as? WritableKeyPath<State, Storage> else { return }
-        state[keyPath: path].takeTransientMembers(from: other[keyPath: path])
       })
     // Comparing key paths may run user code, so it happens without the lock.
     _ = parts.findOrAdd(
       read: { ($0, revision: $0.count) }, find: { $0.first { $0.path == path } },
       make: { _, _ in part }, add: { $0.append($1) })
-  }
-
-  /// Replaces, in the registered databases, each row that is equal in another state by the row of
-  /// that state, which may have other transient members.
-  func takeTransientMembers(from other: State, into state: inout State) {
-    for part in all { part.takeTransientMembers(other, &state) }
   }
 
   /// Returns whether two states surely differ only in registered databases.

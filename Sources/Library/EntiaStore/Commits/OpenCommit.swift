@@ -24,19 +24,15 @@ final class OpenCommit: @unchecked Sendable {
     @usableFromInline let state: State
     @usableFromInline let result: Result
     @usableFromInline let isChanged: Bool
-    /// Whether the state is equal to the one before, with other transient members.
-    @usableFromInline let isRewritten: Bool
     @usableFromInline let activities: [AnySentActivity]
 
     @inlinable
     init(
-      state: State, result: Result, isChanged: Bool, isRewritten: Bool,
-      activities: [AnySentActivity]
+      state: State, result: Result, isChanged: Bool, activities: [AnySentActivity]
     ) {
       self.state = state
       self.result = result
       self.isChanged = isChanged
-      self.isRewritten = isRewritten
       self.activities = activities
     }
   }
@@ -62,10 +58,8 @@ final class OpenCommit: @unchecked Sendable {
     do {
       let result = try body(&state)
       let isChanged = !equality.areSurelyEqual(start.value, state)
-      let isRewritten = !isChanged && equality.findsOtherTransientMembers(start.value, state)
       return ClosureResult(
-        state: state, result: result, isChanged: isChanged, isRewritten: isRewritten,
-        activities: close(outer))
+        state: state, result: result, isChanged: isChanged, activities: close(outer))
     } catch {
       // The `deinit` of a dropped value may commit, so it is released after the closure.
       let dropped = close(outer)

@@ -10,8 +10,7 @@
 // They are inlined into the caller, because code specialized for the state's type takes a fraction
 // of the time of a type lookup. The type is erased once, in `replaceCurrent`, and restored where an
 // observer is called.
-//
-// A commit that changes nothing but transient members ends in `rewrite`, in place of the rest of 4.
+
 extension StoreCore {
   /// Performs a commit. If it is refused, the state is unchanged and the refusal is reported.
   @inlinable
@@ -86,8 +85,6 @@ extension StoreCore {
         result.next = StateVersion(
           closure.state, version: commitState.current.version + 1, metadata: request.metadata)
       }
-    } else if closure.isRewritten {
-      result.rewritten = start.rewritten(as: closure.state)
     }
     publish(result, after: start, &request)
     return closure.result
@@ -103,13 +100,12 @@ extension StoreCore {
       request.outcome = .refused(refusal)
       return
     }
-    if commitState.hasLayers, result.version != nil || request.layer != nil {
-      publishUnderLayers(result.version ?? start, result.activities, request)
+    if commitState.hasLayers, result.next != nil || request.layer != nil {
+      publishUnderLayers(result.next ?? start, result.activities, request)
     } else if let next = result.next {
       replaceCurrent(by: next, result.activities)
-    } else {
-      if let rewritten = result.rewritten { rewrite(rewritten) }
-      if !result.activities.isEmpty { post(result.activities) }
+    } else if !result.activities.isEmpty {
+      post(result.activities)
     }
     request.outcome = result.next == nil ? .unchanged : .changed
     if let next = result.next {

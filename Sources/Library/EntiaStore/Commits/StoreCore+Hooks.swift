@@ -38,12 +38,7 @@ extension StoreCore {
     }
     // Hooks may have reverted the change.
     let isRevertible = !isReduced || !middleware.isEmpty
-    if isRevertible, equality.areSurelyEqual(start.value, state) {
-      if equality.findsOtherTransientMembers(start.value, state) {
-        result.rewritten = start.rewritten(as: state)
-      }
-      return
-    }
+    if isRevertible, equality.areSurelyEqual(start.value, state) { return }
     result.next = StateVersion(
       state, version: commitState.current.version + 1, metadata: request.metadata)
   }

@@ -1,20 +1,5 @@
 import EntiaDatabase
 
-/// A version that replaces a part of the committed state.
-package struct PartReplacement<Part: Sendable>: Sendable {
-  /// The new version of the part.
-  let part: Part
-  /// Whether the version is equal to the former one: it may only differ in transient members and in
-  /// memory.
-  let isEqual: Bool
-
-  /// Creates a replacement.
-  package init(_ part: Part, isEqual: Bool) {
-    self.part = part
-    self.isEqual = isEqual
-  }
-}
-
 extension StoreCore {
   /// Replaces a database in the committed state by a version that already exists elsewhere, such as
   /// in other processes that share it.
@@ -30,18 +15,18 @@ extension StoreCore {
   ///     one, and is called under the commit lock.
   func replace<Storage: NormalizedStorageType>(
     _ path: any WritableKeyPath<State, Storage> & Sendable, named name: String?,
-    by author: CommitObserver, _ replacement: (Storage) -> PartReplacement<Storage>?
+    by author: CommitObserver, _ replacement: (Storage) -> Storage?
   ) {
     var request = CommitRequest(name: name, at: "the replacement of a shared database")
     underCommitLock(&request) { request in
       let before = committedUnderLock.value[keyPath: path]
-      guard let replacement = replacement(before) else { return }
+      guard let after = replacement(before) else { return }
       let start = committedUnderLock
-      let after = replacement.part
       var state = start.value
       state[keyPath: path] = after
-      let equal = replacement.isEqual || equality.areSurelyEqual(start.value, state)
-      if equal { return rewriteCommitted(start.rewritten(as: state), &request) }
+      let isEqual =
+        after.changes(since: before).isEmpty || equality.areSurelyEqual(start.value, state)
+      if isEqual { return replaceMemory(by: state, after: start, &request) }
 
       var activities: [AnySentActivity] = []
       if commitState.hasHooks {
@@ -50,7 +35,7 @@ extension StoreCore {
         if let refusal = result.refusal {
           commitState.problems.append(StoreProblem(replacing: name, refusal))
         } else {
-          state = result.version?.value ?? start.value
+          state = result.next?.value ?? start.value
           state[keyPath: path] = after
           activities = result.activities
         }
@@ -73,12 +58,20 @@ extension StoreCore {
     }
   }
 
-  /// Replaces the committed state by an equal one, under the commit lock.
-  private func rewriteCommitted(_ equal: StateVersion<State>, _ request: inout CommitRequest) {
+  /// Replaces the committed state by an equal one, which shares the memory of later versions, under
+  /// the commit lock. The version keeps its number, and nothing is posted to observers.
+  private func replaceMemory(
+    by equal: State, after start: StateVersion<State>, _ request: inout CommitRequest
+  ) {
+    let next = StateVersion(equal, version: start.version, metadata: start.metadata)
     if commitState.hasLayers {
-      publishUnderLayers(equal, [], request)
+      publishUnderLayers(next, [], request)
     } else {
-      rewrite(equal)
+      // The old version is retained until the lock of the broadcaster has been released.
+      let old = commitState.current
+      commitState.current = next
+      broadcaster.replaceCurrent(by: next)
+      withExtendedLifetime(old) {}
     }
     request.outcome = .unchanged
   }

@@ -19,18 +19,13 @@ extension StoreCore {
     after step: StoreHistory.Steps.Step, from current: StateVersion<State>
   ) throws -> State {
     let target = step.target.of(State.self)
-    guard let later = step.later else {
-      var state = target.value
-      databases.takeTransientMembers(from: current.value, into: &state)
-      return state
-    }
+    guard let later = step.later else { return target.value }
     var state = replay(later.edits, on: target)
     let versions = DatabaseParts<State>.Versions(
       origin: later.origin.of(State.self).value, target: target.value, current: current.value)
     for part in databases.all {
       report(try part.revert(versions, &state), of: step.name)
     }
-    databases.takeTransientMembers(from: current.value, into: &state)
     return state
   }
 

@@ -82,8 +82,6 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
 struct CommitResult<State: Sendable> {
   /// The new version, or `nil` if the state is unchanged.
   @usableFromInline var next: StateVersion<State>?
-  /// A version that is equal to the one before, with other transient members.
-  @usableFromInline var rewritten: StateVersion<State>?
   /// The reason why the commit is refused.
   @usableFromInline var refusal: (any Error)?
   /// The activities that were sent inside the commit.
@@ -94,9 +92,6 @@ struct CommitResult<State: Sendable> {
     self.refusal = refusal
     self.activities = activities
   }
-
-  /// The version to which the commit leads, or `nil` if the state is the one before.
-  @inlinable var version: StateVersion<State>? { next ?? rewritten }
 }
 
 /// The state of a store's commits, which only the thread that holds the commit lock accesses.
@@ -292,30 +287,6 @@ extension StoreCore {
     let pool = resolvers.value(at: path) { ResolverPool<Storage>() }
     // Equal key paths lead to values of one type.
     return pool as? ResolverPool<Storage> ?? ResolverPool()
-  }
-}
-
-// A commit that changes nothing but transient members of entities leads to an equal state. It is
-// stored, but it is no change: the version keeps its number and metadata, and nothing is posted to
-// observers, recorded in the history or passed to middleware.
-extension StoreCore {
-  /// Replaces the current version by an equal one with other transient members, under the commit
-  /// lock.
-  @usableFromInline
-  func rewrite(_ equal: StateVersion<State>) {
-    // The old version is retained until the lock of the broadcaster has been released.
-    let old = commitState.current
-    commitState.current = equal
-    broadcaster.replaceCurrent(by: equal)
-    withExtendedLifetime(old) {}
-  }
-}
-
-extension StateVersion {
-  /// Returns this version with an equal value that has other transient members.
-  @usableFromInline
-  func rewritten(as equal: Value) -> StateVersion {
-    StateVersion(equal, version: version, metadata: metadata)
   }
 }
 

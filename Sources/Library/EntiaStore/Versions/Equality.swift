@@ -34,15 +34,6 @@ struct Equality<Value>: @unchecked Sendable {
     areEqual?(lhs, rhs) ?? false
   }
 
-  /// Whether two equal values may have different transient members. Values that consist of the
-  /// same bytes, as after a commit without an edit, are not compared.
-  @usableFromInline
-  @inline(never)
-  func findsOtherTransientMembers(_ first: Value, _ second: Value) -> Bool {
-    guard let areEqual, !TransientComparison.areSameInMemory(first, second) else { return false }
-    return TransientComparison.findsDifference { _ = areEqual(first, second) }
-  }
-
   private static func function<Candidate: Equatable>(for type: Candidate.Type) -> Any {
     let function: (Candidate, Candidate) -> Bool = { haveSameValue($0, $1) }
     return function

@@ -4,9 +4,8 @@ enum Hashed: Sendable {}
 enum Piled: Sendable {}
 
 /// A row with a transient member, written by hand.
-struct Card<Table: Sendable>: TransientEntityType, Identifiable, Codable, Hashable {
+struct Card<Table: Sendable>: EntityType, Identifiable, Codable, Hashable {
   enum FlagDefault: TransientMemberDefault {
-    typealias Entity = Card
     static var value: Int { 0 }
   }
 

@@ -71,12 +71,4 @@ struct TableSequenceInsertionTests {
       #expect(!table.contains("other"))
     }
   }
-
-  @Test("A later row of a sequence is stored although it differs in a transient member alone")
-  func transientMembers() {
-    let rows = [Card<Hashed>(id: 1, title: 2, flag: 3), Card<Hashed>(id: 1, title: 2, flag: 4)]
-    var table = Tables.Hash<Card<Hashed>>()
-    #expect(table.insert(rows).map(\.outcome) == [.inserted, .unchanged])
-    #expect(table.map(\.flag) == [4])
-  }
 }

@@ -6,7 +6,7 @@ import Testing
 struct TransientMacroTests {
   private func expand(
     _ role: String, _ source: String,
-    in contexts: [String]? = ["struct Book: TransientEntityType {}"]
+    in contexts: [String]? = ["struct Book: EntityType {}"]
   ) -> MacroExpansion {
     MacroExpansion.expand(
       Expanding.request("TransientMacro", role: role, source, in: contexts))
@@ -33,7 +33,6 @@ struct TransientMacroTests {
       expand("peer", "@Transient public private(set) var `default`: [Int] = [1, 2]").source == """
         private var _default: TransientMember<defaultTransientDefault>
         enum defaultTransientDefault: TransientMemberDefault {
-          typealias Entity = Book
           static var value: [Int] { [1, 2] }
         }
         """)
@@ -96,14 +95,9 @@ struct TransientMacroTests {
     #expect(accessor.diagnostics.isEmpty && accessor.source == nil)
   }
 
-  @Test("Only a struct that is an entity with transient members has them")
-  func entities() {
+  @Test("Only a struct has them")
+  func structs() {
     let source = "@Transient var a = 1"
-    #expect(
-      expand("peer", source, in: ["struct Book: Entia.EntityType, Codable {}"]).findings == [
-        "a: 'Book' has the transient member 'a'; declare it as a 'TransientEntityType' instead of an "
-          + "'EntityType', so that its tables store rows in which only such members changed"
-      ])
     #expect(expand("peer", source, in: ["struct Book {}"]).diagnostics.isEmpty)
     for contexts in [["final class Book {}"], [], nil] as [[String]?] {
       #expect(

@@ -95,7 +95,10 @@ final class MemorySpace<Storage: NormalizedStorageType>: Sendable {
         contents.problems.append("mutation \(mutation) was pushed after \(last)")
       }
       var next = newest
+      var changes = changes
       do {
+        // The log has rows as they are encoded.
+        changes = changes.keepingTransientMembers(of: newest)
         try next.apply(changes)
       } catch {
         contents.problems.append(

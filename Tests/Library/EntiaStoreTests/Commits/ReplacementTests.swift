@@ -109,7 +109,7 @@ struct ReplacementTests {
     }
     try insert("a", "Mine")
     let theirs = try version("b", "c")
-    recording.part.replace(named: "Theirs") { _ in PartReplacement(theirs, isEqual: false) }
+    recording.part.replace(named: "Theirs") { _ in theirs }
     #expect(recording.changes.elements == ["Mine 0 1"])
     #expect(seen.elements == [1, 3])
     #expect(store.undoNames == ["Mine"])
@@ -135,7 +135,7 @@ struct ReplacementTests {
     }
     for hasLayer in [false, true] {
       if hasLayer { _ = try store.addLayer { _ in } }
-      recording.part.replace(named: nil) { [equal] _ in PartReplacement(equal, isEqual: true) }
+      recording.part.replace(named: nil) { [equal] _ in equal }
       #expect(store.committedState.library.snapshot.isIdentical(to: equal.snapshot))
     }
     #expect(seen.elements.isEmpty)
@@ -160,9 +160,9 @@ struct ReplacementTests {
     try Self.insert("a", &one)
     var two = one
     try Self.insert("b", &two)
-    recording.part.replace(named: "One") { [one] _ in PartReplacement(one, isEqual: false) }
+    recording.part.replace(named: "One") { [one] _ in one }
     #expect(store.state == State(library: one, count: 1))
-    recording.part.replace(named: "Two") { [two] _ in PartReplacement(two, isEqual: false) }
+    recording.part.replace(named: "Two") { [two] _ in two }
     #expect(store.state == State(library: two, count: 1))
     #expect(
       problems.elements == ["a refusal of the commit Two was ignored: the batch was aborted"])
@@ -187,7 +187,7 @@ struct ReplacementTests {
       onEnd: {})
     var one = Library()
     try Self.insert("a", &one)
-    first?.replace(named: nil) { [one] _ in PartReplacement(one, isEqual: false) }
+    first?.replace(named: nil) { [one] _ in one }
     #expect(recorded.elements == [2])
     #expect(second != nil)
   }
@@ -197,7 +197,7 @@ struct ReplacementTests {
     let recording = try Recording(store)
     let layer = try store.addLayer { try Self.insert("l", &$0.library) }
     let theirs = try version("a")
-    recording.part.replace(named: nil) { _ in PartReplacement(theirs, isEqual: false) }
+    recording.part.replace(named: nil) { _ in theirs }
     #expect(store.committedState.library.authors.map(\.name) == ["a"])
     #expect(store.state.library.authors.map(\.name) == ["a", "l"])
     layer.rollBack()

@@ -3,9 +3,8 @@ import EntiaStore
 
 /// A state with rows that have a transient member.
 enum Flags {
-  struct Note: TransientEntityType, Identifiable, Codable, Hashable {
+  struct Note: EntityType, Identifiable, Codable, Hashable {
     enum FlagDefault: TransientMemberDefault {
-      typealias Entity = Note
       static var value: Int { 0 }
     }
 

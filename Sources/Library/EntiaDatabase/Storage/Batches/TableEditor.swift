@@ -142,7 +142,6 @@ extension TableEditor {
     where predicate: (Entity) throws -> Bool, _ body: (inout Entity) throws -> Void
   ) rethrows -> [Entity] {
     var updated: [Entity] = []
-    var equal: [Entity] = []
     var problems: [BatchProblem] = []
     for entity in table.pointee where try predicate(entity) {
       var changed = entity
@@ -152,12 +151,9 @@ extension TableEditor {
           .changedID(EntityLabel(entity.entityID), to: EntityLabel(changed.entityID)))
       } else if !haveSameValue(changed, entity) {
         updated.append(changed)
-      } else if Entity.hasTransientMembers {
-        equal.append(changed)
       }
     }
     transaction.problems += problems
-    for entity in equal { _ = replace(by: entity) }
     return updated.filter { replace(by: $0) }
   }
 
@@ -205,7 +201,6 @@ extension TableEditor {
   mutating func replace(by new: Entity) -> Bool {
     // The closure may have removed the row, or changed it, through another editor.
     guard let old = table.pointee.replace(new) else { return false }
-    if Entity.hasTransientMembers, haveSameValue(old, new) { return true }
     transaction.rowChanged(from: old, to: new)
     return true
   }
@@ -250,7 +245,7 @@ extension TableEditor {
       insert(new)
       return
     }
-    if haveSameValue(new, old), !Entity.hasTransientMembers {
+    if haveSameValue(new, old) {
       EqualityAudit.check(old, new)
     } else {
       _ = replace(by: new)

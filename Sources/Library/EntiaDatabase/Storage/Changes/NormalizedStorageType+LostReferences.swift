@@ -90,8 +90,7 @@ extension NormalizedStorageType {
   ///
   /// Changes are independent if they write different rows, neither removes an entity that the other
   /// references, at most one of them inserts or moves rows of a table, and no held IDs changed. A
-  /// rule of the database or `finalizeTransaction` must not have further effects. Changes of
-  /// transient members are not found, so that entities must not have any.
+  /// rule of the database or `finalizeTransaction` must not have further effects.
   ///
   /// - Parameters:
   ///   - old: The common older version.
@@ -100,9 +99,6 @@ extension NormalizedStorageType {
   /// - Complexity: O(changes between `old` and `new` · log *n*); with changes of the order of a
   ///   table also those between `old` and this version.
   package func addingIndependentChanges(from old: Self, to new: Self) -> Self? {
-    var transients = TransientSearch<Contents>()
-    Contents.visitParts(&transients)
-    if transients.areFound { return nil }
     let added = new.changes(since: old)
     if added.isEmpty { return self }
     guard added.heldIDs.isEmpty else { return nil }
@@ -121,16 +117,5 @@ extension NormalizedStorageType {
     }
     // A row that already had its new value was written by both.
     return result.changes(since: self).count == added.count ? result : nil
-  }
-}
-
-/// Searches for entities with transient members.
-private struct TransientSearch<Contents: StorageContents>: StorageVisitor {
-  var areFound = false
-
-  mutating func table<Table: TableType>(
-    _ name: String, _ path: any WritableKeyPath<Contents, Table> & Sendable
-  ) {
-    if Table.Entity.hasTransientMembers { areFound = true }
   }
 }

@@ -13,13 +13,13 @@ extension Ref where Value: NormalizedStorageType {
   public subscript<Entity: EntityType>(
     entity id: EntityIdentifier<Entity>
   ) -> Ref<Entity?> {
-    let row = map(
+    map(
       .element(id), get: { $0.view(of: id)?.entity },
       edit: { storage, body in
         let before = storage.view(of: id)?.entity
         var entity = before
         try body(&entity)
-        if haveSameValue(entity, before), before == nil || !Entity.hasTransientMembers { return }
+        if haveSameValue(entity, before) { return }
         guard before != nil else { throw RefError.lost(what: "\(EntityLabel(id))") }
         if let entity, entity.entityID != id {
           throw RefError.changedID(from: "\(id.raw)", to: "\(entity.entityID.raw)")
@@ -29,7 +29,6 @@ extension Ref where Value: NormalizedStorageType {
           Value.Contents.visitParts(&writer)
         }
       })
-    return Entity.hasTransientMembers ? row.readingTransientMembers : row
   }
 }
 

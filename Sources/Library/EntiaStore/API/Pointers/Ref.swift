@@ -52,21 +52,16 @@ public final class Ref<Value: Sendable>: Sendable {
   /// Reads the value from its place; `nil` if `source` is the place. Reads are registered with
   /// Observation on `source` first, so that a change after the read is notified.
   private let read: (@Sendable () -> Value)?
-  /// Reads the value from the store's current state. `source` may hold an equal older value, with
-  /// other transient members.
-  private let readCurrent: (@Sendable () -> Value)?
 
   init(
     source: any StateSource<Value>, problems: ProblemLog, owner: (any AnyObject & Sendable)?,
     path: RefPath = RefPath(), read: (@Sendable () -> Value)? = nil,
-    readCurrent: (@Sendable () -> Value)? = nil, edit: @escaping Edit,
-    editUnrecorded: @escaping UnrecordedEdit
+    edit: @escaping Edit, editUnrecorded: @escaping UnrecordedEdit
   ) {
     self.source = source
     self.problems = problems
     self.owner = owner
     self.read = read
-    self.readCurrent = readCurrent
     self.edit = edit
     self.editUnrecorded = editUnrecorded
     self.path = path
@@ -79,7 +74,6 @@ public final class Ref<Value: Sendable>: Sendable {
     let path = RefPath()
     self.init(
       source: core, problems: core.problems, owner: owner, path: path,
-      readCurrent: { core.current.value },
       edit: { write, body in
         try core.commitOrThrow(write.request(of: path), body)
       },
@@ -240,10 +234,9 @@ public final class Ref<Value: Sendable>: Sendable {
     let (edit, editUnrecorded) = (edit, editUnrecorded)
     let path = path.appending(step)
     let read = read.map { read in { @Sendable in get(read()) } }
-    let readCurrent = readCurrent.map { read in { @Sendable in get(read()) } }
     return Ref<Part>(
       source: DerivedSource(source: source, transform: get), problems: problems, owner: owner,
-      path: path, read: read, readCurrent: readCurrent,
+      path: path, read: read,
       edit: { write, body in
         // The innermost pointer has the path of the target.
         var write = write
@@ -253,14 +246,6 @@ public final class Ref<Value: Sendable>: Sendable {
       editUnrecorded: { write, body in
         try editUnrecorded(write) { whole in try editPart(&whole, body) }
       })
-  }
-
-  /// The same pointer, which reads the current value with its transient members: a write of a
-  /// whole row must not be based on an older one.
-  var readingTransientMembers: Ref {
-    Ref(
-      source: source, problems: problems, owner: owner, path: path, read: read ?? readCurrent,
-      readCurrent: readCurrent, edit: edit, editUnrecorded: editUnrecorded)
   }
 }
 

@@ -5,14 +5,13 @@ package import EntiaDatabase
 /// store.
 package struct SharedPart<Storage: NormalizedStorageType>: Sendable {
   private let part: CommittedPart<Storage>
-  private let replacePart:
-    @Sendable (_ name: String?, _ replacement: (Storage) -> PartReplacement<Storage>?) -> Void
+  private let replacePart: @Sendable (_ name: String?, _ replacement: (Storage) -> Storage?) -> Void
 
   fileprivate init(
     _ part: CommittedPart<Storage>,
     replacePart:
       @escaping @Sendable (
-        _ name: String?, _ replacement: (Storage) -> PartReplacement<Storage>?
+        _ name: String?, _ replacement: (Storage) -> Storage?
       ) -> Void
   ) {
     self.part = part
@@ -28,7 +27,7 @@ package struct SharedPart<Storage: NormalizedStorageType>: Sendable {
   ///   - replacement: Returns the new version, or `nil` for no change. It receives the committed
   ///     one, and is called while no other commit runs.
   package func replace(
-    named name: String?, _ replacement: (Storage) -> PartReplacement<Storage>?
+    named name: String?, _ replacement: (Storage) -> Storage?
   ) { replacePart(name, replacement) }
 
   /// Stores an object in the store until the recording ends.

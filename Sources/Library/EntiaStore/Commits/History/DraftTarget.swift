@@ -20,10 +20,7 @@ struct DraftTarget<Value: Equatable & Sendable>: Sendable {
     committed = { core.committed.value[keyPath: part] }
     commit = { name, edit in
       try core.commitOrThrow(CommitRequest(name: name, at: "the saving of a draft")) { state in
-        let before = state
-        let saved = try edit(&state[keyPath: part])
-        core.databases.takeTransientMembers(from: before, into: &state)
-        return saved
+        try edit(&state[keyPath: part])
       }
     }
   }

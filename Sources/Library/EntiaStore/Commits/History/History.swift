@@ -56,10 +56,7 @@ public struct History<Value> {
   ) rethrows -> Result {
     var edited = current
     let result = try body(&edited)
-    if equality.areSurelyEqual(current, edited) {
-      if equality.findsOtherTransientMembers(current, edited) { current = edited }
-      return result
-    }
+    if equality.areSurelyEqual(current, edited) { return result }
     // A time without coalescing must not allow later edits to join the step.
     let time = coalescing.now == nil ? nil : time.map { UndoTime($0) } ?? coalescing.now
     _ = steps.record(from: current, name: name, coalescing: coalescing, at: time)
@@ -72,7 +69,7 @@ public struct History<Value> {
   @discardableResult
   public mutating func undo() -> Bool {
     guard let step = steps.undo(from: current) else { return false }
-    restore(step.target)
+    current = step.target
     return true
   }
 
@@ -81,29 +78,8 @@ public struct History<Value> {
   @discardableResult
   public mutating func redo() -> Bool {
     guard let step = steps.redo(from: current) else { return false }
-    restore(step.target)
+    current = step.target
     return true
-  }
-
-  /// Restores a version. A value that is a database, or an optional one, keeps the transient
-  /// members of the rows that the step did not change.
-  private mutating func restore(_ target: Value) {
-    let before = current
-    current = target
-    if let database = target as? any NormalizedStorageType,
-      let restored = Self.restored(database, before)
-    {
-      current = restored
-    }
-  }
-
-  private static func restored<Storage: NormalizedStorageType>(
-    _ database: Storage, _ before: Value
-  ) -> Value? {
-    guard let before = before as? Storage else { return nil }
-    var database = database
-    database.takeTransientMembers(from: before)
-    return database as? Value
   }
 
   /// Removes all steps; the value is unchanged.

@@ -24,11 +24,7 @@ extension StoreCore {
         request.outcome = .refused(error)
         return
       }
-      transact(&request) { state in
-        let before = state
-        state[keyPath: part] = target
-        databases.takeTransientMembers(from: before, into: &state)
-      }
+      transact(&request) { $0[keyPath: part] = target }
       if case .refused = request.outcome { return }
       let step = StoreHistory.PartStep(
         name: name,
@@ -50,11 +46,7 @@ extension StoreCore {
       guard let step = undone.last else { return }
       let next = step.redo(start).of(State.self)
       request.metadata = Self.metadata("Redo", step.name)
-      transact(&request) { state in
-        let before = state
-        state = next.value
-        databases.takeTransientMembers(from: before, into: &state)
-      }
+      transact(&request) { $0 = next.value }
       if case .refused = request.outcome { return }
       history.setUndone(undone.dropLast(), of: part)
       history.removeParts(changedIn: committedUnderLock)

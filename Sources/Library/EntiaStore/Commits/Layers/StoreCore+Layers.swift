@@ -119,11 +119,8 @@ extension StoreCore {
     if !equality.areSurelyEqual(shown.value, state) {
       let next = StateVersion(state, version: shown.version + 1, metadata: metadata)
       replaceCurrent(by: next, activities)
-    } else {
-      if equality.findsOtherTransientMembers(shown.value, state) {
-        rewrite(shown.rewritten(as: state))
-      }
-      if !activities.isEmpty { post(activities) }
+    } else if !activities.isEmpty {
+      post(activities)
     }
   }
 

@@ -76,8 +76,7 @@ public enum LayerReplays: Hashable, Sendable {
   ///   held IDs,
   /// - led to no violation of a rule together with the layers.
   ///
-  /// Each layer's edit must have changed the state when it was applied last, and no entity of the
-  /// databases may have transient members.
+  /// Each layer's edit must have changed the state when it was applied last.
   ///
   /// Reads are not tracked. An edit that reads other rows than it writes, for example to count
   /// them, requires ``always``. A database is registered if it is the state, or in a stored

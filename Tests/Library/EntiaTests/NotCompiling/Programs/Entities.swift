@@ -40,11 +40,9 @@ struct AppState: Equatable {
   var count = 0
 }
 
-struct Draft: EntityType, Identifiable {
-  let id: Int
+final class Draft {
   @Transient
   var isOpen = false
-  // error: 'Draft' has the transient member 'isOpen'; declare it as a 'TransientEntityType'
-  //   instead of an 'EntityType', so that its tables store rows in which only such members changed
+  // error: '@Transient' marks a stored property of a struct that is an entity
   //   (from macro 'Transient')
 }
