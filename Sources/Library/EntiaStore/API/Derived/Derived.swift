@@ -141,7 +141,7 @@ extension Derived {
   }
 }
 
-extension StoreComponentType {
+extension StorePart {
   /// Returns a value computed from several inputs: derived values, live queries or stores.
   ///
   /// ```swift
@@ -180,6 +180,6 @@ extension StoreComponentType {
     get: @escaping @Sendable (State) -> Output,
     set: @escaping @Sendable (inout State, Output) -> Void
   ) -> Ref<Output> {
-    store.ref.map(get: get, set: set)
+    ref(\.self).map(get: get, set: set)
   }
 }

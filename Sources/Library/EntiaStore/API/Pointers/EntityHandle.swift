@@ -70,7 +70,7 @@ final class LastKnown<Value: Sendable>: Sendable {
   }
 }
 
-extension StoreComponentType {
+extension StorePart {
   /// Returns a handle of an existing entity, which keeps the last known value after its removal.
   ///
   /// - Parameters:

@@ -50,14 +50,14 @@ private struct RowWriter<Storage: NormalizedStorageType, Entity: EntityType>: St
   }
 }
 
-extension StoreComponentType {
+extension StorePart {
   /// Returns a pointer to a part of the state: reading it reads the state, and writing it commits.
   ///
   /// It retains the state, but not the store.
   public func ref<Part: Sendable>(
     _ keyPath: any WritableKeyPath<State, Part> & Sendable
   ) -> Ref<Part> {
-    ref[keyPath]
+    Ref(toStateOf: store.core)[wholePath(to: keyPath)]
   }
 
   /// Returns a pointer to the entity with an ID in one of the state's databases; `nil` after it has
@@ -68,12 +68,13 @@ extension StoreComponentType {
   public func ref<Storage: NormalizedStorageType, Entity: EntityType>(
     _ id: EntityIdentifier<Entity>, in keyPath: any WritableKeyPath<State, Storage> & Sendable
   ) -> Ref<Entity?> {
-    store.core.databases.add(keyPath)
-    return ref[keyPath][entity: id]
+    store.core.databases.add(wholePath(to: keyPath))
+    return ref(keyPath)[entity: id]
   }
 
+}
+
+extension StoreComponentType {
   /// A pointer to the whole state.
-  public var ref: Ref<State> {
-    Ref(toStateOf: store.core)
-  }
+  public var ref: Ref<State> { Ref(toStateOf: store.core) }
 }

@@ -5,9 +5,9 @@ extension StoreComponentType {
   /// The undo is a commit too, named after the step. Inside a commit of this store it stops.
   ///
   /// Later commits that are not steps are kept, as described in
-  /// ``commit(_:context:undo:fileID:line:_:)``: background commits, confirmed layers, and commits
-  /// with ``UndoRecording/none``. An undo that a middleware or a rule of a database refuses changes
-  /// nothing, and the step can still be undone.
+  /// ``Store/commit(_:context:undo:fileID:line:_:)``: background commits, confirmed layers, and
+  /// commits with ``UndoRecording/none``. An undo that a middleware or a rule of a database refuses
+  /// changes nothing, and the step can still be undone.
   ///
   /// - Returns: Whether a step was undone.
   /// - Complexity: The same as that of a commit.
@@ -55,60 +55,4 @@ extension StoreComponentType {
 
   /// Removes all steps; the state is unchanged.
   public func clearHistory() { store.core.history.clear() }
-}
-
-extension StoreComponentType {
-  /// Sends an activity to the observers of activities.
-  ///
-  /// Every activity is delivered to the observers on a queue in sending order. It is delivered
-  /// after the state that was committed before it, or after a later one if the observers have
-  /// fallen behind. An activity sent inside a commit is delivered after the state of that commit,
-  /// and is dropped if the commit throws.
-  public func send(_ activity: Activity) {
-    store.core.send(activity)
-  }
-
-  /// Calls a closure on the main actor with each activity sent from now on.
-  ///
-  /// - Parameters:
-  ///   - queue: The queue of the main actor; by default, the closure is called immediately if
-  ///     possible.
-  ///   - receive: The closure.
-  /// - Returns: The subscription, which ends when it is released.
-  public func sinkActivity(
-    queue: MainActorQueue = .main,
-    receive: @escaping @MainActor @Sendable (Activity) -> Void
-  ) -> StoreSubscription {
-    store.core.observeActivities(on: queue.target) { activity in
-      // Both kinds of main actor queue deliver only on the main actor.
-      MainActor.assumeIsolated { receive(activity) }
-    }
-  }
-
-  /// Calls a closure on a queue with each activity sent from now on.
-  ///
-  /// - Parameters:
-  ///   - queue: The queue on which the closure is called.
-  ///   - receive: The closure.
-  /// - Returns: The subscription, which ends when it is released.
-  public func sinkActivity(
-    queue: DeliveryQueue, receive: @escaping @Sendable (Activity) -> Void
-  ) -> StoreSubscription {
-    store.core.observeActivities(on: queue.target, receive: receive)
-  }
-
-  /// Calls a closure on an actor with each activity sent from now on.
-  ///
-  /// - Parameters:
-  ///   - actor: The actor on which the closure is called; the subscription holds it.
-  ///   - receive: Receives the actor and the activity.
-  /// - Returns: The subscription; it ends when released.
-  public func sinkActivity<Place: Actor>(
-    on actor: Place, receive: @escaping @Sendable (isolated Place, Activity) -> Void
-  ) -> StoreSubscription {
-    store.core.observeActivities(on: .actor(actor)) { activity in
-      // Deliveries to an actor are made on it only.
-      actor.assumeIsolated { receive($0, activity) }
-    }
-  }
 }

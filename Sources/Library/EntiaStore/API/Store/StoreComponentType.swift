@@ -12,15 +12,7 @@ import EntiaDatabase
 ///
 /// A store is a component whose store is itself, so a function that takes any component takes a
 /// store too.
-public protocol StoreComponentType<State, Activity>: StateObservable {
-  /// The state of the store.
-  associatedtype State
-  /// The type of the activities that the store sends.
-  associatedtype Activity: Sendable
-
-  /// The store that everything is forwarded to.
-  var store: Store<State, Activity> { get }
-}
+public protocol StoreComponentType<State, Activity>: StorePart where Whole == State {}
 
 extension StoreComponentType {
   /// The current state of the store; inside a commit, the state before it.
@@ -28,49 +20,23 @@ extension StoreComponentType {
 
   /// The sequence of states, beginning with the current one. A slow loop skips to the newest state.
   public var states: StoreStates<State> { StoreStates(store.core) }
+
+  /// The key path of the state itself.
+  public var pathInStore: any WritableKeyPath<State, State> & Sendable { \.self }
+
+  /// Edits the state itself.
+  @inlinable
+  @inline(__always)
+  public func withPart<Result>(
+    of whole: inout State, _ body: (inout State) throws -> Result
+  ) rethrows -> Result {
+    try body(&whole)
+  }
 }
 
 extension Store: StoreComponentType {
   /// The store itself.
   @inlinable public var store: Store { self }
-}
-
-extension StoreComponentType {
-  /// Changes the state outside the caller's actor, and returns after all observers have been
-  /// called.
-  ///
-  /// The closure runs on the concurrent executor; otherwise this is ``commit(_:fileID:line:_:)``.
-  /// The method returns after observers on the main actor and on other queues have been called, so
-  /// these must not wait for it.
-  ///
-  /// The commit is not an undo step unless requested, and undoing an earlier step keeps it, as
-  /// described in ``commit(_:context:undo:fileID:line:_:)``. The closure may be called again then,
-  /// so it must edit the state without other effects.
-  ///
-  /// - Parameters:
-  ///   - name: A name for the change.
-  ///   - undo: Whether the commit is an undo step.
-  ///   - fileID: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
-  ///   - body: A closure that edits the state.
-  /// - Returns: The result of the closure.
-  /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,
-  ///   and no observer is notified.
-  @discardableResult
-  public func backgroundCommit<Result: Sendable>(
-    _ name: String? = nil, undo: UndoRecording = .none,
-    fileID: StaticString = #fileID, line: UInt = #line,
-    _ body: @escaping @Sendable (inout State) throws -> Result
-  ) async throws -> Result {
-    let core = store.core
-    let result = try await Task.detached(priority: Task.currentPriority) {
-      try core.commitOrThrow(
-        CommitRequest(
-          CommitMetadata(name: name), undo: undo, at: fileID, line: line, replaying: body), body)
-    }.value
-    await core.broadcaster.waitForDelivery()
-    return result
-  }
 }
 
 /// Access to a running store for an inspection. It retains the state of the store, but not the
@@ -147,7 +113,7 @@ extension StoreComponentType {
   }
 }
 
-extension StoreComponentType {
+extension StorePart {
   /// Adds an observer of errors that cannot be thrown. A middleware may refuse a commit, and a
   /// constraint may refuse a value that is set through a pointer.
   ///
@@ -164,43 +130,5 @@ extension StoreComponentType {
   public func onProblem(_ observer: @escaping @Sendable (StoreProblem) -> Void) -> StoreSubscription
   {
     store.core.problems.add(observer)
-  }
-}
-
-extension StoreComponentType {
-  /// Undoes the last step that changed a part of the state, in that part alone. The rest of the
-  /// state is unchanged, and the step's other changes can still be undone.
-  ///
-  /// Later changes of the part by commits with ``UndoRecording/none`` are kept, as by ``undo()``.
-  /// The redo steps of the whole state are removed. Inside a commit of this store it stops.
-  ///
-  /// - Returns: Whether there was a step that changed the part.
-  /// - Complexity: O(*n*) comparisons of the part, where *n* is the number of steps, and one
-  ///   comparison of the state for each later step.
-  @discardableResult
-  public func undo<Part: Equatable & Sendable>(
-    _ part: any WritableKeyPath<State, Part> & Sendable
-  ) -> Bool { store.core.undo(part) }
-
-  /// Redoes the last undo of a part of the state, in that part alone, unless the part has changed
-  /// since, even by a commit that is not a step.
-  ///
-  /// Inside a commit of this store it stops.
-  ///
-  /// - Returns: Whether there was an undo of the part to redo.
-  @discardableResult
-  public func redo<Part: Equatable & Sendable>(
-    _ part: any WritableKeyPath<State, Part> & Sendable
-  ) -> Bool { store.core.redo(part) }
-
-  /// Returns whether a step that can be undone changed a part of the state.
-  /// - Complexity: O(*n*) comparisons of the part, where *n* is the number of steps.
-  public func canUndo<Part: Equatable & Sendable>(
-    _ part: any WritableKeyPath<State, Part> & Sendable
-  ) -> Bool { store.core.canUndo(part) }
-
-  /// Returns whether an undo of a part of the state can be redone.
-  public func canRedo<Part>(_ part: any WritableKeyPath<State, Part> & Sendable) -> Bool {
-    !store.core.history.undone(part).isEmpty
   }
 }

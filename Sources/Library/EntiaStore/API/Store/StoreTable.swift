@@ -73,7 +73,7 @@ where Storage: NormalizedStorageType, Entity: EntityType {
   }
 }
 
-extension StoreComponentType {
+extension StorePart {
   /// Returns the rows of one entity type in a database in the state.
   ///
   /// - Parameters:
@@ -82,45 +82,19 @@ extension StoreComponentType {
   /// - Returns: The rows, which can be observed by ID or by a query.
   public func table<Storage: NormalizedStorageType, Entity: EntityType>(
     _ entity: Entity.Type, in path: any KeyPath<State, Storage> & Sendable
-  ) -> StoreTable<State, Activity, Storage, Entity> {
-    StoreTable(store: store, path: path)
+  ) -> StoreTable<Whole, Activity, Storage, Entity> {
+    StoreTable(store: store, path: wholePath(to: path))
   }
 }
 
-extension StoreComponentType where State: NormalizedStorageType {
+extension StorePart where State: NormalizedStorageType {
   /// Returns the rows of one entity type in the state, which is a database.
   ///
   /// - Parameter entity: The type of the rows.
   /// - Returns: The rows, which can be observed by ID or by a query.
   public func table<Entity: EntityType>(
     _ entity: Entity.Type
-  ) -> StoreTable<State, Activity, State, Entity> {
-    StoreTable(store: store, path: \.self)
-  }
-}
-
-extension StoreScope {
-  /// Returns the rows of one entity type in a database in the part.
-  ///
-  /// - Parameters:
-  ///   - entity: The type of the rows.
-  ///   - path: The key path of the database in the part.
-  /// - Returns: The rows, which can be observed by ID or by a query.
-  public func table<Storage: NormalizedStorageType, Entity: EntityType>(
-    _ entity: Entity.Type, in path: any KeyPath<State, Storage> & Sendable
-  ) -> StoreTable<Whole, Activity, Storage, Entity> {
-    StoreTable(store: store, path: wholePath(to: path))
-  }
-}
-
-extension StoreScope where State: NormalizedStorageType {
-  /// Returns the rows of one entity type in the part, which is a database.
-  ///
-  /// - Parameter entity: The type of the rows.
-  /// - Returns: The rows, which can be observed by ID or by a query.
-  public func table<Entity: EntityType>(
-    _ entity: Entity.Type
   ) -> StoreTable<Whole, Activity, State, Entity> {
-    StoreTable(store: store, path: path)
+    StoreTable(store: store, path: pathInStore)
   }
 }

@@ -57,8 +57,8 @@ struct Window: Equatable {
 
 func readsPartsOfAScope(_ store: Store<Window, Never>) {
   print(store.scope(\.names).query)
-  // error: 'query' is unavailable: 'query' is a method of the scope; read a part of that name as
-  //   'scope.state.query'
+  // error: 'query' is unavailable: 'query' is a method of the store; read a part of that name as
+  //   'store.state.query'
 }
 
 func readsPartsFromTheState(_ store: Store<Names, Never>) -> String {

@@ -1,6 +1,6 @@
 public import EntiaDatabase
 
-extension StoreComponentType {
+extension StorePart {
   /// Returns a derived value of the entity that another one's key refers to.
   ///
   /// ```swift
@@ -21,6 +21,7 @@ extension StoreComponentType {
     _ relationship: any KeyPath<Storage.Contents, ToOne<Holder, Target>> & Sendable,
     in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<Target?> {
+    let path = wholePath(to: path)
     let detector = store.core.detector(at: path)
     let definition = RelatedDefinition(id: id, relationship: relationship, path: path)
     return reading(definition, in: path, all: [Holder.self, Target.self]) { storage in
@@ -48,6 +49,7 @@ extension StoreComponentType {
     _ relationship: any KeyPath<Storage.Contents, ToMany<Holder, Target>> & Sendable,
     in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<[Target]> {
+    let path = wholePath(to: path)
     let detector = store.core.detector(at: path)
     let definition = RelatedDefinition(id: id, relationship: relationship, path: path)
     return reading(definition, in: path, all: [Holder.self, Target.self]) { storage in
@@ -79,6 +81,7 @@ extension StoreComponentType {
     inverse relationship: any KeyPath<Storage.Contents, Relationship> & Sendable,
     in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<[Relationship.Holder]> {
+    let path = wholePath(to: path)
     let detector = store.core.detector(at: path)
     let holders = detector.observedRows(ofHoldersOf: id, relationship, at: path)
     let keys = [detector.key(of: id)] + holders.keys
@@ -91,9 +94,9 @@ extension StoreComponentType {
   }
 
   private func reading<Storage: NormalizedStorageType, Value: Sendable, ID>(
-    _ definition: RelatedDefinition<ID>, in path: any KeyPath<State, Storage> & Sendable,
+    _ definition: RelatedDefinition<ID>, in path: any KeyPath<Whole, Storage> & Sendable,
     all entities: [Any.Type], fields: [DatabaseChangeDetector.ObservedField] = [],
-    _ read: @escaping ReadSource<State, Storage, Value>.Read
+    _ read: @escaping ReadSource<Whole, Storage, Value>.Read
   ) -> Derived<Value> {
     let detector = store.core.detector(at: path)
     let keys = entities.map {

@@ -1,6 +1,6 @@
 public import EntiaDatabase
 
-extension StoreComponentType {
+extension StorePart {
   /// Returns an entity of a database in the state as a shape, or `nil` if the database does not
   /// contain the entity.
   ///
@@ -29,7 +29,7 @@ extension StoreComponentType {
     _ shape: Shape.Type, of id: Shape.Entity.EntityID,
     in path: any KeyPath<State, Storage> & Sendable
   ) -> Shape? where Shape.Storage == Storage {
-    let core = store.core
+    let (core, path) = (store.core, wholePath(to: path))
     core.observation.registerRead(path)
     let current = core.current
     return core.resolvers(at: path).withResolver(reading: current.version) {
@@ -52,7 +52,7 @@ extension StoreComponentType {
     _ shape: Shape.Type, of ids: some Sequence<Shape.Entity.EntityID>,
     in path: any KeyPath<State, Storage> & Sendable
   ) -> [Shape] where Shape.Storage == Storage {
-    let core = store.core
+    let (core, path) = (store.core, wholePath(to: path))
     core.observation.registerRead(path)
     let current = core.current
     return core.resolvers(at: path).withResolver(reading: current.version) {

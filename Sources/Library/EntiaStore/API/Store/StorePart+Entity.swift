@@ -1,6 +1,6 @@
 public import EntiaDatabase
 
-extension StoreComponentType {
+extension StorePart {
   /// Returns a derived value of one entity of a database in the state, present or missing.
   ///
   /// ```swift
@@ -25,11 +25,11 @@ extension StoreComponentType {
   public func entity<Storage: NormalizedStorageType, Entity: EntityType>(
     _ id: EntityIdentifier<Entity>, in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<Entity?> {
-    let core = store.core
+    let (core, path) = (store.core, wholePath(to: path))
     let rows = core.observedRows(of: CollectionOfOne(id), at: path)
     let make = {
       DerivedSource(
-        source: RowSource<State>(core.broadcaster, rows) {
+        source: RowSource<Whole>(core.broadcaster, rows) {
           "\(String(reflecting: id)) in \(pathName(path))"
         },
         transform: { state in state[keyPath: path].row(of: id) })
@@ -54,14 +54,14 @@ extension StoreComponentType {
     _ ids: some Sequence<EntityIdentifier<Entity>>,
     in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<[Entity]> {
-    let ids = Array(ids)
+    let (ids, path) = (Array(ids), wholePath(to: path))
     let rows = store.core.observedRows(of: Set(ids), at: path)
     return Derived(
       .map { state in
         let storage = state[keyPath: path]
         return ids.compactMap { storage.row(of: $0) }
       },
-      of: RowSource<State>(store.core.broadcaster, rows) {
+      of: RowSource<Whole>(store.core.broadcaster, rows) {
         "\(ids.count) of \(Entity.entityName) in \(pathName(path))"
       },
       tracking: TrackedRows(tracking: store.core.observation.rows, rows: rows))

@@ -1,4 +1,4 @@
-extension StoreComponentType {
+extension StorePart {
   /// Changes the state: the closure edits a copy, which then replaces the current state.
   ///
   /// Commits are serialized: while the closure runs, commits of other threads wait, and readers see
@@ -16,8 +16,8 @@ extension StoreComponentType {
   ///
   /// A ``StoreMiddleware`` may refuse the change. The state is then unchanged, although this method
   /// returns normally: the refusal is reported to the store's logger and its ``onProblem(_:)``
-  /// handler, and printed once in debug builds without either. ``tryCommit(_:fileID:line:_:)``
-  /// throws it.
+  /// handler, and printed once in debug builds without either.
+  /// ``tryCommit(_:context:fileID:line:_:)`` throws it.
   ///
   /// A commit whose result equals the previous state changes nothing and notifies no observer,
   /// regardless of its writes: inserting a row that equals the existing row is not a change. A
@@ -27,45 +27,6 @@ extension StoreComponentType {
   ///
   /// - Parameters:
   ///   - name: A name for the change, which observers read in ``Changes/commitName``.
-  ///   - fileID: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
-  ///   - body: A closure that edits the state.
-  /// - Returns: The result of the closure.
-  /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
-  @inlinable
-  @discardableResult
-  public func commit<Result>(
-    _ name: String? = nil,
-    fileID: StaticString = #fileID, line: UInt = #line,
-    _ body: (inout State) throws -> Result
-  ) rethrows -> Result {
-    try store.core.commit(CommitRequest(name: name, at: fileID, line: line), body)
-  }
-
-  /// Changes the state, like ``commit(_:fileID:line:_:)``, and throws the refusal of a middleware.
-  ///
-  /// - Parameters:
-  ///   - name: A name for the change.
-  ///   - fileID: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
-  ///   - body: A closure that edits the state.
-  /// - Returns: The result of the closure.
-  /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,
-  ///   and no observer is notified.
-  @inlinable
-  @discardableResult
-  public func tryCommit<Result>(
-    _ name: String? = nil,
-    fileID: StaticString = #fileID, line: UInt = #line,
-    _ body: (inout State) throws -> Result
-  ) throws -> Result {
-    try store.core.commitOrThrow(CommitRequest(name: name, at: fileID, line: line), body)
-  }
-
-  /// Changes the state, like ``commit(_:fileID:line:_:)``, with a context.
-  ///
-  /// - Parameters:
-  ///   - name: A name for the change.
   ///   - context: The custom values that observers read in ``Changes/context``.
   ///   - fileID: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
@@ -75,27 +36,75 @@ extension StoreComponentType {
   @inlinable
   @discardableResult
   public func commit<Result>(
-    _ name: String? = nil, context: CommitContext,
+    _ name: String? = nil, context: CommitContext = CommitContext(),
     fileID: StaticString = #fileID, line: UInt = #line,
     _ body: (inout State) throws -> Result
   ) rethrows -> Result {
     try store.core.commit(
-      CommitRequest(CommitMetadata(name: name, context: context), at: fileID, line: line), body)
+      CommitRequest(CommitMetadata(name: name, context: context), at: fileID, line: line)
+    ) { try withPart(of: &$0, body) }
   }
 
-  /// Changes the state, like ``tryCommit(_:fileID:line:_:)``, with a context.
+  /// Changes the state, like ``commit(_:context:fileID:line:_:)``, and throws the refusal of a
+  /// middleware.
   ///
+  /// - Parameters:
+  ///   - name: A name for the change.
+  ///   - context: The custom values that observers read in ``Changes/context``.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - body: A closure that edits the state.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,
   ///   and no observer is notified.
   @inlinable
   @discardableResult
   public func tryCommit<Result>(
-    _ name: String? = nil, context: CommitContext,
+    _ name: String? = nil, context: CommitContext = CommitContext(),
     fileID: StaticString = #fileID, line: UInt = #line,
     _ body: (inout State) throws -> Result
   ) throws -> Result {
     try store.core.commitOrThrow(
-      CommitRequest(CommitMetadata(name: name, context: context), at: fileID, line: line), body)
+      CommitRequest(CommitMetadata(name: name, context: context), at: fileID, line: line)
+    ) { try withPart(of: &$0, body) }
+  }
+}
+
+extension StorePart {
+  /// Changes the state outside the caller's actor, and returns after all observers have been
+  /// called.
+  ///
+  /// The closure runs on the concurrent executor; otherwise this is
+  /// ``commit(_:context:fileID:line:_:)``. The method returns after observers on the main actor and
+  /// on other queues have been called, so these must not wait for it.
+  ///
+  /// The commit is not an undo step unless requested, and undoing an earlier step keeps it, as
+  /// described in ``commit(_:context:undo:fileID:line:_:)``. The closure may be called again then,
+  /// so it must edit the state without other effects.
+  ///
+  /// - Parameters:
+  ///   - name: A name for the change.
+  ///   - undo: Whether the commit is an undo step.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - body: A closure that edits the state.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,
+  ///   and no observer is notified.
+  @discardableResult
+  public func backgroundCommit<Result: Sendable>(
+    _ name: String? = nil, undo: UndoRecording = .none,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @Sendable (inout State) throws -> Result
+  ) async throws -> Result {
+    let (core, path) = (store.core, pathInStore)
+    let edit: @Sendable (inout Whole) throws -> Result = { try body(&$0[keyPath: path]) }
+    let result = try await Task.detached(priority: Task.currentPriority) {
+      try core.commitOrThrow(
+        CommitRequest(
+          CommitMetadata(name: name), undo: undo, at: fileID, line: line, replaying: edit), edit)
+    }.value
+    await core.broadcaster.waitForDelivery()
+    return result
   }
 }

@@ -1,95 +1,135 @@
 public import EntiaDatabase
 
-extension StoreScope {
-  /// Changes a database in the part atomically, in one commit, like `Store.batch(_:_:_:)`.
+extension StorePart {
+  /// Changes a database in the state atomically, in one commit.
   ///
+  /// ```swift
+  /// try store.batch(\.library) { $0.posts.insert(post) }
+  /// ```
+  ///
+  /// This is `performBatchUpdates` inside ``commit(_:context:fileID:line:_:)``, with the tables as
+  /// the closure's argument.
+  ///
+  /// - Parameters:
+  ///   - path: The key path of the database in the state.
+  ///   - name: A name for the change, which observers read in ``Changes/commitName``.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - body: A closure that changes rows through the tables.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure or of `finalizeTransaction`; `BatchError.refused` with
   ///   every rule that the batch would violate. The state is then unchanged, and no observer is
   ///   notified.
+  @inlinable
   @discardableResult
   public func batch<Storage: NormalizedStorageType, Result>(
-    _ database: WritableKeyPath<State, Storage>, _ name: String? = nil,
+    _ path: WritableKeyPath<State, Storage>, _ name: String? = nil,
     fileID: StaticString = #fileID, line: UInt = #line,
     _ body: (inout BatchTables<Storage>) throws -> Result
   ) throws -> Result {
-    try store.batch(wholePath(to: database), name, fileID: fileID, line: line, body)
+    try commit(name, fileID: fileID, line: line) { state in
+      try state[keyPath: path].performBatchUpdates { try body(&$0.modifying) }
+    }
   }
 
-  /// Changes a database in the part atomically, in one commit. The database has no rule that can
+  /// Changes a database in the state atomically, in one commit. The database has no rule that can
   /// refuse a batch.
   ///
+  /// - Parameters:
+  ///   - path: The key path of the database in the state.
+  ///   - name: A name for the change, which observers read in ``Changes/commitName``.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - body: A closure that changes rows through the tables.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
+  @inlinable
   @discardableResult
   public func batch<Storage: NormalizedStorageType, Result>(
-    _ database: WritableKeyPath<State, Storage>, _ name: String? = nil,
+    _ path: WritableKeyPath<State, Storage>, _ name: String? = nil,
     fileID: StaticString = #fileID, line: UInt = #line,
     _ body: (inout BatchTables<Storage>) throws -> Result
   ) rethrows -> Result where Storage.Refusal == Never {
-    try store.batch(wholePath(to: database), name, fileID: fileID, line: line, body)
+    try commit(name, fileID: fileID, line: line) { state in
+      try state[keyPath: path].performBatchUpdates { try body(&$0.modifying) }
+    }
   }
 
-  /// Changes a database in the part by a function value: `try scope.batch(\.library, edit)`.
+  /// Changes a database in the state by a function value: `try store.batch(\.library, edit)`.
   ///
   /// - Throws: The error of the closure or of `finalizeTransaction`; `BatchError.refused` with
   ///   every rule that the batch would violate. The state is then unchanged, and no observer is
   ///   notified.
+  @inlinable
   public func batch<Storage: NormalizedStorageType>(
-    _ database: WritableKeyPath<State, Storage>, fileID: StaticString = #fileID, line: UInt = #line,
+    _ path: WritableKeyPath<State, Storage>, fileID: StaticString = #fileID, line: UInt = #line,
     _ body: (inout BatchTables<Storage>) throws -> Void
   ) throws {
-    try batch(database, nil, fileID: fileID, line: line, body)
+    try batch(path, nil, fileID: fileID, line: line, body)
   }
 
-  /// Changes a database in the part by a function value: `try scope.batch(\.library, edit)`. The
+  /// Changes a database in the state by a function value: `try store.batch(\.library, edit)`. The
   /// database has no rule that can refuse a batch.
   ///
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is
   ///   notified.
+  @inlinable
   public func batch<Storage: NormalizedStorageType>(
-    _ database: WritableKeyPath<State, Storage>, fileID: StaticString = #fileID, line: UInt = #line,
+    _ path: WritableKeyPath<State, Storage>, fileID: StaticString = #fileID, line: UInt = #line,
     _ body: (inout BatchTables<Storage>) throws -> Void
   ) rethrows where Storage.Refusal == Never {
-    try batch(database, nil, fileID: fileID, line: line, body)
+    try batch(path, nil, fileID: fileID, line: line, body)
   }
 }
 
-extension StoreScope where State: NormalizedStorageType {
-  /// Changes the part, which is a database, atomically in one commit.
+extension StorePart where State: NormalizedStorageType {
+  /// Changes the state, which is a database, atomically in one commit.
   ///
+  /// - Parameters:
+  ///   - name: A name for the change, which observers read in ``Changes/commitName``.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - body: A closure that changes rows through the tables.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure or of `finalizeTransaction`; `BatchError.refused` with
   ///   every rule that the batch would violate. The state is then unchanged, and no observer is
   ///   notified.
+  @inlinable
   @discardableResult
   public func batch<Result>(
     _ name: String? = nil,
     fileID: StaticString = #fileID, line: UInt = #line,
     _ body: (inout BatchTables<State>) throws -> Result
   ) throws -> Result {
-    try store.batch(path, name, fileID: fileID, line: line, body)
+    try batch(\.self, name, fileID: fileID, line: line, body)
   }
 
-  /// Changes the part, which is a database, atomically in one commit. The database has no rule that
-  /// can refuse a batch.
+  /// Changes the state, which is a database, atomically in one commit. The database has no rule
+  /// that can refuse a batch.
   ///
+  /// - Parameters:
+  ///   - name: A name for the change, which observers read in ``Changes/commitName``.
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - body: A closure that changes rows through the tables.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
+  @inlinable
   @discardableResult
   public func batch<Result>(
     _ name: String? = nil,
     fileID: StaticString = #fileID, line: UInt = #line,
     _ body: (inout BatchTables<State>) throws -> Result
   ) rethrows -> Result where State.Refusal == Never {
-    try store.batch(path, name, fileID: fileID, line: line, body)
+    try batch(\.self, name, fileID: fileID, line: line, body)
   }
 
-  /// Changes the part, which is a database, by a function value: `try scope.batch(edit)`.
+  /// Changes the state, which is a database, by a function value: `try store.batch(edit)`.
   ///
   /// - Throws: The error of the closure or of `finalizeTransaction`; `BatchError.refused` with
   ///   every rule that the batch would violate. The state is then unchanged, and no observer is
   ///   notified.
+  @inlinable
   public func batch(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ body: (inout BatchTables<State>) throws -> Void
@@ -97,11 +137,12 @@ extension StoreScope where State: NormalizedStorageType {
     try batch(nil, fileID: fileID, line: line, body)
   }
 
-  /// Changes the part, which is a database, by a function value: `try scope.batch(edit)`. The
+  /// Changes the state, which is a database, by a function value: `try store.batch(edit)`. The
   /// database has no rule that can refuse a batch.
   ///
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is
   ///   notified.
+  @inlinable
   public func batch(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ body: (inout BatchTables<State>) throws -> Void

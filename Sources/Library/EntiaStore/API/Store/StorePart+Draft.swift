@@ -1,7 +1,7 @@
 import EntiaCollections
 public import EntiaDatabase
 
-extension StoreComponentType {
+extension StorePart {
   /// Returns a draft of a part of the state, which is saved as a whole.
   ///
   /// - Parameters:
@@ -11,7 +11,8 @@ extension StoreComponentType {
   public func draft<Part: Equatable & Sendable>(
     _ part: any WritableKeyPath<State, Part> & Sendable, undoDepth: Int = 100
   ) -> EditingDraft<Part> {
-    EditingDraft(of: DraftTarget(store.core, part), undoDepth: undoDepth) { draft, base, target in
+    EditingDraft(of: DraftTarget(store.core, wholePath(to: part)), undoDepth: undoDepth) {
+      draft, base, target in
       if !haveSameValue(target, base), !haveSameValue(target, draft) {
         throw DraftConflict(
           base: "\(base)", store: "\(target)", draft: "\(draft)", part: "\(Part.self)")
@@ -47,7 +48,8 @@ extension StoreComponentType {
     _ part: any WritableKeyPath<State, Storage> & Sendable,
     merge: ThreeWayMerge<Storage>, undoDepth: Int = 100
   ) -> EditingDraft<Storage> {
-    EditingDraft(of: DraftTarget(store.core, part), undoDepth: undoDepth) { draft, base, target in
+    EditingDraft(of: DraftTarget(store.core, wholePath(to: part)), undoDepth: undoDepth) {
+      draft, base, target in
       let result = try target.merging(draft, base: base, by: merge.reversed)
       target = result.storage
       return result.conflicts

@@ -1,6 +1,6 @@
-extension StoreComponentType {
-  /// Changes the state, like ``commit(_:fileID:line:_:)``, with a choice whether the change can be
-  /// undone.
+extension StorePart {
+  /// Changes the state, like ``commit(_:context:fileID:line:_:)``, with a choice whether the change
+  /// can be undone.
   ///
   /// ```swift
   /// store.commit("Rename") { $0.title = "New" }
@@ -38,9 +38,12 @@ extension StoreComponentType {
     fileID: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (inout State) throws -> Result
   ) rethrows -> Result {
+    let path = pathInStore
     let metadata = CommitMetadata(name: name, context: context)
-    let request = CommitRequest(metadata, undo: undo, at: fileID, line: line, replaying: body)
-    return try store.core.commit(request, body)
+    let request = CommitRequest(metadata, undo: undo, at: fileID, line: line) {
+      (whole: inout Whole) in try body(&whole[keyPath: path])
+    }
+    return try store.core.commit(request) { try body(&$0[keyPath: path]) }
   }
 
   /// Changes the state, like ``commit(_:context:undo:fileID:line:_:)``, and throws the refusal of a
@@ -62,14 +65,17 @@ extension StoreComponentType {
     fileID: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (inout State) throws -> Result
   ) throws -> Result {
+    let path = pathInStore
+    let edit: @Sendable (inout Whole) throws -> Result = { try body(&$0[keyPath: path]) }
     let metadata = CommitMetadata(name: name, context: context)
-    let request = CommitRequest(metadata, undo: undo, at: fileID, line: line, replaying: body)
-    return try store.core.commitOrThrow(request, body)
+    return try store.core.commitOrThrow(
+      CommitRequest(metadata, undo: undo, at: fileID, line: line, replaying: edit), edit)
   }
 }
 
-extension StoreComponentType {
-  /// Changes the state, like ``commit(_:fileID:line:_:)``, possibly as part of the previous step.
+extension StorePart {
+  /// Changes the state, like ``commit(_:context:fileID:line:_:)``, possibly as part of the previous
+  /// step.
   ///
   /// ```swift
   /// store.commit("Typing", coalescing: .sameName(within: .seconds(1))) { $0.text.append("a") }
@@ -92,7 +98,8 @@ extension StoreComponentType {
   ) rethrows -> Result {
     try store.core.commit(
       CommitRequest(
-        CommitMetadata(name: name), recording: .step(coalescing), at: fileID, line: line), body)
+        CommitMetadata(name: name), recording: .step(coalescing), at: fileID, line: line)
+    ) { try withPart(of: &$0, body) }
   }
 
   /// Ends the run of commits that form the last undo step: the next commit is a separate one.
@@ -132,5 +139,44 @@ extension StoreComponentType {
   /// Ends the innermost group; does nothing if there is none.
   public func endUndoGroup() {
     store.core.history.contents.withLock { $0.steps.endGroup() }
+  }
+}
+
+extension StorePart {
+  /// Undoes the last step that changed a part of the state, in that part alone. The rest of the
+  /// state is unchanged, and the step's other changes can still be undone.
+  ///
+  /// Later changes of the part by commits with ``UndoRecording/none`` are kept, as by
+  /// ``Store/undo()``. The redo steps of the whole state are removed. Inside a commit of this store
+  /// it stops.
+  ///
+  /// - Returns: Whether there was a step that changed the part.
+  /// - Complexity: O(*n*) comparisons of the part, where *n* is the number of steps, and one
+  ///   comparison of the state for each later step.
+  @discardableResult
+  public func undo<Part: Equatable & Sendable>(
+    _ part: any WritableKeyPath<State, Part> & Sendable
+  ) -> Bool { store.core.undo(wholePath(to: part)) }
+
+  /// Redoes the last undo of a part of the state, in that part alone, unless the part has changed
+  /// since, even by a commit that is not a step.
+  ///
+  /// Inside a commit of this store it stops.
+  ///
+  /// - Returns: Whether there was an undo of the part to redo.
+  @discardableResult
+  public func redo<Part: Equatable & Sendable>(
+    _ part: any WritableKeyPath<State, Part> & Sendable
+  ) -> Bool { store.core.redo(wholePath(to: part)) }
+
+  /// Returns whether a step that can be undone changed a part of the state.
+  /// - Complexity: O(*n*) comparisons of the part, where *n* is the number of steps.
+  public func canUndo<Part: Equatable & Sendable>(
+    _ part: any WritableKeyPath<State, Part> & Sendable
+  ) -> Bool { store.core.canUndo(wholePath(to: part)) }
+
+  /// Returns whether an undo of a part of the state can be redone.
+  public func canRedo<Part>(_ part: any WritableKeyPath<State, Part> & Sendable) -> Bool {
+    !store.core.history.undone(wholePath(to: part)).isEmpty
   }
 }

@@ -1,6 +1,6 @@
 public import EntiaDatabase
 
-extension StoreComponentType {
+extension StorePart {
   /// Adds an optimistic edit; see ``StoreLayer``.
   ///
   /// A layer is not a commit: hooks do not run for it, and it cannot be undone. Later commits edit
@@ -19,9 +19,12 @@ extension StoreComponentType {
   public func addLayer<Ignored>(
     _ name: String? = nil, replays: LayerReplays = .ifAffected,
     _ edit: @escaping @Sendable (inout State) throws -> Ignored
-  ) throws -> StoreLayer<State> {
-    StoreLayer(
-      store.core, try store.core.addLayer(name, replays: replays) { _ = try edit(&$0) }, name)
+  ) throws -> StoreLayer<Whole> {
+    let path = pathInStore
+    let layer = try store.core.addLayer(name, replays: replays) {
+      _ = try edit(&$0[keyPath: path])
+    }
+    return StoreLayer(store.core, layer, name)
   }
 
   /// Adds an optimistic edit during asynchronous work that confirms it.
@@ -47,7 +50,8 @@ extension StoreComponentType {
     let layer = try addLayer(name, replays: replays, edit)
     do {
       let result = try await work()
-      try layer.confirm { _ = try confirm(&$0, result) }
+      let path = pathInStore
+      try layer.confirm { _ = try confirm(&$0[keyPath: path], result) }
       return result
     } catch {
       layer.rollBack()
@@ -56,13 +60,13 @@ extension StoreComponentType {
   }
 
   /// The state without optimistic layers.
-  public var committedState: State { store.core.committed.value }
+  public var committedState: State { store.core.committed.value[keyPath: pathInStore] }
 
   /// The names of the layers, oldest first.
   public var layerNames: [String?] { store.core.layers.layers.map(\.name) }
 }
 
-extension StoreComponentType {
+extension StorePart {
   /// Returns a live query for the entities that match a fetch descriptor in a database in the
   /// state.
   ///
@@ -84,12 +88,12 @@ extension StoreComponentType {
   public func query<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable
   ) -> LiveQuery<Entity> {
-    query(descriptor, in: path, DifferingRows(Storage.self, Entity.self))
+    query(descriptor, at: wholePath(to: path), DifferingRows(Storage.self, Entity.self))
   }
 
   @usableFromInline
   func query<Storage: NormalizedStorageType, Entity: EntityType>(
-    _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable,
+    _ descriptor: FetchDescriptor<Entity>, at path: any KeyPath<Whole, Storage> & Sendable,
     _ rows: DifferingRows<Storage, Entity>
   ) -> LiveQuery<Entity> {
     LiveQuery(store.core.query(descriptor, in: path, rows))
@@ -108,12 +112,12 @@ extension StoreComponentType {
   public func count<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<Int> {
-    count(descriptor, in: path, DifferingRows(Storage.self, Entity.self))
+    count(descriptor, at: wholePath(to: path), DifferingRows(Storage.self, Entity.self))
   }
 
   @usableFromInline
   func count<Storage: NormalizedStorageType, Entity: EntityType>(
-    _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable,
+    _ descriptor: FetchDescriptor<Entity>, at path: any KeyPath<Whole, Storage> & Sendable,
     _ rows: DifferingRows<Storage, Entity>
   ) -> Derived<Int> {
     Derived(store.core.count(descriptor.unsorted, in: path, rows))

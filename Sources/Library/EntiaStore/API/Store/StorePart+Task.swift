@@ -1,4 +1,4 @@
-extension StoreComponentType {
+extension StorePart {
   /// Runs asynchronous work that is canceled when the store is released.
   ///
   /// ```swift

@@ -1,5 +1,5 @@
-extension StoreComponentType {
-  /// Changes the state by a function value, like ``commit(_:fileID:line:_:)``:
+extension StorePart {
+  /// Changes the state by a function value, like ``commit(_:context:fileID:line:_:)``:
   /// `store.commit(edit)`.
   ///
   /// - Parameters:
@@ -17,7 +17,7 @@ extension StoreComponentType {
     try commit(nil, fileID: fileID, line: line, body)
   }
 
-  /// Changes the state by a function value, like ``tryCommit(_:fileID:line:_:)``: `try
+  /// Changes the state by a function value, like ``tryCommit(_:context:fileID:line:_:)``: `try
   /// store.tryCommit(edit)`.
   ///
   /// - Parameters:
@@ -36,9 +36,9 @@ extension StoreComponentType {
     try tryCommit(nil, fileID: fileID, line: line, body)
   }
 
-  /// Changes the state, like ``commit(_:fileID:line:_:)``, by a closure or a function whose result,
-  /// if it has any, is not returned: a closure without a result may end in a commit that ends in a
-  /// removal.
+  /// Changes the state, like ``commit(_:context:fileID:line:_:)``, by a closure or a function whose
+  /// result, if it has any, is not returned: a closure without a result may end in a commit that
+  /// ends in a removal.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for messages.
@@ -53,8 +53,8 @@ extension StoreComponentType {
     try commit(nil, fileID: fileID, line: line, body)
   }
 
-  /// Changes the state, like ``tryCommit(_:fileID:line:_:)``, by a closure or a function whose
-  /// result, if it has any, is not returned.
+  /// Changes the state, like ``tryCommit(_:context:fileID:line:_:)``, by a closure or a function
+  /// whose result, if it has any, is not returned.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for messages.

@@ -1,0 +1,52 @@
+/// A part of a store's state, with everything that a store offers: a scope, or the whole state of a
+/// store or of a type built around one.
+public protocol StorePart<State, Activity>: StateObservable {
+  /// The state of the store.
+  associatedtype Whole: Sendable
+  /// The type of the activities that the store sends.
+  associatedtype Activity: Sendable
+
+  /// The store that everything is forwarded to.
+  var store: Store<Whole, Activity> { get }
+
+  /// The key path from the state of the store to the part.
+  var pathInStore: any WritableKeyPath<Whole, State> & Sendable { get }
+
+  /// Edits the part in a state of the store.
+  ///
+  /// - Parameters:
+  ///   - whole: The state of the store.
+  ///   - body: A closure that edits the part.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure.
+  func withPart<Result>(
+    of whole: inout Whole, _ body: (inout State) throws -> Result
+  ) rethrows -> Result
+}
+
+extension StorePart {
+  /// Returns the key path from the state of the store to a part of this part.
+  @usableFromInline
+  func wholePath<Part>(
+    to part: any KeyPath<State, Part> & Sendable
+  ) -> any KeyPath<Whole, Part> & Sendable {
+    let start: KeyPath<Whole, State> = pathInStore
+    let end: KeyPath<State, Part> = part
+    // The values captured by both key paths are `Sendable`, and the combined key path captures
+    // nothing else.
+    return unsafeBitCast(
+      start.appending(path: end), to: (any KeyPath<Whole, Part> & Sendable).self)
+  }
+
+  /// Returns the writable key path from the state of the store to a part of this part.
+  func wholePath<Part>(
+    to part: any WritableKeyPath<State, Part> & Sendable
+  ) -> any WritableKeyPath<Whole, Part> & Sendable {
+    let start: WritableKeyPath<Whole, State> = pathInStore
+    let end: WritableKeyPath<State, Part> = part
+    // The values captured by both key paths are `Sendable`, and the combined key path captures
+    // nothing else.
+    return unsafeBitCast(
+      start.appending(path: end), to: (any WritableKeyPath<Whole, Part> & Sendable).self)
+  }
+}
