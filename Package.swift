@@ -102,6 +102,9 @@ let package = Package(
     .library(
       "EntiaInspector",
       uses: ["EntiaCoding", "EntiaCollections", "EntiaDatabase", "EntiaExplorer", "EntiaStore"]),
+    // Batches that many processes make of one database, over any log of them.
+    .library(
+      "EntiaSharing", uses: ["EntiaCoding", "EntiaCollections", "EntiaDatabase", "EntiaStore"]),
     .library("EntiaLaws", uses: ["EntiaCollections", "EntiaDatabase", "EntiaStore"]),
 
     // The tool.
@@ -122,6 +125,9 @@ let package = Package(
     .support("EntiaTestSupport", without: ["Pages/check.js"]),
     // Three storages: a library, a social feed and a shop.
     .support("EntiaTestDomains", uses: ["EntiaDatabase"]),
+    // A state with a shared database, and edits of it for histories of several clients.
+    .support(
+      "EntiaSharedState", uses: ["EntiaDatabase", "EntiaLaws", "EntiaStore", "EntiaTestDomains"]),
     // Stands for a library that an app uses beside Entia, with names that Entia has too.
     .support("EntiaNeighbor"),
     .tests(
@@ -156,6 +162,12 @@ let package = Package(
       uses: [
         "EntiaCoding", "EntiaDatabase", "EntiaExplorer", "EntiaInspector", "EntiaStore",
         "EntiaTestDomains", "EntiaTestSupport",
+      ]),
+    .tests(
+      "EntiaSharingTests",
+      uses: [
+        "EntiaCoding", "EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaSharedState",
+        "EntiaSharing", "EntiaStore", "EntiaTestDomains", "EntiaTestSupport",
       ]),
     // The code of the README, the articles and the tutorials.
     .tests(
@@ -246,14 +258,16 @@ if hasPostgreSQL {
     .library(
       "EntiaPostgreSQL",
       uses: [
-        "EntiaCoding", "EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaSystemPostgreSQL",
+        "EntiaCoding", "EntiaCollections", "EntiaDatabase", "EntiaSharing", "EntiaStore",
+        "EntiaSystemPostgreSQL",
       ]),
     .tests(
       "EntiaPostgreSQLTests",
       uses: [
         "Entia", "EntiaCoding", "EntiaCollections", "EntiaDatabase", "EntiaLaws",
-        "EntiaPostgreSQL", "EntiaLocalServer", "EntiaShareChild", "EntiaStore",
-        "EntiaSystemPostgreSQL", "EntiaTestDomains", "EntiaTestSupport",
+        "EntiaPostgreSQL", "EntiaLocalServer", "EntiaShareChild", "EntiaSharedState",
+        "EntiaSharing", "EntiaStore", "EntiaSystemPostgreSQL", "EntiaTestDomains",
+        "EntiaTestSupport",
       ]),
     // The server that the tests start.
     .support("EntiaLocalServer"),
@@ -278,7 +292,7 @@ for target in package.targets {
       target.swiftSettings = (target.swiftSettings ?? []) + [.define("ENTIA_SQLITE")]
     }
     if hasPostgreSQL {
-      target.dependencies += ["EntiaPostgreSQL", "EntiaStore"]
+      target.dependencies += ["EntiaPostgreSQL", "EntiaSharing", "EntiaStore"]
       if target.name == "EntiaCLITests" { target.dependencies.append("EntiaLocalServer") }
       target.swiftSettings = (target.swiftSettings ?? []) + [.define("ENTIA_POSTGRESQL")]
     }
@@ -291,6 +305,7 @@ if let chosen = Context.environment["ENTIA_TARGETS"] {
   var rooms = chosen.split(whereSeparator: \.isWhitespace).map(String.init)
   rooms += ["EntiaTestSupport", "EntiaNeighbor"]
   if rooms.contains("EntiaDatabase") { rooms.append("EntiaTestDomains") }
+  if rooms.contains("EntiaSharingTests") { rooms.append("EntiaSharedState") }
   if rooms.contains("EntiaPostgreSQLTests") { rooms += ["EntiaLocalServer", "EntiaShareChild"] }
   if rooms.contains("EntiaSQLiteTests") {
     rooms += ["EntiaFaultVFS", "EntiaKeepChild", "EntiaKeepHistories"]

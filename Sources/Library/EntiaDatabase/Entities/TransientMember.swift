@@ -72,22 +72,25 @@ extension KeyedDecodingContainer {
 
 /// Collects the transient members of rows that are encoded, and assigns them to a row that is
 /// decoded.
-final class TransientCopies: @unchecked Sendable {
+package final class TransientCopies: @unchecked Sendable {
   // Unchecked: it is only used during the calls of its methods, on the thread of those calls.
   @TaskLocal static var current: TransientCopies?
 
   private var values: [String: any Sendable] = [:]
   private var isComplete = false
 
+  /// Creates an empty collection.
+  package init() {}
+
   /// Collects the transient members that a call encodes.
-  func collect<Result>(_ encode: () throws -> Result) rethrows -> Result {
+  package func collect<Result>(_ encode: () throws -> Result) rethrows -> Result {
     isComplete = false
     defer { isComplete = true }
     return try Self.$current.withValue(self) { try encode() }
   }
 
   /// Assigns the collected members to the values that a call decodes.
-  func restore<Result>(_ decode: () throws -> Result) rethrows -> Result {
+  package func restore<Result>(_ decode: () throws -> Result) rethrows -> Result {
     try Self.$current.withValue(self) { try decode() }
   }
 

@@ -1,5 +1,6 @@
 import EntiaCoding
 import EntiaDatabase
+import EntiaSharing
 import Foundation
 
 /// The statements of a push, one transaction.

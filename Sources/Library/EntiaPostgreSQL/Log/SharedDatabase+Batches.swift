@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaSharing
 import Foundation
 
 extension SharedDatabase {

@@ -1,4 +1,5 @@
 package import EntiaDatabase
+import EntiaSharing
 import EntiaStore
 import Foundation
 

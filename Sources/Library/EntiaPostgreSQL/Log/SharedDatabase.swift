@@ -1,4 +1,5 @@
 public import EntiaDatabase
+import EntiaSharing
 import EntiaStore
 import Foundation
 

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaSharing
 
 /// The row of a space.
 struct SpaceHeader: Sendable {

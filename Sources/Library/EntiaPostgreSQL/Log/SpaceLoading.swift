@@ -1,5 +1,6 @@
 import EntiaCoding
 import EntiaDatabase
+import EntiaSharing
 import EntiaStore
 import Foundation
 

@@ -1,4 +1,5 @@
 package import EntiaCoding
+import EntiaSharing
 import Foundation
 
 /// A space without the storage of its rows: parts of rows with keys and JSON forms.

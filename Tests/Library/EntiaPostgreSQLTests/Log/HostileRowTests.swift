@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import EntiaPostgreSQL
+@testable import EntiaSharing
 
 @Suite("Hostile rows", .enabled(if: LocalServer.isInstalled, "\(LocalServer.missing)"))
 struct HostileRowTests {

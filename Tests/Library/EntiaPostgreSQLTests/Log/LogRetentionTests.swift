@@ -1,6 +1,7 @@
 import Testing
 
 @testable import EntiaPostgreSQL
+@testable import EntiaSharing
 
 @Suite("Trimming of the log")
 struct LogRetentionTests {

@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import EntiaPostgreSQL
+@testable import EntiaSharing
 
 @Suite("Law 35, in a server", .enabled(if: LocalServer.isInstalled, "\(LocalServer.missing)"))
 struct SharingLogLawTests {

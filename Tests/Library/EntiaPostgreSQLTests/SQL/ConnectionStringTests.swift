@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import EntiaPostgreSQL
+@testable import EntiaSharing
 
 @Suite struct ConnectionStringTests {
   @Test(

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import EntiaPostgreSQL
+@testable import EntiaSharing
 
 @Suite(
   "Encrypted connections", .enabled(if: LocalServer.isInstalled, "\(LocalServer.missing)"),

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import EntiaPostgreSQL
+@testable import EntiaSharing
 
 @Suite(
   "Rights of roles", .enabled(if: LocalServer.isInstalled, "\(LocalServer.missing)"))

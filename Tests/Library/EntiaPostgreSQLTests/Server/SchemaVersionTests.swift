@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import EntiaPostgreSQL
+@testable import EntiaSharing
 
 /// Another version of `Cabinet`, in which papers have a color and folders are gone.
 private struct NewPaper: EntityType, Identifiable, Codable {

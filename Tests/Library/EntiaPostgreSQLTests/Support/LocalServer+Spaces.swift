@@ -3,6 +3,7 @@ import EntiaLocalServer
 import Foundation
 
 @testable import EntiaPostgreSQL
+@testable import EntiaSharing
 
 extension LocalServer {
   /// Returns a connection for the test itself.

@@ -1,0 +1,119 @@
+package import EntiaDatabase
+package import Foundation
+
+/// The identity of a client, which numbers its batches.
+package typealias ClientID = UUID
+
+/// A database with its version in a space.
+package struct SharedVersion<Storage: NormalizedStorageType>: Sendable {
+  /// The database.
+  package let storage: Storage
+  /// The place of the database in the log.
+  package let position: LogPosition
+  /// The rows that the database lacks, because this program cannot read them.
+  package let unreadable: UnreadableRows
+
+  /// The number of batches that led to the database.
+  package var version: Int64 { position.version }
+
+  /// Creates a version.
+  package init(storage: Storage, version: Int64, origin: BatchOrigin? = nil) {
+    self.init(storage: storage, position: LogPosition(version: version, origin: origin))
+  }
+
+  /// Creates a version.
+  package init(
+    storage: Storage, position: LogPosition, unreadable: UnreadableRows = UnreadableRows()
+  ) {
+    self.storage = storage
+    self.position = position
+    self.unreadable = unreadable
+  }
+}
+
+/// A version of a space, and the batch that led to it.
+///
+/// A server that was restored from a backup gives the numbers of later versions again, to other
+/// batches. Two positions with one number and different batches are different databases.
+package struct LogPosition: Hashable, Sendable {
+  /// The number of batches.
+  package let version: Int64
+  /// The origin of the last batch, or `nil` when there is none or the log does not contain it.
+  package let origin: BatchOrigin?
+
+  /// Creates a position.
+  package init(version: Int64, origin: BatchOrigin? = nil) {
+    self.version = version
+    self.origin = origin
+  }
+}
+
+/// The client that pushed a batch, and its number of the batch.
+package struct BatchOrigin: Hashable, Sendable {
+  package let client: ClientID
+  package let mutation: Int64
+
+  package init(client: ClientID, mutation: Int64) {
+    self.client = client
+    self.mutation = mutation
+  }
+}
+
+/// A committed batch, or several that follow one another and are combined.
+package struct LoggedBatch<Storage: NormalizedStorageType>: Sendable {
+  /// The version that the last batch led to.
+  package let version: Int64
+  /// The origin of each batch.
+  package let origins: [BatchOrigin]
+  /// The changes from the version before.
+  package let changes: StorageChangeSet<Storage>
+
+  /// Creates a batch.
+  package init(
+    version: Int64, client: ClientID, mutation: Int64, changes: StorageChangeSet<Storage>
+  ) {
+    self.init(
+      version: version, origins: [BatchOrigin(client: client, mutation: mutation)],
+      changes: changes)
+  }
+
+  /// Creates a combination of batches.
+  package init(
+    version: Int64, origins: some Sequence<BatchOrigin>, changes: StorageChangeSet<Storage>
+  ) {
+    self.version = version
+    self.origins = Array(origins)
+    self.changes = changes
+  }
+
+  /// The version that the first batch led to.
+  package var first: Int64 { version - Int64(origins.count) + 1 }
+  /// The place of the last batch in the log.
+  var position: LogPosition { LogPosition(version: version, origin: origins.last) }
+  /// The client that pushed the batch, the first one of a combination.
+  package var client: ClientID? { origins.first?.client }
+  /// The client's number of the batch, the first one of a combination.
+  package var mutation: Int64 { origins.first?.mutation ?? 0 }
+
+  /// Returns the number of a client's last batch, or `nil` if there is none of it.
+  func lastMutation(of client: ClientID) -> Int64? {
+    origins.last { $0.client == client }?.mutation
+  }
+}
+
+/// The outcome of a push.
+package enum PushOutcome: Equatable, Sendable {
+  /// The batch is committed as this version.
+  case committed(version: Int64)
+  /// The batch starts from another version than the current one, and was not written.
+  case behind(current: Int64)
+}
+
+/// Some of the batches after a version.
+package enum BatchPage<Storage: NormalizedStorageType>: Sendable {
+  /// The batches in ascending order, and the version of the space.
+  case batches([LoggedBatch<Storage>], current: Int64)
+  /// The log does not contain the next batch any more, or the space was restored to an older
+  /// version since: it must be loaded again.
+  case trimmed(current: Int64)
+}

@@ -1,0 +1,127 @@
+public import EntiaDatabase
+public import EntiaStore
+public import Foundation
+
+/// Shares a part of a store's state with other processes; see
+/// `share(_:through:merge:outbox:)`.
+///
+/// The sharing retains the shared database and the state, but not the store. It ends when it is
+/// released, or the store is: batches of other clients are then no longer applied, and local
+/// batches that wait are still pushed, until each is confirmed or rejected or the process ends.
+/// Later commits are not shared.
+public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
+  /// The state of a sharing.
+  public enum Status: Equatable, Sendable {
+    /// Every local batch is confirmed or rejected, and every known batch of other clients is
+    /// applied.
+    case live
+    /// Batches wait.
+    /// - Parameter by: The number of local batches that are not confirmed, and of batches of other
+    ///   clients that are known and not applied.
+    case behind(by: Int)
+    /// The server could not be reached. It is tried again, at most two seconds later, unless the
+    /// error does not pass.
+    /// - Parameters:
+    ///   - since: The time of the first failure.
+    ///   - error: The last failure.
+    case offline(since: Date, error: SharedDatabaseError)
+  }
+
+  let engine: SharingEngine<Storage>
+
+  init(_ engine: SharingEngine<Storage>) { self.engine = engine }
+
+  deinit {
+    engine.end()
+  }
+
+  /// The state of the sharing. Tracked by Observation.
+  public var status: Status {
+    // Registers the read. The store of the status follows only when the worker publishes it.
+    _ = engine.statuses.state
+    return engine.status
+  }
+
+  /// The number of local batches that are neither confirmed nor rejected.
+  public var waitingBatches: Int { engine.waitingBatches }
+
+  /// The rows of the space that this program cannot read, as of the last version that was loaded.
+  ///
+  /// A program that shares the space may have stored members or values that this one does not have.
+  /// They are left out, and each is reported once to `onProblem(_:)` of the store.
+  public var skippedRows: [SkippedRow] { engine.skippedRows }
+
+  /// Waits until every batch that has been committed locally so far is confirmed or rejected.
+  ///
+  /// It waits through lost connections. A rejection is no reason to throw: it is passed to the
+  /// handler of ``onRejection(_:)`` before this method returns.
+  /// - Throws: `SharedDatabaseError`: `isClosed` after ``close()``, or an error that does not pass;
+  ///   `CancellationError` when the task is cancelled. The batches then still wait.
+  public func settled() async throws { try await engine.settled() }
+
+  /// Waits until every batch that has been committed locally so far is in the outbox, confirmed or
+  /// rejected: it is then not lost with the process. Without an outbox, it is ``settled()``.
+  /// - Throws: As ``settled()``.
+  public func saved() async throws { try await engine.saved() }
+
+  /// Sets the handler of rejected batches.
+  ///
+  /// A batch is rejected when the batches of other clients made it impossible, with the error that
+  /// a local batch would have had on their result: `BatchError` for rules of the database,
+  /// `MergeError` for conflicts that the merge refuses. A batch that the server does not accept is
+  /// rejected with a `SharedDatabaseError`. The changes of the batch are taken back in the shared
+  /// part before the handler is called; other parts of the state keep what the same commit changed.
+  /// A later batch that does not fit without them is rejected too.
+  ///
+  /// A rejection is final. It is written to the outbox before the handler is called, so that a
+  /// later process neither pushes the batch nor reports it again. A process that is killed in
+  /// between has not called the handler.
+  ///
+  /// Without a handler, rejections are reported to `onProblem(_:)` of the store.
+  ///
+  /// - Parameter handler: The new handler, which is called without a lock, in the order of the
+  ///   rejections; `nil` for none. It replaces the previous handler.
+  public func onRejection(
+    _ handler: (@Sendable (_ batch: SharedBatch<Storage>, _ error: any Error) -> Void)?
+  ) { engine.setRejectionHandler(handler) }
+
+  /// Ends the sharing at once. Closing it again does nothing.
+  ///
+  /// The state of the store keeps the batches that are not confirmed; a push under way may still
+  /// be committed. To lose nothing, wait for ``settled()`` before. The shared database stays open.
+  public func close() { engine.close() }
+
+  /// Calls a closure on the main actor with the current status and after each change of it.
+  /// - Parameters:
+  ///   - dropsFirst: Whether to leave out the call with the current status.
+  ///   - queue: The kind of delivery on the main actor.
+  ///   - receive: Receives the status.
+  /// - Returns: The subscription, which ends when it is released.
+  public func sinkStatus(
+    dropsFirst: Bool = false, queue: MainActorQueue = .main,
+    receive: @escaping @MainActor @Sendable (Changes<Status>) -> Void
+  ) -> StoreSubscription {
+    engine.statuses.sinkState(dropsFirst: dropsFirst, queue: queue, receive: receive)
+  }
+
+  /// Calls a closure on a queue with the current status and after each change of it.
+  /// - Parameters:
+  ///   - dropsFirst: Whether to leave out the call with the current status.
+  ///   - queue: The queue of the calls.
+  ///   - receive: Receives the status.
+  /// - Returns: The subscription, which ends when it is released.
+  public func sinkStatus(
+    dropsFirst: Bool = false, queue: DeliveryQueue,
+    receive: @escaping @Sendable (Changes<Status>) -> Void
+  ) -> StoreSubscription {
+    engine.statuses.sinkState(dropsFirst: dropsFirst, queue: queue, receive: receive)
+  }
+
+  /// Keeps the sharing as long as its store exists, without another reference.
+  /// - Returns: The sharing itself.
+  @discardableResult
+  public func storeWhileSourceActive() -> DatabaseSharing {
+    engine.hold(self)
+    return self
+  }
+}

@@ -1,0 +1,289 @@
+package import EntiaCoding
+import EntiaCollections
+package import EntiaDatabase
+
+/// Encodes a change set: as entries for the log, and as operations on the rows in the server.
+///
+/// An entry is an array of its kind, the name of the part, and:
+///
+/// - `insert`, `remove`: the row.
+/// - `update`: the new row, the members of the old row that differ, and the names of the members
+///   that the old row lacks. `replace`: the new and the old row, when they are no objects.
+/// - `order`: the runs of taken and of placed rows, each with the position of its first row, its
+///   IDs, and the IDs before and after as arrays of at most one.
+/// - `held`: the old and the new IDs.
+/// - `missing`: the references of a relationship that dangle in the old and in the new version.
+package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
+  package typealias Contents = Storage.Contents
+
+  private let parts: SpaceParts<Storage>
+  private let changes: StorageChangeSet<Storage>
+  /// The version that the changes lead to.
+  private let version: Int64
+  package private(set) var entries: [JSONValue] = []
+  package private(set) var operations = RowOperations()
+  private var failure: (any Error)?
+
+  /// Encodes changes.
+  /// - Throws: `SharedDatabaseError.cannotEncode`.
+  package init(
+    _ changes: StorageChangeSet<Storage>, to version: Int64, _ parts: SpaceParts<Storage>
+  ) throws {
+    self.parts = parts
+    self.changes = changes
+    self.version = version
+    Contents.visitParts(&self)
+    if let failure { throw failure }
+  }
+
+  private mutating func attempt(_ body: (inout Self) throws -> Void) {
+    guard failure == nil else { return }
+    do {
+      try body(&self)
+    } catch {
+      failure = error
+    }
+  }
+
+  private mutating func add(_ kind: String, _ part: String, _ values: JSONValue...) {
+    entries.append(.array([.string(kind), .string(part)] + values))
+  }
+
+  private func located<Element, Result>(
+    _ part: String, _ coding: RowCoding<Element>, _ element: Element,
+    _ body: (Element) throws -> Result
+  ) throws -> Result {
+    do {
+      return try body(element)
+    } catch {
+      throw SharedDatabaseError.encoding(
+        space: parts.space, entity: part, row: coding.label(element), error)
+    }
+  }
+
+  private func key<Element>(
+    _ part: String, _ coding: RowCoding<Element>, _ element: Element
+  ) throws -> String { try located(part, coding, element, coding.key) }
+
+  private func json<Element>(
+    _ part: String, _ coding: RowCoding<Element>, _ element: Element
+  ) throws -> JSONValue { try located(part, coding, element, coding.encode) }
+
+  /// Returns the JSON of an element that other clients have to decode to an equal one.
+  private func verifiedJSON<Element>(
+    _ part: String, _ coding: RowCoding<Element>, _ element: Element
+  ) throws -> JSONValue {
+    try located(part, coding, element) { element in
+      let value = try coding.encode(element)
+      try coding.verify(element, value)
+      return value
+    }
+  }
+
+  /// Returns the key of an element that is inserted.
+  private func newKey<Element>(
+    _ part: String, _ coding: RowCoding<Element>, _ element: Element
+  ) throws -> String {
+    let key = try key(part, coding, element)
+    guard key.utf8.count <= RowKey.maximumLength else {
+      let label = coding.label(element)
+      throw SharedDatabaseError.cannotEncode(
+        space: parts.space, entity: part, row: label.count > 64 ? "\(label.prefix(64))…" : label,
+        column: "id",
+        reason: """
+          the ID has \(key.utf8.count) bytes as JSON, and an index of the server can hold \
+          \(RowKey.maximumLength): use a shorter ID
+          """)
+    }
+    return key
+  }
+
+  // Tables.
+
+  package mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
+    let changes = changes.changes(of: Table.Entity.self)
+    if changes.isEmpty { return }
+    attempt { try $0.encode(changes, name, isOrdered: Table.isOrdered) }
+  }
+
+  private mutating func encode<Entity: EntityType>(
+    _ changes: TableChanges<Entity>, _ part: String, isOrdered: Bool
+  ) throws {
+    guard let rows = parts.coding(of: part, Entity.self) else { return }
+    for row in changes.removed {
+      add("remove", part, try json(part, rows, row))
+      operations.delete(part, try key(part, rows, row))
+    }
+    for update in changes.updated {
+      let delta = RowDelta(
+        from: try json(part, rows, update.old), to: try verifiedJSON(part, rows, update.new))
+      if let previous = delta.previous {
+        add(
+          "update", part, delta.body, .object(previous),
+          .array(delta.added.map(JSONValue.string)))
+      } else {
+        add("replace", part, delta.body, delta.old)
+      }
+      operations.update(part, try key(part, rows, update.new), delta)
+    }
+    var bodies: [Entity.EntityID: JSONValue] = [:]
+    for (index, row) in changes.inserted.enumerated() {
+      let body = try verifiedJSON(part, rows, row)
+      add("insert", part, body)
+      if isOrdered {
+        bodies[row.entityID] = body
+      } else {
+        operations.insert(
+          part, try newKey(part, rows, row), body,
+          at: .init(
+            index: index, count: changes.inserted.count, start: unorderedPosition(index)))
+      }
+    }
+    if isOrdered { try encode(changes.order, part, rows, bodies) }
+  }
+
+  /// Returns the position of a row that was inserted last.
+  private func unorderedPosition(_ index: Int) -> String {
+    let digits = String(index)
+    let zeros = String(repeating: "0", count: max(0, 9 - digits.count))
+    // More rows than 9 digits can number do not fit into a batch.
+    return "\(version).\(zeros)\(digits)"
+  }
+
+  private mutating func encode<Entity: EntityType>(
+    _ order: TableOrderChanges<Entity>, _ part: String, _ rows: RowCoding<Entity>,
+    _ bodies: [Entity.EntityID: JSONValue]
+  ) throws {
+    let ids = try idCoding(part, of: Entity.self)
+    guard let runs = order.neighboredRuns else {
+      throw SharedDatabaseError.cannotEncode(
+        space: parts.space, entity: part, row: "order", column: nil,
+        reason: """
+          its changes have positions without neighbors: push the difference of two versions of the \
+          whole database
+          """)
+    }
+    if order.isEmpty, bodies.isEmpty { return }
+    add(
+      "order", part, .array(try runs.taken.map { try json($0, part, ids) }),
+      .array(try runs.placed.map { try json($0, part, ids) }))
+    var placed = 0
+    for run in runs.placed {
+      let neighbors = (
+        try run.previous.map { try key(part, ids, $0) }, try run.next.map { try key(part, ids, $0) }
+      )
+      for (index, place) in run.places.enumerated() {
+        let target = RowOperations.Place(
+          previous: neighbors.0, next: neighbors.1, index: index, count: run.places.count,
+          start: "\(index)")
+        if let body = bodies[place.entityID] {
+          operations.insert(part, try newKey(part, ids, place.entityID), body, at: target)
+          placed += 1
+        } else {
+          operations.move(part, try key(part, ids, place.entityID), to: target)
+        }
+      }
+    }
+    guard placed == bodies.count else {
+      throw SharedDatabaseError.cannotEncode(
+        space: parts.space, entity: part, row: "order", column: nil,
+        reason: "an inserted row has no place in the order of the table")
+    }
+  }
+
+  private func idCoding<Entity: EntityType>(
+    _ part: String, of entity: Entity.Type
+  ) throws -> RowCoding<Entity.EntityID> {
+    do {
+      return try RowCoding.ids(of: entity)
+    } catch {
+      throw SharedDatabaseError.notCodable(space: parts.space, entity: part, type: error.type)
+    }
+  }
+
+  private func json<Entity: EntityType>(
+    _ run: TableOrderChanges<Entity>.NeighboredRun, _ part: String,
+    _ ids: RowCoding<Entity.EntityID>
+  ) throws -> JSONValue {
+    .array([
+      .number(JSONNumber(run.places.first?.position ?? 0)),
+      .array(try run.places.map { try json(part, ids, $0.entityID) }),
+      .array(try run.previous.map { [try json(part, ids, $0)] } ?? []),
+      .array(try run.next.map { [try json(part, ids, $0)] } ?? []),
+    ])
+  }
+
+  // Held IDs.
+
+  package mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
+    guard let changes = changes.heldIDsChanges(of: name, IDs.self) else { return }
+    attempt { try $0.encode(changes, name) }
+  }
+
+  private mutating func encode<IDs: HeldIDs>(
+    _ changes: HeldIDsChanges<IDs>, _ part: String
+  ) throws {
+    typealias ID = IDs.Entity.EntityID
+    guard let ids = parts.coding(of: part, ID.self) else { return }
+    func json(_ held: IDs) throws -> JSONValue {
+      .array(try held.map { try self.json(part, ids, $0) })
+    }
+    add("held", part, try json(changes.old), try json(changes.new))
+    let places: PlacementDifference<ID>
+    if let old = changes.old as? Indexes.OrderedID<IDs.Entity>,
+      let new = changes.new as? Indexes.OrderedID<IDs.Entity>
+    {
+      places = new.table.placements(from: old.table)
+    } else if let old = changes.old as? Indexes.Set<IDs.Entity>,
+      let new = changes.new as? Indexes.Set<IDs.Entity>
+    {
+      places = new.table.placements(from: old.table)
+    } else {
+      // A type that is not Entia's.
+      typealias List = PersistentOrderedTable<SelfKeyed<ID>>
+      places = List(changes.new).placements(from: List(changes.old))
+    }
+    for id in places.removed { operations.delete(part, try key(part, ids, id)) }
+    for run in places.runs {
+      let neighbors = (
+        try run.previous.map { try key(part, ids, $0) }, try run.next.map { try key(part, ids, $0) }
+      )
+      for (index, placed) in run.elements.enumerated() {
+        let place = RowOperations.Place(
+          previous: neighbors.0, next: neighbors.1, index: index, count: run.elements.count,
+          start: "\(index)")
+        if placed.isMoved {
+          operations.move(part, try key(part, ids, placed.element), to: place)
+        } else {
+          operations.insert(
+            part, try newKey(part, ids, placed.element), try self.json(part, ids, placed.element),
+            at: place)
+        }
+      }
+    }
+  }
+
+  // References.
+
+  package mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: PartPath<Contents, Relationship>
+  ) {
+    guard let references = changes.missingReferences(of: name, Relationship.self) else { return }
+    attempt { encoding in
+      let holders = try encoding.idCoding(name, of: Relationship.Holder.self)
+      let targets = try encoding.idCoding(name, of: Relationship.Target.self)
+      func json(
+        _ references: [StorageChangeSet<Storage>.MissingReference<Relationship>]
+      ) throws -> JSONValue {
+        let pairs = try references.map { reference in
+          JSONValue.array([
+            try encoding.json(name, holders, reference.holder),
+            try encoding.json(name, targets, reference.target),
+          ])
+        }
+        return .array(pairs)
+      }
+      encoding.add("missing", name, try json(references.old), try json(references.new))
+    }
+  }
+}

@@ -1,0 +1,302 @@
+package import EntiaCoding
+
+/// JSON texts with the places of their values, from which rows are decoded without a tree of
+/// values.
+package final class FormText {
+  /// A value, or the name of a member, which is directly before its value.
+  struct Node {
+    let token: JSONToken
+    let hasEscapes: Bool
+    /// The range of the token in the bytes, including quotes.
+    let start: Int
+    let end: Int
+    /// The index of the node after this one and its parts.
+    var next: Int
+  }
+
+  // Accessed for every member, by one thread, and never for long.
+  @exclusivity(unchecked) private var bytes: [UInt8] = []
+  @exclusivity(unchecked) private(set) var nodes: [Node] = []
+  @exclusivity(unchecked) private var integerTypes: [(type: ObjectIdentifier, isInteger: Bool)] = []
+
+  /// Creates an empty text.
+  package init() {}
+
+  /// Creates a text of a value.
+  /// - Throws: `JSONError` if the value is nested too deeply.
+  convenience init(_ value: JSONValue) throws(JSONError) {
+    self.init()
+    _ = try value.bytes().withUnsafeBufferPointer { (bytes) throws(JSONError) in
+      try append(bytes)
+    }
+  }
+
+  /// Removes all values.
+  package func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    nodes.removeAll(keepingCapacity: true)
+  }
+
+  /// Appends a JSON text.
+  /// - Returns: The node of its value.
+  /// - Throws: `JSONError` if the text is invalid or nested too deeply.
+  package func append(_ text: UnsafeBufferPointer<UInt8>) throws(JSONError) -> Int {
+    let offset = bytes.count
+    bytes.append(contentsOf: text)
+    // Taken out, so that no append checks whether it is shared.
+    var nodes = self.nodes
+    self.nodes = []
+    defer { self.nodes = nodes }
+    let root = nodes.count
+    var reader = JSONReader(text, maximumDepth: JSONValue.maximumDepth)
+    var open: [Int] = []
+    repeat {
+      let token = try reader.next()
+      switch token {
+      case .endArray, .endObject: nodes[open.removeLast()].next = nodes.count
+      default:
+        if token == .beginArray || token == .beginObject { open.append(nodes.count) }
+        nodes.append(
+          Node(
+            token: token, hasEscapes: reader.hasEscapes, start: offset + reader.tokenStart,
+            end: offset + reader.tokenEnd, next: nodes.count + 1))
+      }
+    } while !open.isEmpty
+    // Nothing may follow.
+    _ = try reader.next()
+    return root
+  }
+
+  // Values.
+
+  /// Calls a closure with the bytes of a token, including quotes.
+  @inline(__always)
+  private func withBytes<Result>(
+    of node: Node, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result {
+    bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[node.start..<node.end])) }
+  }
+
+  /// Calls a closure with the bytes between the quotes of a string or name.
+  @inline(__always)
+  private func withContent<Result>(
+    of node: Node, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result {
+    withBytes(of: node) { body(UnsafeBufferPointer(rebasing: $0[1..<$0.count - 1])) }
+  }
+
+  /// Returns a string or name as it is in the text, without escapes of JSON.
+  func rawString(_ index: Int) -> String {
+    let node = nodes[index]
+    guard node.hasEscapes else {
+      return withContent(of: node) { String(decoding: $0, as: UTF8.self) }
+    }
+    return JSONReader.reading(Array(bytes[node.start..<node.end])) { reader in
+      do {
+        _ = try reader.next()
+        return reader.string()
+      } catch {
+        // The token has been read before without an error.
+        return ""
+      }
+    }
+  }
+
+  /// Returns the string with the form of a value, or `nil` for a value that is none.
+  func string(_ index: Int) -> String? {
+    let node = nodes[index]
+    guard node.token == .string || node.token == .name else { return nil }
+    let isPlain =
+      !node.hasEscapes && withContent(of: node) { $0.first != UInt8(ascii: "$") }
+    return isPlain ? rawString(index) : JSONForm.string(rawString(index))
+  }
+
+  /// Returns an integer, or `nil` for a value that is none.
+  func integer<Number: FixedWidthInteger>(_ index: Int) -> Number? {
+    let node = nodes[index]
+    guard node.token == .number else { return nil }
+    if let value = withBytes(of: node, JSONDigits.integer) { return Number(exactly: value) }
+    // A number with a point is a floating-point number, also without a fraction.
+    return withBytes(of: node) { Number(String(decoding: $0, as: UTF8.self)) }
+  }
+
+  /// Returns a floating-point number, or `nil` for a value that is none.
+  func double(_ index: Int) -> Double? {
+    let node = nodes[index]
+    if node.token == .number, let value = withBytes(of: node, JSONDigits.double) { return value }
+    return JSONForm.double(scalar(index))
+  }
+
+  /// Returns the text of binary data, or `nil` for a value that is no string.
+  func base64(_ index: Int) -> String? {
+    nodes[index].token == .string ? rawString(index) : nil
+  }
+
+  /// Returns a Boolean value, or `nil` for a value that is none.
+  func bool(_ index: Int) -> Bool? {
+    switch nodes[index].token {
+    case .true: true
+    case .false: false
+    default: nil
+    }
+  }
+
+  /// Returns a value, or an empty array or object for one.
+  func scalar(_ index: Int) -> JSONValue {
+    let node = nodes[index]
+    return switch node.token {
+    case .true: .bool(true)
+    case .false: .bool(false)
+    case .number:
+      withBytes(of: node) { JSONNumber(String(decoding: $0, as: UTF8.self)) }
+        .map(JSONValue.number) ?? .null
+    case .string, .name: .string(rawString(index))
+    case .beginArray: .array([])
+    case .beginObject: .object([])
+    case .null, .endArray, .endObject, .end: .null
+    }
+  }
+
+  /// Whether values of a type are integers.
+  func isInteger(_ type: Any.Type) -> Bool {
+    // A cast to a protocol takes longer than the search in a few types.
+    let identifier = ObjectIdentifier(type)
+    for known in integerTypes where known.type == identifier { return known.isInteger }
+    let isInteger = type is any FixedWidthInteger.Type
+    integerTypes.append((identifier, isInteger))
+    return isInteger
+  }
+
+  // Elements and members.
+
+  /// Returns the nodes of the elements of an array, or `nil` for a value that is none.
+  func elements(_ array: Int) -> [Int]? {
+    guard nodes[array].token == .beginArray else { return nil }
+    var elements: [Int] = []
+    var index = array + 1
+    while index < nodes[array].next {
+      elements.append(index)
+      index = nodes[index].next
+    }
+    return elements
+  }
+
+  /// Returns the number of elements of an array, or `nil` for a value that is none.
+  func count(_ array: Int) -> Int? {
+    guard nodes[array].token == .beginArray else { return nil }
+    var count = 0
+    var index = array + 1
+    while index < nodes[array].next {
+      count += 1
+      index = nodes[index].next
+    }
+    return count
+  }
+
+  /// Calls a closure with the node of each name of an object.
+  private func forEachName(_ object: Int, _ body: (Int) -> Void) {
+    let end = nodes[object].next
+    var index = object + 1
+    while index < end {
+      let next = nodes[index + 1].next
+      body(index)
+      index = next
+    }
+  }
+
+  /// Returns the nodes of the names of an object.
+  func names(_ object: Int) -> [Int] {
+    var names: [Int] = []
+    forEachName(object) { names.append($0) }
+    return names
+  }
+
+  /// Returns the node of a member's value by its name in the text.
+  /// - Complexity: O(members).
+  func member(_ object: Int, _ name: String) -> Int? {
+    var name = name
+    return name.withUTF8 { name in
+      let end = nodes[object].next
+      var index = object + 1
+      while index < end {
+        if hasName(nodes[index], index, name) { return index + 1 }
+        index = nodes[index + 1].next
+      }
+      return nil
+    }
+  }
+
+  @inline(__always)
+  private func hasName(_ node: Node, _ index: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    if node.hasEscapes { return rawString(index).utf8.elementsEqual(name) }
+    guard node.end - node.start == name.count + 2 else { return false }
+    return withContent(of: node) { $0.elementsEqual(name) }
+  }
+
+  /// Appends the old row of an update.
+  /// - Parameters:
+  ///   - new: The object of the new row.
+  ///   - previous: The object of the members of the old row that differ.
+  ///   - added: The array of the names that the old row lacks.
+  /// - Returns: The node of the old row.
+  func appendOldRow(of new: Int, previous: Int, added: Int) -> Int {
+    let object = nodes.count
+    let header = nodes[new]
+    nodes.append(header)
+    let (former, lacked) = (names(previous), elements(added) ?? [])
+    let replaced = former + lacked
+    // Rows have few members, and few of them differ.
+    let isLarge = replaced.count > 8
+    let set = Set(isLarge ? replaced.map { ExactString(rawString($0)) } : [])
+    forEachName(new) { name in
+      let isReplaced =
+        isLarge
+        ? set.contains(ExactString(rawString(name))) : replaced.contains { isSame($0, name) }
+      if !isReplaced { appendCopy(name, to: nodes[name + 1].next) }
+    }
+    for name in former { appendCopy(name, to: nodes[name + 1].next) }
+    nodes[object].next = nodes.count
+    return object
+  }
+
+  private func appendCopy(_ first: Int, to end: Int) {
+    let offset = nodes.count - first
+    for index in first..<end {
+      var node = nodes[index]
+      node.next += offset
+      nodes.append(node)
+    }
+  }
+
+  private func isSame(_ first: Int, _ second: Int) -> Bool {
+    let (one, other) = (nodes[first], nodes[second])
+    if one.hasEscapes || other.hasEscapes {
+      return ExactString(rawString(first)) == ExactString(rawString(second))
+    }
+    guard one.end - one.start == other.end - other.start else { return false }
+    return bytes[one.start..<one.end] == bytes[other.start..<other.end]
+  }
+
+  /// Returns the keys from a value to a part of it.
+  func path(from root: Int, to node: Int) -> [any CodingKey] {
+    var path: [any CodingKey] = []
+    var parent = root
+    while parent < node {
+      let isObject = nodes[parent].token == .beginObject
+      var index = parent + 1
+      var place = 0
+      while index < nodes[parent].next {
+        let value = isObject ? index + 1 : index
+        if node < nodes[value].next {
+          path.append(isObject ? NamedKey(string(index) ?? rawString(index)) : NamedKey(place))
+          parent = value
+          break
+        }
+        index = nodes[value].next
+        place += 1
+      }
+      if index >= nodes[parent].next { return path }
+    }
+    return path
+  }
+}

@@ -1,0 +1,140 @@
+import EntiaCoding
+import EntiaCollections
+import EntiaDatabase
+import Foundation
+
+/// How the elements of one part of a storage, rows or IDs, are encoded and decoded.
+package struct RowCoding<Element> {
+  /// Returns the JSON of an element.
+  let encode: (_ element: Element) throws -> JSONValue
+  /// Returns the element of a value.
+  package let decode: (_ decoder: JSONFormDecoder) throws -> Element
+  /// Returns the key of an element's ID in the server.
+  package let key: (_ element: Element) throws -> String
+  /// Returns the text of an element's ID for messages.
+  let label: (_ element: Element) -> String
+  /// Throws an error unless the JSON of an element decodes to an equal one, with the same ID.
+  let verify: (_ element: Element, _ value: JSONValue) throws -> Void
+}
+
+/// The type of a part that cannot be encoded.
+struct NotCodable: Error {
+  let type: String
+}
+
+extension RowCoding where Element: EntityType {
+  /// Creates the coding of the rows of an entity type.
+  /// - Throws: `NotCodable`.
+  static func rows() throws(NotCodable) -> Self {
+    let ids = try RowCoding<Element.EntityID>.ids(of: Element.self)
+    guard let type = Element.self as? any (Encodable & Decodable).Type else {
+      throw NotCodable(type: Element.entityName)
+    }
+    let hasExactID = RowCoding<Element.EntityID>.isExact(Element.EntityIDRawType.self)
+    func make<Row: Codable>(_ type: Row.Type) -> Self {
+      // `Row` is `Element`, as a type that is known to be `Codable`.
+      Self(
+        encode: { try JSONFormEncoder.json(of: unsafeBitCast($0, to: Row.self)) },
+        decode: { unsafeBitCast(try $0.decode(Row.self), to: Element.self) },
+        key: { try ids.key($0.entityID) }, label: { ids.label($0.entityID) },
+        verify: { row, value in
+          func decoded() throws -> Element {
+            let row = try LossyCoding.locating { try JSONFormDecoder(value).decode(Row.self) }
+            return unsafeBitCast(row, to: Element.self)
+          }
+          if try !haveSameValue(decoded(), row) {
+            // Transient members are not encoded, which is no loss.
+            let transients = TransientCopies()
+            _ = try transients.collect {
+              try JSONFormEncoder.json(of: unsafeBitCast(row, to: Row.self))
+            }
+            try LossyCoding.check(transients.restore { try decoded() }, equals: row)
+          }
+          if !hasExactID { try ids.verify(row.entityID, ids.encode(row.entityID)) }
+        })
+    }
+    return make(type)
+  }
+}
+
+extension RowCoding {
+  /// Whether every value of a type is known to decode to an equal one.
+  private static func isExact(_ type: Any.Type) -> Bool {
+    type is any FixedWidthInteger.Type || type == String.self || type == UUID.self
+  }
+
+  /// Creates the coding of the IDs of an entity type.
+  /// - Throws: `NotCodable`.
+  static func ids<Entity: EntityType>(
+    of entity: Entity.Type
+  ) throws(NotCodable) -> Self where Element == Entity.EntityID {
+    guard let type = Entity.EntityIDRawType.self as? any (Encodable & Decodable).Type else {
+      throw NotCodable(type: "the ID of \(Entity.entityName)")
+    }
+    let isExact = isExact(Entity.EntityIDRawType.self)
+    func make<Raw: Codable>(_ type: Raw.Type) -> Self {
+      // `Raw` is the raw type of the ID, as a type that is known to be `Codable`.
+      func json(_ id: Element) throws -> JSONValue {
+        try JSONFormEncoder.json(of: unsafeBitCast(id.raw, to: Raw.self))
+      }
+      return Self(
+        encode: json,
+        decode: {
+          Element(unsafeBitCast(try $0.decode(Raw.self), to: Entity.EntityIDRawType.self))
+        },
+        key: { RowKey.key(of: try json($0)) }, label: \.description,
+        verify: { id, value in
+          if isExact { return }
+          let raw = unsafeBitCast(
+            try LossyCoding.locating { try JSONFormDecoder(value).decode(Raw.self) },
+            to: Entity.EntityIDRawType.self)
+          if Element(raw) == id { return }
+          throw LossyCoding(
+            reason: "the Codable form of \(id.raw) decodes to \(raw)", path: ["id"])
+        })
+    }
+    return make(type)
+  }
+}
+
+/// The error for an element whose JSON decodes to another one.
+struct LossyCoding: Error {
+  let reason: String
+  /// The name of the member that differs, if it can be found.
+  let path: [String]
+
+  init(reason: String, path: [String]) { (self.reason, self.path) = (reason, path) }
+
+  /// Decodes an element.
+  /// - Throws: `LossyCoding` for an element that cannot be decoded.
+  static func locating<Element>(_ decode: () throws -> Element) throws -> Element {
+    do {
+      return try decode()
+    } catch {
+      let (column, reason) = SharedDatabaseError.place(of: error)
+      throw LossyCoding(
+        reason: "its Codable form cannot be decoded: \(reason)", path: column.map { [$0] } ?? [])
+    }
+  }
+
+  /// Throws an error unless a decoded element equals the one that was encoded.
+  static func check<Element: Equatable>(_ decoded: Element, equals element: Element) throws {
+    if haveSameValue(decoded, element) { return }
+    for (old, new) in zip(
+      Mirror(reflecting: element).children, Mirror(reflecting: decoded).children)
+    where !areSame(old.value, new.value) {
+      throw LossyCoding(
+        reason: "its Codable form decodes to \(new.value) instead of \(old.value)",
+        path: old.label.map { [$0] } ?? [])
+    }
+    throw LossyCoding(reason: "its Codable form decodes to a row that is not equal", path: [])
+  }
+
+  private static func areSame(_ first: Any, _ second: Any) -> Bool {
+    func equals<Value: Equatable>(_ first: Value) -> Bool {
+      (second as? Value).map { haveSameValue(first, $0) } ?? false
+    }
+    if let first = first as? any Equatable { return equals(first) }
+    return String(reflecting: first) == String(reflecting: second)
+  }
+}

@@ -1,0 +1,119 @@
+import EntiaCollections
+package import EntiaDatabase
+
+/// The rows of a space that this program cannot read. It shares the others, and leaves these as
+/// they are.
+package struct UnreadableRows: Sendable {
+  /// The rows, in the order of the server.
+  package private(set) var rows: [SkippedRow] = []
+  /// The keys of the rows of each part.
+  private(set) var keys: [String: Set<String>] = [:]
+
+  /// Creates an empty collection.
+  package init() {}
+
+  var isEmpty: Bool { rows.isEmpty }
+
+  /// Adds a row that cannot be read.
+  /// - Parameters:
+  ///   - part: The name of the part.
+  ///   - key: The key of its ID in the server.
+  ///   - error: The error that reading it threw.
+  package mutating func add(_ part: String, key: String, _ error: any Error) {
+    let (column, reason) = SharedDatabaseError.place(of: error)
+    rows.append(SkippedRow(table: part, row: key, column: column, reason: reason))
+    keys[part, default: []].insert(key)
+  }
+
+  /// Checks that a batch cannot break what these rows need: it inserts no row with the ID of one of
+  /// them or beside one with unique keys, changes no order that one is part of, and removes no row
+  /// that one may reference.
+  /// - Throws: `SharedDatabaseError.cannotEncode`.
+  package func check<Storage: NormalizedStorageType>(
+    _ changes: StorageChangeSet<Storage>, _ parts: SpaceParts<Storage>
+  ) throws {
+    if isEmpty { return }
+    var check = UnreadableCheck(unreadable: self, changes: changes, parts: parts)
+    Storage.Contents.visitParts(&check)
+    check.isPastTables = true
+    Storage.Contents.visitParts(&check)
+    if let error = check.error { throw error }
+  }
+}
+
+private struct UnreadableCheck<Storage: NormalizedStorageType>: HeldIDsVisitor {
+  typealias Contents = Storage.Contents
+
+  let unreadable: UnreadableRows
+  let changes: StorageChangeSet<Storage>
+  let parts: SpaceParts<Storage>
+  let uniqueIndexes = Set(Storage.schema.indexes.filter { $0.kind == "Unique" }.map(\.name))
+  var isPastTables = false
+  var error: (any Error)?
+  /// The names of the tables with such rows, and of all tables, by entity type.
+  private var unreadableTables: [ObjectIdentifier: String] = [:]
+  private var tables: [ObjectIdentifier: String] = [:]
+
+  init(
+    unreadable: UnreadableRows, changes: StorageChangeSet<Storage>, parts: SpaceParts<Storage>
+  ) {
+    (self.unreadable, self.changes, self.parts) = (unreadable, changes, parts)
+  }
+
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
+    guard !isPastTables else { return }
+    tables[ObjectIdentifier(Table.Entity.self)] = name
+    guard let keys = unreadable.keys[name] else { return }
+    unreadableTables[ObjectIdentifier(Table.Entity.self)] = name
+    let changes = changes.changes(of: Table.Entity.self)
+    if Table.isOrdered, !changes.order.isEmpty || !changes.inserted.isEmpty {
+      return refuse(name, "order", "its place among the rows is unknown", of: name)
+    }
+    guard let coding = parts.coding(of: name, Table.Entity.self) else { return }
+    for row in changes.inserted {
+      do {
+        if keys.contains(try coding.key(row)) {
+          return refuse(name, coding.label(row), "it has the same ID", of: name)
+        }
+      } catch {
+        // Encoding the row throws this too, with its place.
+        return
+      }
+    }
+  }
+
+  mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
+    guard !isPastTables, unreadable.keys[name] != nil,
+      changes.heldIDsChanges(of: name, IDs.self) != nil
+    else { return }
+    refuse(name, "order", "its place among the IDs is unknown", of: name)
+  }
+
+  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
+    guard isPastTables, let table = unreadableTables[ObjectIdentifier(Index.Entity.self)],
+      uniqueIndexes.contains(name), let row = changes.changes(of: Index.Entity.self).inserted.first
+    else { return }
+    refuse(table, "\(row.entityID.raw)", "it may have the same key of \(name)", of: table)
+  }
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: PartPath<Contents, Relationship>
+  ) {
+    guard isPastTables,
+      let holders = unreadableTables[ObjectIdentifier(Relationship.Holder.self)],
+      let table = tables[ObjectIdentifier(Relationship.Target.self)],
+      let row = changes.changes(of: Relationship.Target.self).removed.first
+    else { return }
+    refuse(table, "\(row.entityID.raw)", "it may reference the removed row", of: holders)
+  }
+
+  private mutating func refuse(
+    _ part: String, _ row: String, _ reason: String, of unreadablePart: String
+  ) {
+    guard error == nil, let first = unreadable.rows.first(where: { $0.table == unreadablePart })
+    else { return }
+    error = SharedDatabaseError.cannotEncode(
+      space: parts.space, entity: part, row: row, column: nil,
+      reason: "this program cannot read row \(first.row) of \(first.table), and \(reason)")
+  }
+}

@@ -1,0 +1,55 @@
+import EntiaDatabase
+import EntiaLocalServer
+import EntiaPostgreSQL
+import EntiaSharedState
+import EntiaStore
+import EntiaTestDomains
+import EntiaTestSupport
+import Foundation
+import Testing
+
+@Suite("An outbox, with a server")
+struct OutboxServerTests {
+  @Test(
+    "A batch that was made without the server is committed once, after two restarts",
+    .enabled(if: LocalServer.isInstalled, "\(LocalServer.missing)"))
+  func server() async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "entia-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer {
+      do { try FileManager.default.removeItem(at: folder) } catch { print("\(error)") }
+    }
+    let outbox = folder.appending(path: "outbox")
+    let server = try await LocalServer()
+    let database = try await server.makeDatabase()
+    func start() async throws -> (
+      SharedDatabase<Library>, SharedStore<Library>, DatabaseSharing<Library>
+    ) {
+      let shared = try await server.open(Library.self, database: database)
+      let store = SharedStore<Library>(initialState: SharedState(storage: try await shared.load()))
+      return (shared, store, try store.share(\.storage, through: shared, outbox: outbox))
+    }
+    var (shared, store, sharing) = try await start()
+    try store.setAuthor("a", "Ann")
+    try await sharing.settled()
+    server.stop()
+    try store.setAuthor("b", "Bob")
+    try store.setAuthor("a", "Anne")
+    try await sharing.saved()
+    #expect(sharing.waitingBatches == 2)
+    sharing.close()
+    await shared.close()
+    try await server.start()
+    for _ in 0..<2 {
+      (shared, store, sharing) = try await start()
+      try await sharing.settled()
+      #expect(store.state.storage.authors.map(\.name) == ["Anne", "Bob"])
+      sharing.close()
+      await shared.close()
+    }
+    let log = try server.query(
+      "SELECT mutation FROM entia_log ORDER BY version", database: database)
+    #expect(log == "1\n2\n3\n")
+  }
+}

@@ -1,0 +1,82 @@
+import EntiaDatabase
+import EntiaSharedState
+import EntiaStore
+import Testing
+
+@testable import EntiaSharing
+
+@Suite("Sharing: transient members")
+struct SharedTransientMemberTests {
+  struct Note: EntityType, Identifiable, Codable, Hashable {
+    enum IsOpenDefault: TransientMemberDefault {
+      static var value: Bool { false }
+    }
+
+    let id: Int
+    var title: String
+    private var storedIsOpen = TransientMember<IsOpenDefault>(false)
+    var isOpen: Bool {
+      get { storedIsOpen.value }
+      set { storedIsOpen.value = newValue }
+    }
+
+    init(id: Int, title: String) { (self.id, self.title) = (id, title) }
+  }
+
+  struct Notes: NormalizedStorageType {
+    struct Contents: StorageContents {
+      var notes = Tables.Hash<Note>()
+
+      static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+      where Visitor.Contents == Self { visitor.table("notes", \.notes) }
+    }
+
+    var snapshot = Snapshot(Contents())
+    var notes: Tables.Hash<Note> { snapshot.contents.notes }
+  }
+
+  @Test("They are not shared, and stay in the rows that batches of others change")
+  func kept() async throws {
+    let space = MemorySpace<Notes>()
+    let (first, second) = (try ManualClient(space), try ManualClient(space))
+    func insert(_ id: Int, _ title: String, _ client: ManualClient<Notes>) throws {
+      let isNew = client.storage.notes.find(by: .init(id)) == nil
+      try client.store.edit {
+        if isNew {
+          $0.modifying.notes.insert(Note(id: id, title: title))
+        } else {
+          $0.modifying.notes.updateIfExists(id: .init(id)) { $0.title = title }
+        }
+      }
+    }
+    func open(_ id: Int, _ client: ManualClient<Notes>) throws {
+      try client.store.edit {
+        $0.modifying.notes.updateIfExists(id: .init(id)) { $0.isOpen = true }
+      }
+    }
+    for id in 0..<3 { try insert(id, "note", first) }
+    await first.run()
+    await second.poll()
+    let count = space.log.count
+    for id in 0..<3 { try open(id, first) }
+    #expect(first.engine.recordedNumber == 6)
+    await first.run()
+    #expect(space.log.count == count)
+    try insert(1, "changed", second)
+    await second.run()
+    try insert(2, "mine", first)
+    await first.poll()
+    #expect(first.storage.notes.map(\.title) == ["note", "changed", "mine"])
+    #expect(first.storage.notes.find(by: 0)?.isOpen == true)
+    #expect(first.storage.notes.find(by: 2)?.isOpen == true)
+    await second.poll()
+    #expect(second.storage.notes.map(\.title) == first.storage.notes.map(\.title))
+    // A batch of another client keeps the members that the row has here.
+    #expect(first.storage.notes.find(by: 1)?.isOpen == true)
+    #expect(second.storage.notes.allSatisfy { !$0.isOpen })
+    #expect(space.problems.isEmpty)
+    // Nothing is left to do, and the confirmed version is the one that the store has.
+    let part = await first.worker.part
+    #expect(part.confirmed.storage.snapshot.isIdentical(to: first.storage.snapshot))
+  }
+}

@@ -1,0 +1,174 @@
+import EntiaDatabase
+import EntiaSharedState
+import EntiaStore
+import EntiaTestDomains
+import Foundation
+import Testing
+
+@testable import EntiaSharing
+
+@Suite("Sharing: lost connections and status")
+struct SharingStatusTests {
+  private let space = MemorySpace<Library>()
+  private let lost = SharedDatabaseError.disconnected(space: "team", reason: "lost")
+
+  @Test("Without a connection, batches wait, and the server is tried again at most 2 s later")
+  func offline() async throws {
+    let client = try ManualClient(space)
+    let start = Date()
+    client.log.setPlan { _, _ in .lostCall }
+    try client.store.setAuthor("a", "Ann")
+    var delays: [Duration] = []
+    for _ in 0..<10 {
+      await client.run()
+      guard case .offline(let since, let error) = client.engine.status else {
+        Issue.record("\(client.engine.status)")
+        return
+      }
+      #expect(error == lost)
+      #expect(since >= start && since <= start.addingTimeInterval(60))
+      delays += client.endPause()
+    }
+    #expect(delays.first == .milliseconds(50))
+    #expect(delays[1] == .milliseconds(100))
+    #expect(delays.last == .seconds(2))
+    #expect(delays.count == 10)
+    // One report for one reason.
+    #expect(client.reported.count == 1)
+    #expect(
+      client.reported.first
+        == """
+        sharing through the space team failed and is tried again: space team: there is no \
+        connection to the server: lost
+        """)
+    client.log.setPlan(nil)
+    await client.run()
+    #expect(client.engine.status == .live)
+    #expect(space.log.count == 1)
+    // The next failure begins with a short delay again.
+    client.log.setPlan { _, _ in .lostCall }
+    await client.poll()
+    #expect(client.endPause() == [.milliseconds(50)])
+  }
+
+  @Test("Commits during a pause do not try the server")
+  func pause() async throws {
+    let client = try ManualClient(space)
+    let calls = Mutex(0)
+    client.log.setPlan { _, _ in
+      calls.withLock { $0 += 1 }
+      return .lostCall
+    }
+    await client.run()
+    for number in 0..<10 {
+      try client.store.setAuthor("\(number)", "Ann")
+      await client.run()
+    }
+    #expect(calls.withLock { $0 } == 1)
+  }
+
+  @Test("settled() waits through lost connections, and for its own batches only")
+  func settled() async throws {
+    let client = try ManualClient(space)
+    let engine = client.engine
+    try await engine.settled()
+    client.log.setPlan { call, _ in call == .push ? .lostCall : nil }
+    try client.store.setAuthor("a", "Ann")
+    let isSettled = Mutex(false)
+    let waiting = Task {
+      try await engine.settled()
+      isSettled.withLock { $0 = true }
+    }
+    await client.run()
+    client.endPause()
+    await client.run()
+    #expect(!isSettled.withLock { $0 })
+    client.log.setPlan(nil)
+    client.endPause()
+    await client.run()
+    try await waiting.value
+    #expect(space.log.count == 1)
+  }
+
+  @Test("settled() returns after a rejection")
+  func settledByRejection() async throws {
+    let (first, second) = (try ManualClient(space), try ManualClient(space))
+    try first.store.setAuthor("a", "first")
+    try second.store.setAuthor("a", "second")
+    await first.run()
+    let engine = second.engine
+    let waiting = Task { try await engine.settled() }
+    await second.run()
+    try await waiting.value
+    #expect(second.rejected.count == 1)
+  }
+
+  @Test("A cancelled task does not wait any longer")
+  func cancellation() async throws {
+    let client = try ManualClient(space)
+    let engine = client.engine
+    try client.store.setAuthor("a", "Ann")
+    for _ in 0..<20 {
+      let waiting = Task { try await engine.settled() }
+      if Bool.random() { await Task.yield() }
+      waiting.cancel()
+      await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+    await client.run()
+    try await engine.settled()
+  }
+
+  @Test("An error that does not pass ends the calls, and settled() throws it")
+  func permanent() async throws {
+    let client = try ManualClient(space)
+    let error = SharedDatabaseError.spaceNotFound(space: "team")
+    client.log.setPlan { _, _ in .error(error) }
+    try client.store.setAuthor("a", "Ann")
+    let engine = client.engine
+    let waiting = Task { try await engine.settled() }
+    while engine.waiterCount == 0 { await Task.yield() }
+    await client.run()
+    await #expect(throws: error) { try await waiting.value }
+    await #expect(throws: error) { try await engine.settled() }
+    #expect(client.engine.status.isOffline)
+    #expect(client.endPause().isEmpty)
+    #expect(client.reported.count == 1)
+    #expect(client.store.author("a") == "Ann")
+  }
+
+  @Test("A server that announces newer batches but does not return them is tried again later")
+  func stale() async throws {
+    let client = try ManualClient(space)
+    client.log.setPlan { _, _ in .stale }
+    try client.store.setAuthor("a", "Ann")
+    await client.run()
+    #expect(client.engine.status.isOffline)
+    #expect(client.endPause().count == 1)
+    client.log.setPlan(nil)
+    await client.run()
+    #expect(client.engine.status == .live)
+    #expect(space.log.count == 1)
+  }
+
+  @Test("The status is observed as it changes")
+  func observed() async throws {
+    let (first, second) = (try ManualClient(space), try ManualClient(space))
+    let seen = Mutex<[DatabaseSharing<Library>.Status]>([])
+    let subscription = second.engine.statuses.sinkState(queue: .passthrough) { status in
+      let status = status.primitive
+      seen.withLock { $0.append(status) }
+    }
+    for number in 0..<3 { try first.store.setAuthor("\(number)", "Ann") }
+    await first.run()
+    await second.poll()
+    second.log.setPlan { _, _ in .lostCall }
+    await second.poll()
+    second.log.setPlan(nil)
+    second.endPause()
+    await second.poll()
+    let statuses = seen.withLock { $0 }
+    #expect(statuses.map(\.isOffline) == [false, false, false, true, false])
+    #expect(statuses.filter { !$0.isOffline } == [.live, .behind(by: 3), .live, .live])
+    withExtendedLifetime(subscription) {}
+  }
+}

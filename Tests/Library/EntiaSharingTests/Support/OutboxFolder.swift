@@ -1,0 +1,42 @@
+import EntiaStore
+import Foundation
+
+@testable import EntiaSharing
+
+/// A temporary folder with outboxes.
+final class OutboxFolder: Sendable {
+  private let folder: URL
+  private let copies = Mutex(0)
+  private let names = Mutex<[Int: String]>([:])
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "entia-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    do {
+      try FileManager.default.removeItem(at: folder)
+    } catch {
+      print("left \(folder.path()): \(error)")
+    }
+  }
+
+  /// Returns the outbox of a client.
+  func url(of client: Int = 0) -> URL {
+    folder.appending(path: names.withLock { $0[client] } ?? "\(client)")
+  }
+
+  /// Copies the outbox of a client as it is at the moment, as a process that is killed leaves it.
+  /// The copy is the client's outbox from now on.
+  func copy(of client: Int = 0) throws -> URL {
+    let old = url(of: client)
+    let number = copies.withLock { copies in
+      copies += 1
+      return copies
+    }
+    names.withLock { $0[client] = "\(client)-\(number)" }
+    try FileManager.default.copyItem(at: old, to: url(of: client))
+    return url(of: client)
+  }
+}
