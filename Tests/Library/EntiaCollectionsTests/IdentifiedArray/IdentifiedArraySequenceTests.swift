@@ -31,12 +31,17 @@ struct IdentifiedArraySequenceTests {
     var random = SplitMix(seed: seed)
     let (list, elements) = Self.edited(&random)
     expectSame(list, elements, seed)
-    for _ in 0..<8 {
+    for round in 0..<8 {
       let start = Int.random(in: 0...elements.count, using: &random)
       let end = Int.random(in: start...elements.count, using: &random)
       expectSame(list[start..<end], elements[start..<end], seed)
       let reversed = Array(elements[start..<end].reversed())
-      #expect(SequenceCheck.violations(of: list[start..<end].reversed(), expecting: reversed) == [])
+      #expect(Array(list[start..<end].reversed()) == reversed)
+      // The check takes time in proportion to the square of the length, so only the first slice may
+      // be long.
+      if round == 0 || reversed.count <= 64 {
+        #expect(SequenceCheck.violations(of: list[start..<end].reversed(), expecting: reversed) == [])
+      }
       #expect(list[start..<end].reversed().map(\.id) == reversed.map(\.id))
       #expect(Todos(list[start..<end]).elements == Array(elements[start..<end]))
     }
