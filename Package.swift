@@ -91,7 +91,7 @@ let package = Package(
     // The library, from the ground up.
     .library("EntiaCollections"),
     .library("EntiaCoding"),
-    .library("EntiaDatabase", uses: ["EntiaCollections"]),
+    .library("EntiaDatabase", uses: ["EntiaCoding", "EntiaCollections"]),
     .library("EntiaStore", uses: ["EntiaCollections", "EntiaDatabase"]),
     .macro(name: "EntiaMacros", path: "Sources/Library/EntiaMacros"),
     .library("Entia", uses: ["EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaMacros"]),
@@ -226,7 +226,7 @@ if hasSQLite {
       providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"]), .brew(["sqlite"])]),
     .library(
       "EntiaSQLite",
-      uses: ["EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaSystemSQLite"]),
+      uses: ["EntiaCoding", "EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaSystemSQLite"]),
     .tests(
       "EntiaSQLiteTests",
       uses: [

@@ -1,4 +1,6 @@
-/// A decoder of the nodes that ``MemberEncoder`` creates.
+import EntiaCoding
+
+/// A decoder of the nodes that ``MemberDestination`` creates.
 struct MemberDecoder: Decoder {
   let node: MemberNode
   var codingPath: [any CodingKey] = []
@@ -6,14 +8,12 @@ struct MemberDecoder: Decoder {
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    guard case .object(let members) = try node.expanded() else {
-      throw mismatch([String: Any].self)
-    }
+    guard let members = try node.members() else { throw mismatch([String: Any].self) }
     return KeyedDecodingContainer(Members(members: members, codingPath: codingPath))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    guard case .list(let elements) = try node.expanded() else { throw mismatch([Any].self) }
+    guard case .array(let elements) = try node.expanded() else { throw mismatch([Any].self) }
     return Elements(elements: elements, codingPath: codingPath)
   }
 
@@ -29,7 +29,7 @@ extension MemberDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool { node.isNull }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    if case .value(let value) = node.content, let same = value as? Value { return same }
+    if case .leaf(.value(let value)) = node.content, let same = value as? Value { return same }
     return try Value(from: self)
   }
 
@@ -49,14 +49,14 @@ extension MemberDecoder: SingleValueDecodingContainer {
   func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
 
   private func scalar<Value>(_ type: Value.Type) throws -> Value {
-    guard case .value(let value) = try node.expanded(), let same = value as? Value else {
+    guard case .leaf(.value(let value)) = try node.expanded(), let same = value as? Value else {
       throw mismatch(type)
     }
     return same
   }
 
   private func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
-    guard case .value(let value) = try node.expanded() else { throw mismatch(type) }
+    guard case .leaf(.value(let value)) = try node.expanded() else { throw mismatch(type) }
     if let same = value as? Value { return same }
     guard let number = value as? any BinaryInteger, let exact = Value(exactly: number) else {
       throw mismatch(type)
@@ -65,7 +65,7 @@ extension MemberDecoder: SingleValueDecodingContainer {
   }
 
   private func floatingPoint<Value: BinaryFloatingPoint>(_ type: Value.Type) throws -> Value {
-    guard case .value(let value) = try node.expanded() else { throw mismatch(type) }
+    guard case .leaf(.value(let value)) = try node.expanded() else { throw mismatch(type) }
     if let same = value as? Value { return same }
     if let number = value as? any BinaryInteger, let exact = Value(exactly: number) { return exact }
     func exact<Number: BinaryFloatingPoint>(_ number: Number) -> Value? { Value(exactly: number) }
@@ -100,7 +100,7 @@ extension MemberDecoder {
       try decoder(key).unkeyedContainer()
     }
 
-    func superDecoder() throws -> any Decoder { try decoder(MemberKey(stringValue: "super")) }
+    func superDecoder() throws -> any Decoder { try decoder(NamedKey("super")) }
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
 
     private func decoder(_ key: any CodingKey) throws -> MemberDecoder {
@@ -160,7 +160,7 @@ extension MemberDecoder {
           Any.self, DecodingError.Context(codingPath: codingPath, debugDescription: "at the end"))
       }
       return MemberDecoder(
-        node: elements[currentIndex], codingPath: codingPath + [MemberKey(currentIndex)])
+        node: elements[currentIndex], codingPath: codingPath + [NamedKey(currentIndex)])
     }
   }
 }

@@ -1,3 +1,4 @@
+import EntiaCoding
 import EntiaCollections
 import Foundation
 
@@ -6,61 +7,78 @@ import Foundation
 ///
 /// Values are stored unconverted, so that values of every type are decoded exactly. A value is
 /// encoded further only if a decoder reads it as another type.
-final class MemberNode {
-  enum Content {
-    case nothing
-    case null
-    case value(any Encodable)
-    case list([MemberNode])
-    case object([String: MemberNode])
+typealias MemberNode = EncodedTree<MemberValue>
+
+/// A value without members and elements.
+enum MemberValue {
+  case null
+  case value(any Encodable)
+}
+
+/// A node that stores values unconverted.
+struct MemberDestination: EncodingDestination {
+  let node: MemberNode
+  let codingPath: [any CodingKey]
+
+  var count: Int { node.count }
+
+  func beginObject() { node.beginObject() }
+  func beginArray() { node.beginArray() }
+  func encodeNil() { node.content = .leaf(.null) }
+  func encode<Value: Encodable>(_ value: Value) { node.content = .leaf(.value(value)) }
+
+  func member(_ key: any CodingKey) -> MemberDestination {
+    MemberDestination(node: node.member(key.stringValue), codingPath: codingPath + [key])
   }
 
-  var content: Content
+  func element() -> MemberDestination {
+    let path = codingPath + [NamedKey(count)]
+    return MemberDestination(node: node.appendElement(), codingPath: path)
+  }
+}
 
-  init(_ content: Content = .nothing) { self.content = content }
+extension MemberNode {
+  /// Creates the node of an object.
+  convenience init(members: [String: MemberNode]) {
+    self.init(.object(members.map { (name: $0, value: $1) }))
+  }
 
   /// Returns the members of a row, or `nil` if the row encodes itself as something else.
   static func members<Row: Encodable>(of row: Row) throws -> [String: MemberNode]? {
     let node = MemberNode()
-    try row.encode(to: MemberEncoder(node: node, codingPath: []))
+    try row.encode(to: DestinationEncoder(MemberDestination(node: node, codingPath: [])))
     guard case .object(let members) = node.content else { return nil }
-    return members
+    return byName(members)
   }
 
-  /// Adds an element to a list.
-  func append(_ node: MemberNode) {
-    var elements: [MemberNode] = []
-    if case .list(let known) = content { elements = known }
-    content = .nothing
-    elements.append(node)
-    content = .list(elements)
+  /// Returns the members of an object, or `nil` if the node is something else.
+  func members() throws -> [String: MemberNode]? {
+    guard case .object(let members) = try expanded() else { return nil }
+    return Self.byName(members)
   }
 
-  /// Sets a member of an object.
-  func set(_ name: String, _ node: MemberNode) {
-    var members: [String: MemberNode] = [:]
-    if case .object(let known) = content { members = known }
-    content = .nothing
-    members[name] = node
-    content = .object(members)
+  private static func byName(
+    _ members: [(name: String, value: MemberNode)]
+  ) -> [String: MemberNode] {
+    Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
   }
 
   /// Whether the node is a null or an optional that is `nil`.
   var isNull: Bool {
     switch content {
-    case .null: true
-    case .value(let value): (value as? any OptionalMember)?.isNil == true
-    case .nothing, .list, .object: false
+    case .leaf(.null): true
+    case .leaf(.value(let value)): (value as? any OptionalMember)?.isNil == true
+    case .nothing, .array, .object: false
     }
   }
 
   /// Returns the content with a value encoded further, until it is a container or a scalar.
   func expanded() throws -> Content {
     var content = content
-    while case .value(let value) = content, !(value is any ScalarMember) {
-      if isNull { return .null }
+    while case .leaf(.value(let value)) = content, !(value is any ScalarMember) {
+      if isNull { return .leaf(.null) }
       let node = MemberNode()
-      try value.encode(to: MemberEncoder(node: node, codingPath: []))
+      try value.encode(to: DestinationEncoder(MemberDestination(node: node, codingPath: [])))
       content = node.content
     }
     return content
@@ -101,7 +119,7 @@ extension MemberNode {
   /// because `==` of a nested type may ignore some of them.
   static func haveSameValue(_ lhs: MemberNode?, _ rhs: MemberNode?) throws -> Bool {
     guard let lhs, let rhs else { return lhs == nil && rhs == nil }
-    if case .value(let first) = lhs.content, case .value(let second) = rhs.content {
+    if case .leaf(.value(let first)) = lhs.content, case .leaf(.value(let second)) = rhs.content {
       switch areSame(first, second) {
       case false?: return false
       case true? where isWhole(first): return true
@@ -113,14 +131,16 @@ extension MemberNode {
       }
     }
     switch (try lhs.expanded(), try rhs.expanded()) {
-    case (.nothing, .nothing), (.null, .null): return true
-    case (.value(let first), .value(let second)): return areSame(first, second) ?? false
-    case (.list(let first), .list(let second)):
+    case (.nothing, .nothing), (.leaf(.null), .leaf(.null)): return true
+    case (.leaf(.value(let first)), .leaf(.value(let second))):
+      return areSame(first, second) ?? false
+    case (.array(let first), .array(let second)):
       guard first.count == second.count else { return false }
       return try zip(first, second).allSatisfy { try haveSameValue($0, $1) }
     case (.object(let first), .object(let second)):
       guard first.count == second.count else { return false }
-      return try first.allSatisfy { try haveSameValue($1, second[$0]) }
+      let second = byName(second)
+      return try first.allSatisfy { try haveSameValue($0.value, second[$0.name]) }
     default: return false
     }
   }
@@ -168,7 +188,7 @@ extension Set: UnorderedMember where Element: Encodable {
     guard let other = other as? Self else { return nil }
     return compactMap { element in
       other.firstIndex(of: element).map {
-        (MemberNode(.value(element)), MemberNode(.value(other[$0])))
+        (MemberNode(.leaf(.value(element))), MemberNode(.leaf(.value(other[$0]))))
       }
     }
   }
@@ -180,8 +200,8 @@ extension Dictionary: UnorderedMember where Key: Encodable, Value: Encodable {
     return flatMap { key, value -> [(MemberNode, MemberNode)] in
       guard let index = other.index(forKey: key) else { return [] }
       return [
-        (MemberNode(.value(key)), MemberNode(.value(other[index].key))),
-        (MemberNode(.value(value)), MemberNode(.value(other[index].value))),
+        (MemberNode(.leaf(.value(key))), MemberNode(.leaf(.value(other[index].key)))),
+        (MemberNode(.leaf(.value(value))), MemberNode(.leaf(.value(other[index].value)))),
       ]
     }
   }

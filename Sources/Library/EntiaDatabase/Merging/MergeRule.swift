@@ -1,3 +1,4 @@
+import EntiaCoding
 import EntiaCollections
 
 /// The rules for conflicts of one entity type.
@@ -89,7 +90,7 @@ extension MergeRule {
       merged[name] = theirs
     }
     let row = try transients.mine.restore {
-      try Row(from: MemberDecoder(node: MemberNode(.object(merged))))
+      try Row(from: MemberDecoder(node: MemberNode(members: merged)))
     }
     guard row.entityID == base.entityID, try isMade(row, of: merged) else { return nil }
     return row
@@ -115,7 +116,7 @@ extension MergeRule {
       return nil
     }
     let decoded = try transients.restore {
-      try Row(from: MemberDecoder(node: MemberNode(.object(members))))
+      try Row(from: MemberDecoder(node: MemberNode(members: members)))
     }
     return haveSameValue(decoded, row) ? members : nil
   }

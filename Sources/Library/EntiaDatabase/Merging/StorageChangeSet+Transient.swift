@@ -1,3 +1,4 @@
+import EntiaCoding
 extension StorageChangeSet {
   /// The changes for a storage whose rows have the same encoded forms: each row keeps the transient
   /// members that it has there. Updates of transient members alone are left out.
@@ -62,7 +63,7 @@ private struct TransientAdapter<Storage: NormalizedStorageType>: StorageVisitor 
       }
       if try haveSameMembers(before, after) { return nil }
       let row = try transients.restore {
-        try Coded(from: MemberDecoder(node: MemberNode(.object(after))))
+        try Coded(from: MemberDecoder(node: MemberNode(members: after)))
       }
       return (present, row as? Row ?? new)
     }

@@ -217,7 +217,7 @@ final class DecodingRun {
       while index < tape.nodes[parent].next {
         let value = isObject ? index + 1 : index
         if node < tape.nodes[value].next {
-          path.append(isObject ? NodeKey(text(index)) : NodeKey(place))
+          path.append(isObject ? NamedKey(text(index)) : NamedKey(place))
           parent = value
           break
         }
@@ -281,17 +281,6 @@ final class DecodingRun {
     let name = String(describing: type)
     return ["A", "E", "I", "O", "U"].contains(name.prefix(1)) ? "an \(name)" : "a \(name)"
   }
-}
-
-/// A coding key with any name or position.
-struct NodeKey: CodingKey {
-  let stringValue: String
-  let intValue: Int?
-
-  init(_ name: String) { (stringValue, intValue) = (name, nil) }
-  init(_ place: Int) { (stringValue, intValue) = ("Index \(place)", place) }
-  init?(stringValue: String) { self.init(stringValue) }
-  init?(intValue: Int) { self.init(intValue) }
 }
 
 extension DecodingRun {

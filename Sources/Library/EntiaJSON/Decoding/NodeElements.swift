@@ -33,7 +33,7 @@ struct NodeElements: UnkeyedDecodingContainer {
       throw DecodingError.valueNotFound(
         Value.self,
         DecodingError.Context(
-          codingPath: codingPath + [NodeKey(currentIndex)],
+          codingPath: codingPath + [NamedKey(currentIndex)],
           debugDescription: "the array has no more elements"))
     }
     let node = node

@@ -27,12 +27,16 @@ final class EncodingRun {
     self.depth = min(max(depth, 0), TypedExportOptions.maximumDepth)
   }
 
-  /// Counts the bytes of a text or a name, including its separator.
-  func count(_ bytes: Int) throws {
-    bytesLeft -= bytes + 1
+  /// Counts the bytes of a name, its quotes and its separator. The value after it throws.
+  func countName(_ name: String) { bytesLeft -= name.utf8.count + 3 }
+
+  /// Counts the bytes of a text, including its separator.
+  func counted(_ text: JSONText) throws -> JSONText {
+    bytesLeft -= text.text.utf8.count + 1
     if bytesLeft < 0 {
       throw DenormalizeProblem.tooLarge(maximumBytes: maximumBytes, fanOut: fanOut)
     }
+    return text
   }
 
   /// Begins an export with a number of rows at the top level.
@@ -64,19 +68,30 @@ final class EncodingRun {
       return try unsafeDowncast(writer, to: IDWriter<T>.self).write(value, self)
     }
     switch value {
+    case let value as String: return try leaf(Self.text(value))
+    case let value as Bool: return try leaf(JSONText(canonical: "\(value)"))
+    case let value as Double: return try leaf(Self.text(value, path()))
+    case let value as Float where value.isFinite: return try leaf(JSONText(canonical: "\(value)"))
+    case let value as Float: return try leaf(Self.text(Double(value), path()))
+    case let value as any FixedWidthInteger: return try leaf(JSONText(canonical: "\(value)"))
     case let date as Date: return try encode(date, path())
-    case let url as URL: return try counted(Self.text(url.absoluteString))
-    case let decimal as Decimal: return try counted(try Self.text(decimal, path()))
+    case let url as URL: return try leaf(Self.text(url.absoluteString))
+    case let decimal as Decimal: return try leaf(Self.text(decimal, path()))
     default: break
     }
-    let encoder = NodeEncoder(run: self, node: EncodedNode(), codingPath: path())
-    try value.encode(to: encoder)
-    return encoder.node
+    return try node(at: path()) { try value.encode(to: $0) }
   }
 
-  private func counted(_ text: JSONText) throws -> EncodedNode {
-    try count(text.text.utf8.count)
-    return EncodedNode(.text(text))
+  private func leaf(_ text: JSONText) throws -> EncodedNode {
+    EncodedNode(.leaf(try counted(text)))
+  }
+
+  private func node(
+    at path: [any CodingKey], _ encode: (any Encoder) throws -> Void
+  ) rethrows -> EncodedNode {
+    let node = EncodedNode()
+    try encode(DestinationEncoder(NodeDestination(run: self, node: node, codingPath: path)))
+    return node
   }
 
   private func encode(_ date: Date, _ path: [any CodingKey]) throws -> EncodedNode {
@@ -87,20 +102,18 @@ final class EncodingRun {
         EncodingError.Context(codingPath: path, debugDescription: message))
     }
     switch options.dates {
-    case .plain: return try counted(Self.text(date.timeIntervalSinceReferenceDate, path))
-    case .secondsSince1970: return try counted(Self.text(date.timeIntervalSince1970, path))
+    case .plain: return try leaf(Self.text(date.timeIntervalSinceReferenceDate, path))
+    case .secondsSince1970: return try leaf(Self.text(date.timeIntervalSince1970, path))
     case .millisecondsSince1970:
-      return try counted(Self.text(date.timeIntervalSince1970 * 1000, path))
+      return try leaf(Self.text(date.timeIntervalSince1970 * 1000, path))
     case .iso8601:
       guard let text = ISO8601Text.text(of: date) else {
         throw invalid("ISO 8601 has dates of the years 1 to 9999; export dates as seconds")
       }
-      return try counted(Self.text(text))
-    case .formatted(let formatter): return try counted(Self.text(formatter.string(from: date)))
+      return try leaf(Self.text(text))
+    case .formatted(let formatter): return try leaf(Self.text(formatter.string(from: date)))
     case .custom(_, let encode):
-      let encoder = NodeEncoder(run: self, node: EncodedNode(), codingPath: path)
-      try encode(date, encoder)
-      return encoder.node
+      return try node(at: path) { try encode(date, $0) }
     }
   }
 

@@ -27,8 +27,8 @@ class InverseWriter<Target: EntityType> {
     steps += 1
     defer { steps -= 1 }
     let name = run.spelled(name)
-    try run.count(name.utf8.count + 2)
-    node.set(name, EncodedNode(.array(try holders(of: target.entityID, run))))
+    run.countName(name)
+    node.member(name).content = .array(try holders(of: target.entityID, run))
   }
 
   func holders(of target: Target.EntityID, _ run: EncodingRun) throws -> [EncodedNode] { [] }

@@ -1,3 +1,5 @@
+import EntiaCoding
+
 /// A row in a file, as migrations read and write it: values by the names of members.
 ///
 /// ```swift
@@ -53,7 +55,7 @@ public struct MigrationRow: Equatable, Sendable {
   public func value<Value: Decodable>(
     _ type: Value.Type = Value.self, of member: String
   ) throws -> Value {
-    try ValueDecoder(value: self[member], json: JSONText(), codingPath: [MemberKey(member)])
+    try ValueDecoder(value: self[member], json: JSONText(), codingPath: [NamedKey(member)])
       .decode(type)
   }
 
@@ -71,17 +73,8 @@ extension StoredValue {
   /// Creates the stored value of a member.
   /// - Throws: The error that encoding the value throws.
   init(encoding value: some Encodable, member: String) throws {
-    let form = try ValueEncoder().form(of: value, at: [MemberKey(member)])
+    let form = try ValueEncoder().form(of: value, at: [NamedKey(member)])
     // An optional without a value encodes itself as an explicit nil; rows store it as NULL.
     self = form == StoredForm.explicitNil ? .null : form
   }
-}
-
-private struct MemberKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-
-  init(_ name: String) { stringValue = name }
-  init?(stringValue: String) { self.init(stringValue) }
-  init?(intValue: Int) { nil }
 }

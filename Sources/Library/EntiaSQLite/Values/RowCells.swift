@@ -144,8 +144,5 @@ final class RowCells {
   }
 
   /// Notes that the row fills the container of a member itself.
-  func nest(_ member: String) -> DiscardingEncoder {
-    nestedMembers.append(member)
-    return DiscardingEncoder(codingPath: [])
-  }
+  func nest(_ member: String) { nestedMembers.append(member) }
 }

@@ -1,3 +1,5 @@
+import EntiaCoding
+
 /// Encodes rows as the values of columns, one for each member.
 ///
 /// It is used for many rows of one table. It learns the members from the rows: a row with a member
@@ -103,12 +105,12 @@ final class RowEncoder: Encoder {
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
     isWhole = true
-    return DiscardingEncoder(codingPath: []).unkeyedContainer()
+    return CellDestination.ignoring().unkeyedContainer()
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer {
     isWhole = true
-    return DiscardingEncoder(codingPath: []).singleValueContainer()
+    return CellDestination.ignoring().singleValueContainer()
   }
 }
 
@@ -168,38 +170,20 @@ private struct RowContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
-  ) -> KeyedEncodingContainer<Nested> { row.nest(key.stringValue).container(keyedBy: type) }
+  ) -> KeyedEncodingContainer<Nested> {
+    row.nest(key.stringValue)
+    return CellDestination.ignoring().container(keyedBy: type)
+  }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    row.nest(key.stringValue).unkeyedContainer()
+    row.nest(key.stringValue)
+    return CellDestination.ignoring().unkeyedContainer()
   }
 
-  func superEncoder() -> any Encoder { MemberEncoder(row: row, member: "super", codingPath: []) }
-  func superEncoder(forKey key: Key) -> any Encoder {
-    MemberEncoder(row: row, member: key.stringValue, codingPath: [key])
-  }
-}
+  func superEncoder() -> any Encoder { encoder(NamedKey("super")) }
+  func superEncoder(forKey key: Key) -> any Encoder { encoder(key) }
 
-/// The encoder of one member, for a value that encodes itself into it. Its reader receives a
-/// decoder and may accept several types.
-private struct MemberEncoder: Encoder, SingleValueEncodingContainer {
-  let row: RowCells
-  let member: String
-  let codingPath: [any CodingKey]
-
-  var userInfo: [CodingUserInfoKey: Any] { [:] }
-
-  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    row.nest(member).container(keyedBy: type)
-  }
-
-  func unkeyedContainer() -> any UnkeyedEncodingContainer { row.nest(member).unkeyedContainer() }
-
-  func singleValueContainer() -> any SingleValueEncodingContainer { self }
-
-  func encodeNil() { row.set(StoredForm.explicitNil, member) }
-
-  func encode<Value: Encodable>(_ value: Value) throws {
-    row.set(try row.values.form(of: value, isAmbiguous: true, at: codingPath), member)
+  private func encoder(_ key: any CodingKey) -> any Encoder {
+    DestinationEncoder(CellDestination(.member(key.stringValue, row), codingPath: [key]))
   }
 }

@@ -1,3 +1,4 @@
+import EntiaCoding
 import Foundation
 
 /// Encodes the value of one member.
@@ -57,113 +58,13 @@ final class ValueEncoder {
   ) throws -> StoredValue {
     let type = ObjectIdentifier(Value.self)
     if nestedTypes.contains(type), let text = containerText(of: value) { return .text(text) }
-    let encoder = SingleValueEncoder(
-      values: self, isAmbiguous: isAmbiguous || !isTransparent(Value.self), codingPath: path)
-    try value.encode(to: encoder)
-    if let result = encoder.result { return result }
+    let cell = CellDestination(
+      .value(self, isAmbiguous: isAmbiguous || !isTransparent(Value.self)), codingPath: path)
+    try value.encode(to: DestinationEncoder(cell))
+    if let result = cell.result { return result }
     // A value that encodes nothing, for which JSONEncoder throws.
-    if !encoder.isNested { return .text("{}") }
+    if !cell.isNested { return .text("{}") }
     nestedTypes.insert(type)
     return .text(try json.text(of: value))
-  }
-}
-
-/// The encoder that a value receives whose form is not known by its type.
-final class SingleValueEncoder: Encoder, SingleValueEncodingContainer {
-  private let values: ValueEncoder
-  private let isAmbiguous: Bool
-  let codingPath: [any CodingKey]
-  /// The form of the value, once it has encoded itself as a single value.
-  private(set) var result: StoredValue?
-  /// Whether the value encodes itself as an array or an object.
-  private(set) var isNested = false
-
-  var userInfo: [CodingUserInfoKey: Any] { [:] }
-
-  init(values: ValueEncoder, isAmbiguous: Bool, codingPath: [any CodingKey]) {
-    self.values = values
-    self.isAmbiguous = isAmbiguous
-    self.codingPath = codingPath
-  }
-
-  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    isNested = true
-    return DiscardingEncoder(codingPath: codingPath).container(keyedBy: type)
-  }
-
-  func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    isNested = true
-    return DiscardingEncoder(codingPath: codingPath).unkeyedContainer()
-  }
-
-  func singleValueContainer() -> any SingleValueEncodingContainer { self }
-
-  func encodeNil() { result = StoredForm.explicitNil }
-
-  func encode<Value: Encodable>(_ value: Value) throws {
-    result = try values.form(of: value, isAmbiguous: isAmbiguous, at: codingPath)
-  }
-}
-
-/// An encoder that ignores all values, for a value that is encoded in another way once it has asked
-/// for a container.
-struct DiscardingEncoder: Encoder {
-  let codingPath: [any CodingKey]
-  var userInfo: [CodingUserInfoKey: Any] { [:] }
-
-  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(DiscardingKeyedContainer(codingPath: codingPath))
-  }
-
-  func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    DiscardingContainer(codingPath: codingPath)
-  }
-
-  func singleValueContainer() -> any SingleValueEncodingContainer {
-    DiscardingContainer(codingPath: codingPath)
-  }
-}
-
-private struct DiscardingKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let codingPath: [any CodingKey]
-
-  func encodeNil(forKey key: Key) {}
-  func encode(_ value: some Encodable, forKey key: Key) {}
-  func superEncoder() -> any Encoder { DiscardingEncoder(codingPath: codingPath) }
-  func superEncoder(forKey key: Key) -> any Encoder { DiscardingEncoder(codingPath: codingPath) }
-
-  func nestedContainer<Nested: CodingKey>(
-    keyedBy type: Nested.Type, forKey key: Key
-  ) -> KeyedEncodingContainer<Nested> {
-    KeyedEncodingContainer(DiscardingKeyedContainer<Nested>(codingPath: codingPath))
-  }
-
-  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    DiscardingContainer(codingPath: codingPath)
-  }
-}
-
-private struct DiscardingContainer: UnkeyedEncodingContainer, SingleValueEncodingContainer {
-  let codingPath: [any CodingKey]
-  var count = 0
-
-  mutating func encodeNil() { count += 1 }
-  mutating func encode(_ value: some Encodable) { count += 1 }
-
-  mutating func superEncoder() -> any Encoder {
-    count += 1
-    return DiscardingEncoder(codingPath: codingPath)
-  }
-
-  mutating func nestedContainer<Nested: CodingKey>(
-    keyedBy type: Nested.Type
-  ) -> KeyedEncodingContainer<Nested> {
-    count += 1
-    return KeyedEncodingContainer(DiscardingKeyedContainer<Nested>(codingPath: codingPath))
-  }
-
-  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-    count += 1
-    return DiscardingContainer(codingPath: codingPath)
   }
 }

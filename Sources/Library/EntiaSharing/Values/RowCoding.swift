@@ -34,7 +34,7 @@ extension RowCoding where Element: EntityType {
     func make<Row: Codable>(_ type: Row.Type) -> Self {
       // `Row` is `Element`, as a type that is known to be `Codable`.
       Self(
-        encode: { try JSONFormEncoder.json(of: unsafeBitCast($0, to: Row.self)) },
+        encode: { try FormDestination.json(of: unsafeBitCast($0, to: Row.self)) },
         decode: { unsafeBitCast(try $0.decode(Row.self), to: Element.self) },
         key: { try ids.key($0.entityID) }, label: { ids.label($0.entityID) },
         verify: { row, value in
@@ -46,7 +46,7 @@ extension RowCoding where Element: EntityType {
             // Transient members are not encoded, which is no loss.
             let transients = TransientCopies()
             _ = try transients.collect {
-              try JSONFormEncoder.json(of: unsafeBitCast(row, to: Row.self))
+              try FormDestination.json(of: unsafeBitCast(row, to: Row.self))
             }
             try LossyCoding.check(transients.restore { try decoded() }, equals: row)
           }
@@ -75,7 +75,7 @@ extension RowCoding {
     func make<Raw: Codable>(_ type: Raw.Type) -> Self {
       // `Raw` is the raw type of the ID, as a type that is known to be `Codable`.
       func json(_ id: Element) throws -> JSONValue {
-        try JSONFormEncoder.json(of: unsafeBitCast(id.raw, to: Raw.self))
+        try FormDestination.json(of: unsafeBitCast(id.raw, to: Raw.self))
       }
       return Self(
         encode: json,

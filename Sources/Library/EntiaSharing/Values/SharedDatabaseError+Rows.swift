@@ -1,3 +1,4 @@
+import EntiaCoding
 import EntiaDatabase
 
 extension SharedDatabaseError {

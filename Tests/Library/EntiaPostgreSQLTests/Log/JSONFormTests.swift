@@ -20,7 +20,7 @@ struct JSONFormTests {
   private func check<Value: Codable>(
     _ value: Value, by isSame: (Value, Value) -> Bool, _ location: SourceLocation = #_sourceLocation
   ) async throws -> String {
-    let json = try JSONFormEncoder.json(of: Holder(member: value))
+    let json = try FormDestination.json(of: Holder(member: value))
     let text = String(decoding: json.bytes(), as: UTF8.self)
     let server = try await LocalServer.shared()
     let result = try server.connection().run("SELECT ($1::jsonb)::text", [text])
@@ -165,7 +165,7 @@ struct JSONFormTests {
   @Test("IDs: 1 beside \"1\", spellings of one ID, composite and UUID IDs")
   func keys() async throws {
     func key(_ value: some Encodable) throws -> String {
-      RowKey.key(of: try JSONFormEncoder.json(of: value))
+      RowKey.key(of: try FormDestination.json(of: value))
     }
     #expect(try key(1) != key("1"))
     #expect(try key(1) != key(1.0))
@@ -186,7 +186,7 @@ struct JSONFormTests {
         if depth > 0 { try container.encode(Nested(depth: depth - 1)) }
       }
     }
-    _ = try JSONFormEncoder.json(of: Nested(depth: 400))
-    #expect(throws: EncodingError.self) { try JSONFormEncoder.json(of: Nested(depth: 600)) }
+    _ = try FormDestination.json(of: Nested(depth: 400))
+    #expect(throws: EncodingError.self) { try FormDestination.json(of: Nested(depth: 600)) }
   }
 }

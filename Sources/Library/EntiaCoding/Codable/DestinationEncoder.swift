@@ -1,0 +1,108 @@
+/// A place for one encoded value, which ``DestinationEncoder`` fills.
+///
+/// A format conforms to it to be written by `Encodable` types.
+package protocol EncodingDestination {
+  /// The keys that lead to the value.
+  var codingPath: [any CodingKey] { get }
+
+  /// Writes the absence of a value.
+  func encodeNil() throws
+
+  /// Writes a value: one of a type that the format has, or else by calling the value's
+  /// `encode(to:)` with a `DestinationEncoder` of this destination.
+  func encode<Value: Encodable>(_ value: Value) throws
+
+  /// Begins an object, unless one has begun.
+  func beginObject()
+
+  /// Begins an array, unless one has begun.
+  func beginArray()
+
+  /// The number of elements of the array.
+  var count: Int { get }
+
+  /// Returns the place for a member of the object.
+  func member(_ key: any CodingKey) -> Self
+
+  /// Appends an element to the array, and returns its place.
+  func element() -> Self
+}
+
+/// The encoder of all formats.
+package struct DestinationEncoder<Destination: EncodingDestination>: Encoder {
+  private let destination: Destination
+
+  /// Creates an encoder of one value.
+  package init(_ destination: Destination) { self.destination = destination }
+
+  package var codingPath: [any CodingKey] { destination.codingPath }
+  package var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  package func container<Key: CodingKey>(
+    keyedBy type: Key.Type
+  ) -> KeyedEncodingContainer<Key> {
+    destination.beginObject()
+    return KeyedEncodingContainer(DestinationMembers(destination: destination))
+  }
+
+  package func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    destination.beginArray()
+    return DestinationElements(destination: destination)
+  }
+
+  package func singleValueContainer() -> any SingleValueEncodingContainer { self }
+}
+
+extension DestinationEncoder: SingleValueEncodingContainer {
+  package func encodeNil() throws { try destination.encodeNil() }
+  package func encode(_ value: some Encodable) throws { try destination.encode(value) }
+}
+
+private struct DestinationMembers<
+  Destination: EncodingDestination, Key: CodingKey
+>: KeyedEncodingContainerProtocol {
+  let destination: Destination
+
+  var codingPath: [any CodingKey] { destination.codingPath }
+
+  private func encoder(_ key: any CodingKey) -> DestinationEncoder<Destination> {
+    DestinationEncoder(destination.member(key))
+  }
+
+  func encodeNil(forKey key: Key) throws { try destination.member(key).encodeNil() }
+  func encode(_ value: some Encodable, forKey key: Key) throws {
+    try destination.member(key).encode(value)
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Nested> { encoder(key).container(keyedBy: type) }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    encoder(key).unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder { encoder(NamedKey("super")) }
+  func superEncoder(forKey key: Key) -> any Encoder { encoder(key) }
+}
+
+private struct DestinationElements<Destination: EncodingDestination>: UnkeyedEncodingContainer {
+  let destination: Destination
+
+  var codingPath: [any CodingKey] { destination.codingPath }
+  var count: Int { destination.count }
+
+  private func encoder() -> DestinationEncoder<Destination> {
+    DestinationEncoder(destination.element())
+  }
+
+  func encodeNil() throws { try destination.element().encodeNil() }
+  func encode(_ value: some Encodable) throws { try destination.element().encode(value) }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type
+  ) -> KeyedEncodingContainer<Nested> { encoder().container(keyedBy: type) }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoder().unkeyedContainer() }
+  func superEncoder() -> any Encoder { encoder() }
+}
