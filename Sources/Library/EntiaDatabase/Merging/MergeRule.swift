@@ -90,7 +90,7 @@ extension MergeRule {
       merged[name] = theirs
     }
     let row = try transients.mine.restore {
-      try Row(from: MemberDecoder(node: MemberNode(members: merged)))
+      try MemberSource.row(Row.self, of: merged)
     }
     guard row.entityID == base.entityID, try isMade(row, of: merged) else { return nil }
     return row
@@ -116,7 +116,7 @@ extension MergeRule {
       return nil
     }
     let decoded = try transients.restore {
-      try Row(from: MemberDecoder(node: MemberNode(members: members)))
+      try MemberSource.row(Row.self, of: members)
     }
     return haveSameValue(decoded, row) ? members : nil
   }

@@ -63,7 +63,7 @@ private struct TransientAdapter<Storage: NormalizedStorageType>: StorageVisitor 
       }
       if try haveSameMembers(before, after) { return nil }
       let row = try transients.restore {
-        try Coded(from: MemberDecoder(node: MemberNode(members: after)))
+        try MemberSource.row(Coded.self, of: after)
       }
       return (present, row as? Row ?? new)
     }

@@ -1,5 +1,52 @@
 import EntiaCoding
 
+extension DecodingRun: DecodingSource {
+  func isNull(_ node: Int) -> Bool { tape.nodes[node].token == .null }
+
+  func checkObject(_ node: Int) throws {
+    let token = tape.nodes[node].token
+    if token == .beginObject { return }
+    throw token == .null
+      ? mismatch([String: Any].self, node)
+      : mismatch([String: Any].self, node, "expected an object")
+  }
+
+  func names(of object: Int) -> [String] { members(of: object).map { text($0) } }
+
+  func hasMember(_ name: String, of object: Int) -> Bool {
+    find(object, name) { false } != nil || hasDefault(name, in: object)
+  }
+
+  func member(_ name: String, of object: Int, as type: Any.Type?) -> Int? {
+    let next = nextMember(object, name)
+    return next >= 0 ? next : search(name, of: object, as: type)
+  }
+
+  // A member of a type that is not known yet is found under either name of a reference.
+  @inline(never)
+  private func search(_ name: String, of object: Int, as type: Any.Type?) -> Int? {
+    member(object, name) { type.map(isReference) ?? true }
+  }
+
+  func hasSubstitutes(_ object: Int) -> Bool { openChild != nil || openDefaults != nil }
+
+  /// Returns the key of a child's parent, or the default of a missing member.
+  func substitute<Value>(
+    _ type: Value.Type, for name: String, isNull: Bool, of object: Int
+  ) throws -> Value? {
+    if let key = parentKey(type, name, in: object) { return key }
+    return isNull ? nil : try defaultValue(type, name, in: object)
+  }
+
+  func missingMember(_ name: String, of object: Int) -> String {
+    tape.nodes.contains(object) ? "there is no \(name.quoted)" : Self.ended
+  }
+
+  func superNode(of object: Int) -> Int? {
+    member(object, "super", isReference: { false }) ?? object
+  }
+}
+
 extension DecodingRun {
   /// Returns whether a record has a member that contains objects and was not decoded.
   @usableFromInline

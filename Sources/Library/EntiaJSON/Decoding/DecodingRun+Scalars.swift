@@ -127,13 +127,13 @@ extension DecodingRun {
     if type == Date.self || type == URL.self || type == Decimal.self {
       return try converted(type, node)
     }
-    return try T(from: NodeDecoder(run: self, node: node))
+    return try T(from: SourceDecoder(self, node))
   }
 
   @inline(never)
   private func converted<T: Decodable>(_ type: T.Type, _ node: Int) throws -> T {
     if let value = try foundationValue(type, node) as? T { return value }
-    return try T(from: NodeDecoder(run: self, node: node))
+    return try T(from: SourceDecoder(self, node))
   }
 
   private func foundationValue(_ type: Any.Type, _ node: Int) throws -> Any {
@@ -179,7 +179,7 @@ extension DecodingRun {
           "\(text.quoted) is no date of the format \((formatter.dateFormat ?? "").quoted)")
       }
       return date
-    case .custom(let decode, _): return try decode(NodeDecoder(run: self, node: node))
+    case .custom(let decode, _): return try decode(SourceDecoder(self, node))
     }
   }
 }

@@ -63,11 +63,11 @@ final class DecodingRun {
 
   /// Returns the first element of an array, and the node after the last.
   @usableFromInline
-  func elements(of array: Int) throws -> (first: Int, end: Int) {
+  func elements(of array: Int) throws -> Range<Int> {
     guard tape.nodes[array].token == .beginArray else {
       throw mismatch([Any].self, array, "expected an array")
     }
-    return (array + 1, tape.nodes[array].next)
+    return array + 1..<tape.nodes[array].next
   }
 
   /// Returns the node after a value.

@@ -143,7 +143,8 @@ final class TypedStage<Table: TableType> {
   @inlinable
   func readIDs(_ list: Int, _ run: DecodingRun) throws -> [Entity.EntityID] {
     var ids: [Entity.EntityID] = []
-    var (node, end) = try run.elements(of: list)
+    let elements = try run.elements(of: list)
+    var (node, end) = (elements.lowerBound, elements.upperBound)
     while node < end {
       ids.append(try readID(node, run))
       node = run.node(after: node)

@@ -37,7 +37,7 @@ struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
       // A decoder that a row has kept reads its own text.
       if !isKnownUniquelyReferenced(&text) { text = FormText() }
       text.removeAll()
-      try collector.add(key: key, JSONFormDecoder(text, at: try text.append(body)))
+      try collector.add(key: key, FormSource(text, at: try text.append(body)))
     } catch {
       unreadable.add(part, key: key, error)
     }
@@ -93,7 +93,7 @@ struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
 
 /// The elements of a part of any type.
 private protocol RowCollecting: AnyObject {
-  func add(key: String, _ body: JSONFormDecoder) throws
+  func add(key: String, _ body: FormSource) throws
 }
 
 /// The elements of a part.
@@ -103,7 +103,7 @@ private final class RowCollector<Element>: RowCollecting {
 
   init(coding: RowCoding<Element>) { self.coding = coding }
 
-  func add(key: String, _ body: JSONFormDecoder) throws {
+  func add(key: String, _ body: FormSource) throws {
     let element = try coding.decode(body)
     let expected = try coding.key(element)
     guard expected == key else {

@@ -55,7 +55,7 @@ public struct MigrationRow: Equatable, Sendable {
   public func value<Value: Decodable>(
     _ type: Value.Type = Value.self, of member: String
   ) throws -> Value {
-    try ValueDecoder(value: self[member], json: JSONText(), codingPath: [NamedKey(member)])
+    try CellSource(self[member], JSONText(), at: [NamedKey(member)])
       .decode(type)
   }
 

@@ -132,7 +132,7 @@ final class IDCoding<Entity: EntityType, Raw: Codable>: ElementCoding {
   }
 
   private func decode(_ value: StoredValue) throws -> Element {
-    let raw = try ValueDecoder(value: value, json: json, codingPath: []).decode(Raw.self)
+    let raw = try CellSource(value, json, at: []).decode(Raw.self)
     return Element(unsafeBitCast(raw, to: Entity.EntityIDRawType.self))
   }
 

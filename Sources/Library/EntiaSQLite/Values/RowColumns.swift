@@ -1,19 +1,25 @@
-import EntiaStore
+import EntiaCoding
 
 /// The columns of the row that is being decoded.
-struct RowColumns {
-  private(set) var row: ChunkRow
-  private let json = JSONText()
-  private let members: [String]
-  /// The column of each member.
-  private let indices: [String: Int]
-  private var types = StoredTypes()
-  /// The column that the next member probably has.
-  private var cursor = 0
-  private(set) var isClaimed: [Bool]
+///
+/// Several calls for each member lead here, without checks of exclusive access: no code of a user
+/// runs during an access.
+final class RowColumns: DecodingSource {
+  /// The node of the row itself. The node of a member is its column.
+  static let rowNode = -1
 
-  init(_ row: ChunkRow, members: [String]) {
-    self.row = row
+  @exclusivity(unchecked) private(set) var row = ChunkRow.none
+  private let json = JSONText()
+  @exclusivity(unchecked) private var members: [String]
+  /// The column of each member.
+  @exclusivity(unchecked) private var indices: [String: Int]
+  @exclusivity(unchecked) private var types = StoredTypes()
+  @exclusivity(unchecked) private var containers = ContainerCache()
+  /// The column that the next member probably has.
+  @exclusivity(unchecked) private var cursor = 0
+  @exclusivity(unchecked) private(set) var isClaimed: [Bool]
+
+  init(members: [String]) {
     self.members = members
     indices = Dictionary(
       members.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
@@ -22,14 +28,17 @@ struct RowColumns {
 
   /// Begins with a row.
   @inline(__always)
-  mutating func begin(_ row: ChunkRow) {
+  func begin(_ row: ChunkRow) {
     self.row = row
     cursor = 0
   }
 
-  /// The names of the members that the current row has.
-  var presentMembers: [String] {
-    members.indices.filter { row.kind(at: $0) != .null }.map { members[$0] }
+  /// Removes the row and its columns. A container that outlives its decoder has no values then.
+  func end() {
+    begin(.none)
+    members = []
+    indices = [:]
+    containers = ContainerCache()
   }
 
   func index(of member: String) -> Int? { indices[member] }
@@ -37,7 +46,7 @@ struct RowColumns {
   /// Returns the column of a member, or `nil`. Rows that decode their members in the same order
   /// have it at the cursor, or before it when the member is read again.
   @inline(__always)
-  mutating func column(_ member: String) -> Int? {
+  func column(_ member: String) -> Int? {
     let index: Int
     if cursor < members.count, members[cursor] == member {
       index = cursor
@@ -54,11 +63,6 @@ struct RowColumns {
     return index
   }
 
-  func value(at index: Int, _ path: [any CodingKey], isAmbiguous: Bool = false) -> ValueDecoder {
-    ValueDecoder(
-      value: row.value(at: index), json: json, isAmbiguous: isAmbiguous, codingPath: path)
-  }
-
   /// Whether a value is NULL or an explicit `nil`, and not one that is `nil` in an optional.
   @inline(__always)
   func isNil(at index: Int) -> Bool {
@@ -69,43 +73,69 @@ struct RowColumns {
     }
   }
 
-  /// Returns the stored type of the values of a column.
-  @inline(__always)
-  mutating func storedType<Value>(of index: Int, _ type: Value.Type) -> StoredType {
-    types.type(of: index, type)
+  private func cell(_ column: Int, isAmbiguous: Bool = false) -> CellSource {
+    CellSource(row.value(at: column), json, isAmbiguous: isAmbiguous, at: codingPath(column))
   }
 }
 
-/// Columns for one decoder at a time.
-///
-/// Containers refer to the columns without retaining them, because the standard library copies a
-/// container for each member. So that a container that outlives its decoder still refers to
-/// columns, these are never freed; they are used again by the next decoder.
-final class RowColumnsPool: Sendable {
-  private struct Columns: @unchecked Sendable {
-    // Unchecked because only the pool or one decoder has the pointer.
-    let pointer: UnsafeMutablePointer<RowColumns>
+extension RowColumns {
+  func codingPath(_ node: Int) -> [any CodingKey] {
+    members.indices.contains(node) ? [NamedKey(members[node])] : []
   }
 
-  /// The pool of all decoders.
-  static let shared = RowColumnsPool()
+  func isNull(_ node: Int) -> Bool { isNil(at: node) }
 
-  private let unused = Mutex<[Columns]>([])
+  func string(_ node: Int) throws -> String {
+    row.kind(at: node) == .text ? row.text(at: node) : try cell(node).decode(String.self)
+  }
 
-  /// Returns a place with columns.
-  func take(_ columns: RowColumns) -> UnsafeMutablePointer<RowColumns> {
-    if let place = unused.withLock({ $0.popLast() }) {
-      place.pointer.pointee = columns
-      return place.pointer
+  func int(_ node: Int) throws -> Int {
+    if row.kind(at: node) == .integer, let number = Int(exactly: row.integer(at: node)) {
+      return number
     }
-    let pointer = UnsafeMutablePointer<RowColumns>.allocate(capacity: 1)
-    pointer.initialize(to: columns)
-    return pointer
+    return try cell(node).decode(Int.self)
   }
 
-  /// Takes back a place. Its columns have only NULL until they are used again.
-  func put(_ pointer: UnsafeMutablePointer<RowColumns>) {
-    pointer.pointee = RowColumns(.none, members: [])
-    unused.withLock { $0.append(Columns(pointer: pointer)) }
+  func double(_ node: Int) throws -> Double {
+    row.kind(at: node) == .real ? row.real(at: node) : try cell(node).decode(Double.self)
   }
+
+  func decode<Value: Decodable>(_ type: Value.Type, _ node: Int) throws -> Value {
+    try types.type(of: node, type).value(type, of: row, at: node) { try cell(node).decode(type) }
+  }
+
+  // A row without members is a value in a column of its own; a member with parts is JSON.
+  func otherDecoder(_ node: Int, for use: DecoderUse) throws -> (any Decoder)? {
+    guard node == Self.rowNode else { return try cell(node).otherDecoder(0, for: use) }
+    if case .object = use { return nil }
+    guard let column = index(of: RowEncoder.wholeRow) else {
+      throw DecodingError.valueNotFound(
+        [String: Any].self,
+        DecodingError.Context(codingPath: [], debugDescription: "the row has members"))
+    }
+    return try cell(column).nestedDecoder([String: Any].self)
+  }
+
+  // Only `otherDecoder(_:for:)` has arrays and other objects than the row.
+  func elements(of node: Int) -> Range<Int> { 0..<0 }
+  func checkObject(_ node: Int) {}
+
+  func names(of object: Int) -> [String] {
+    members.indices.filter { row.kind(at: $0) != .null }.map { members[$0] }
+  }
+
+  func hasMember(_ name: String, of object: Int) -> Bool {
+    column(name).map { row.kind(at: $0) != .null } ?? false
+  }
+
+  func member(_ name: String, of object: Int, as type: Any.Type?) -> Int? { column(name) }
+
+  var areMissingMembersNull: Bool { true }
+  func missingMember(_ name: String, of object: Int) -> String { "the table has no such column" }
+
+  func decoder(_ node: Int) -> any Decoder { cell(node, isAmbiguous: true).decoder(0) }
+
+  func container<Key: CodingKey>(
+    keyedBy type: Key.Type, _ make: () -> KeyedDecodingContainer<Key>
+  ) -> KeyedDecodingContainer<Key> { containers.container(keyedBy: type, make) }
 }

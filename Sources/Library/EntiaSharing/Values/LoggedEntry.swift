@@ -58,7 +58,7 @@ struct LoggedEntries {
     _ node: Int, of entry: LoggedEntry, _ coding: RowCoding<Element>
   ) throws -> Element {
     do {
-      return try coding.decode(JSONFormDecoder(text, at: node))
+      return try coding.decode(FormSource(text, at: node))
     } catch {
       throw located(error, entry)
     }

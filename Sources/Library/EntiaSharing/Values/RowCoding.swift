@@ -8,7 +8,7 @@ package struct RowCoding<Element> {
   /// Returns the JSON of an element.
   let encode: (_ element: Element) throws -> JSONValue
   /// Returns the element of a value.
-  package let decode: (_ decoder: JSONFormDecoder) throws -> Element
+  package let decode: (_ source: FormSource) throws -> Element
   /// Returns the key of an element's ID in the server.
   package let key: (_ element: Element) throws -> String
   /// Returns the text of an element's ID for messages.
@@ -39,7 +39,7 @@ extension RowCoding where Element: EntityType {
         key: { try ids.key($0.entityID) }, label: { ids.label($0.entityID) },
         verify: { row, value in
           func decoded() throws -> Element {
-            let row = try LossyCoding.locating { try JSONFormDecoder(value).decode(Row.self) }
+            let row = try LossyCoding.locating { try FormSource(value).decode(Row.self) }
             return unsafeBitCast(row, to: Element.self)
           }
           if try !haveSameValue(decoded(), row) {
@@ -86,7 +86,7 @@ extension RowCoding {
         verify: { id, value in
           if isExact { return }
           let raw = unsafeBitCast(
-            try LossyCoding.locating { try JSONFormDecoder(value).decode(Raw.self) },
+            try LossyCoding.locating { try FormSource(value).decode(Raw.self) },
             to: Entity.EntityIDRawType.self)
           if Element(raw) == id { return }
           throw LossyCoding(

@@ -45,8 +45,8 @@ final class TableDecoding<Storage: NormalizedStorageType, Entity: EntityType>: P
       default: throw entries.unknown(entry)
       }
       do {
-        olds.append(try old.map { try coding.decode(JSONFormDecoder(text, at: $0)) })
-        news.append(try new.map { try coding.decode(JSONFormDecoder(text, at: $0)) })
+        olds.append(try old.map { try coding.decode(FormSource(text, at: $0)) })
+        news.append(try new.map { try coding.decode(FormSource(text, at: $0)) })
       } catch {
         throw entries.located(error, entry)
       }

@@ -25,7 +25,7 @@ struct JSONFormTests {
     let server = try await LocalServer.shared()
     let result = try server.connection().run("SELECT ($1::jsonb)::text", [text])
     let stored = try #require(result.rows.first?.text(at: 0))
-    let found = try JSONFormDecoder(try JSONValue.parse(stored)).decode(Holder<Value>.self).member
+    let found = try FormSource(try JSONValue.parse(stored)).decode(Holder<Value>.self).member
     #expect(isSame(found, value), "\(found), \(stored)", sourceLocation: location)
     return String(stored.dropFirst(#"{"member": "#.count).dropLast())
   }

@@ -1,26 +1,26 @@
-import EntiaCoding
-
 /// The elements of an array.
-struct NodeElements: UnkeyedDecodingContainer {
-  let run: RunReference
-  let array: Int
-  private(set) var currentIndex = 0
+struct SourceElements<Source: DecodingSource>: UnkeyedDecodingContainer {
+  private let source: SourceReference<Source>
+  private let array: Int
+  private let elements: Range<Int>
   private var node: Int
+  private(set) var currentIndex = 0
 
-  init(run: RunReference, array: Int) {
-    self.run = run
+  init(source: SourceReference<Source>, array: Int, elements: Range<Int>) {
+    self.source = source
     self.array = array
-    node = array + 1
+    self.elements = elements
+    node = elements.lowerBound
   }
 
-  var codingPath: [any CodingKey] { run.with { $0.codingPath(array) } }
-  var isAtEnd: Bool { run.with { node >= $0.tape.nodes[array].next } }
+  var codingPath: [any CodingKey] { source.with { $0.codingPath(array) } }
+  var isAtEnd: Bool { node >= elements.upperBound }
   var count: Int? {
-    run.with { run in
+    source.with { source in
       var count = 0
-      var index = array + 1
-      while index < run.tape.nodes[array].next {
-        index = run.tape.nodes[index].next
+      var node = elements.lowerBound
+      while node < elements.upperBound {
+        node = source.node(after: node)
         count += 1
       }
       return count
@@ -28,7 +28,7 @@ struct NodeElements: UnkeyedDecodingContainer {
   }
 
   /// Reads the next element. If reading fails, it remains the next element.
-  private mutating func read<Value>(_ body: (DecodingRun, Int) throws -> Value) throws -> Value {
+  private mutating func read<Value>(_ body: (Source, Int) throws -> Value) throws -> Value {
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(
         Value.self,
@@ -37,7 +37,7 @@ struct NodeElements: UnkeyedDecodingContainer {
           debugDescription: "the array has no more elements"))
     }
     let node = node
-    let (value, next) = try run.with { (try body($0, node), $0.tape.nodes[node].next) }
+    let (value, next) = try source.with { (try body($0, node), $0.node(after: node)) }
     self.node = next
     currentIndex += 1
     return value
@@ -45,7 +45,7 @@ struct NodeElements: UnkeyedDecodingContainer {
 
   mutating func decodeNil() throws -> Bool {
     let node = node
-    guard !isAtEnd, run.with({ $0.tape.nodes[node].token == .null }) else { return false }
+    guard !isAtEnd, source.with({ $0.isNull(node) }) else { return false }
     return try read { _, _ in true }
   }
 
@@ -57,21 +57,19 @@ struct NodeElements: UnkeyedDecodingContainer {
   mutating func decode<Value: FixedWidthInteger & Decodable>(
     _ type: Value.Type
   ) throws -> Value { try read { try $0.integer($1) } }
-  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     try read { try $0.decode(type, $1) }
   }
 
   mutating func nestedContainer<Key: CodingKey>(
     keyedBy type: Key.Type
   ) throws -> KeyedDecodingContainer<Key> {
-    try superDecoder().container(keyedBy: type)
+    try read { try SourceDecoder($0, $1).container(keyedBy: type) }
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    try superDecoder().unkeyedContainer()
+    try read { try SourceDecoder($0, $1).unkeyedContainer() }
   }
 
-  mutating func superDecoder() throws -> any Decoder {
-    try read { NodeDecoder(run: $0, node: $1) }
-  }
+  mutating func superDecoder() throws -> any Decoder { try read { $0.decoder($1) } }
 }

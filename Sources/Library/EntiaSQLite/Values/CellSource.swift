@@ -1,18 +1,28 @@
+import EntiaCoding
 import Foundation
 
-/// Decodes the value of one member.
-struct ValueDecoder: Decoder, SingleValueDecodingContainer {
-  let value: StoredValue
-  let json: JSONText
+/// The value of one member, from which the member is decoded.
+final class CellSource: DecodingSource {
+  private let value: StoredValue
+  private let json: JSONText
   /// Whether the reader accepts several types.
-  var isAmbiguous = false
-  let codingPath: [any CodingKey]
+  private let isAmbiguous: Bool
+  private let path: [any CodingKey]
 
-  var userInfo: [CodingUserInfoKey: Any] { [:] }
+  init(
+    _ value: StoredValue, _ json: JSONText, isAmbiguous: Bool = false, at path: [any CodingKey]
+  ) {
+    (self.value, self.json, self.isAmbiguous, self.path) = (value, json, isAmbiguous, path)
+  }
 
   /// Returns the value as a type.
   /// - Throws: `DecodingError` when it is of another type, and the error that the type throws.
-  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decode(type, 0) }
+
+  func codingPath(_ node: Int) -> [any CodingKey] { path }
+  func isNull(_ node: Int) -> Bool { StoredForm.isNil(value) }
+
+  func decode<Value: Decodable>(_ type: Value.Type, _ node: Int) throws -> Value {
     func cast<Same>(_ value: Same?, _ same: Same.Type) throws -> Value {
       guard let value else { throw mismatch(type) }
       return unsafeBitCast(value, to: type)
@@ -47,28 +57,30 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
       guard let result = integer(number) as? Value else { throw mismatch(type) }
       return result
     }
-    if isAmbiguous || isTransparent(type) { return try Value(from: self) }
-    var decoder = self
-    decoder.isAmbiguous = true
+    if isAmbiguous || isTransparent(type) { return try Value(from: decoder(0)) }
+    let ambiguous = CellSource(value, json, isAmbiguous: true, at: path)
     do {
-      return try Value(from: decoder)
+      return try Value(from: ambiguous.decoder(0))
     } catch {
       // A member that had the type inside, or something else, may have written the plain form.
-      do { return try Value(from: self) } catch { throw error }
+      do { return try Value(from: decoder(0)) } catch { throw error }
     }
   }
 
-  func decodeNil() -> Bool { StoredForm.isNil(value) }
+  // A value with parts is JSON.
 
-  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    try nestedDecoder([String: Any].self).container(keyedBy: type)
+  func checkObject(_ node: Int) throws { throw mismatch([String: Any].self) }
+  func elements(of node: Int) throws -> Range<Int> { throw mismatch([Any].self) }
+  func names(of object: Int) -> [String] { [] }
+  func member(_ name: String, of object: Int, as type: Any.Type?) -> Int? { nil }
+
+  func otherDecoder(_ node: Int, for use: DecoderUse) throws -> (any Decoder)? {
+    switch use {
+    case .object: try nestedDecoder([String: Any].self)
+    case .array: try nestedDecoder([Any].self)
+    case .singleValue: nil
+    }
   }
-
-  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    try nestedDecoder([Any].self).unkeyedContainer()
-  }
-
-  func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
   /// Returns a decoder of the JSON text.
   /// - Throws: `DecodingError` when the value is none.
@@ -79,7 +91,7 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
     } catch {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
-          codingPath: codingPath, debugDescription: "\(value) is not JSON",
+          codingPath: path, debugDescription: "\(value) is not JSON",
           underlyingError: error))
     }
   }
@@ -87,7 +99,7 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
   /// Returns the error for a value of another type.
   func mismatch(_ type: Any.Type) -> DecodingError {
     let context = DecodingError.Context(
-      codingPath: codingPath, debugDescription: "expected \(type), found \(value)")
+      codingPath: path, debugDescription: "expected \(type), found \(value)")
     return StoredForm.isNil(value)
       ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }

@@ -1,0 +1,121 @@
+/// A document that `Decodable` types are read from. A format conforms to it.
+///
+/// Its values have numbers, the *nodes*: indices of a tape, or columns of a row. Each function that
+/// has a node as its parameter expects one that the document has returned before.
+package protocol DecodingSource: AnyObject {
+  /// Returns the keys that lead to a value.
+  func codingPath(_ node: Int) -> [any CodingKey]
+
+  // MARK: Values
+
+  /// Whether a value is null.
+  func isNull(_ node: Int) -> Bool
+
+  func bool(_ node: Int) throws -> Bool
+  func string(_ node: Int) throws -> String
+  func double(_ node: Int) throws -> Double
+  func float(_ node: Int) throws -> Float
+  func int(_ node: Int) throws -> Int
+  func integer<Value: FixedWidthInteger & Decodable>(_ node: Int) throws -> Value
+
+  /// Returns a value of any type: of one that the format has, or else by calling the type's
+  /// `init(from:)` with a ``SourceDecoder``.
+  func decode<Value: Decodable>(_ type: Value.Type, _ node: Int) throws -> Value
+
+  // MARK: Elements
+
+  /// Returns the first element of an array, and the end of its elements.
+  /// - Throws: `DecodingError` if the value is no array.
+  func elements(of node: Int) throws -> Range<Int>
+
+  /// Returns the element after another one, or the end.
+  func node(after element: Int) -> Int
+
+  // MARK: Members
+
+  /// Throws `DecodingError` if a value is no object.
+  func checkObject(_ node: Int) throws
+
+  /// The names of the members of an object.
+  func names(of object: Int) -> [String]
+
+  /// Whether an object has a member, or a substitute for it.
+  func hasMember(_ name: String, of object: Int) -> Bool
+
+  /// Returns the value of a member, or `nil` if there is none.
+  /// - Parameter type: The type that it is decoded as; `nil` if it is not known yet.
+  func member(_ name: String, of object: Int, as type: Any.Type?) -> Int?
+
+  /// Whether missing members of an object may have substitutes.
+  func hasSubstitutes(_ object: Int) -> Bool
+
+  /// Returns the value of a member that is missing or null, or `nil` if it has no substitute.
+  /// - Throws: `DecodingError` if the substitute is of another type.
+  func substitute<Value>(
+    _ type: Value.Type, for name: String, isNull: Bool, of object: Int
+  ) throws -> Value?
+
+  /// Whether a member that is missing is a null, when a type asks for one.
+  var areMissingMembersNull: Bool { get }
+
+  /// The description in the error for a missing member.
+  func missingMember(_ name: String, of object: Int) -> String
+
+  // MARK: Decoders
+
+  /// Returns the value that a superclass is decoded from, or `nil` if there is none.
+  func superNode(of object: Int) -> Int?
+
+  /// Returns the decoder of a value that a type reads itself.
+  func decoder(_ node: Int) -> any Decoder
+
+  /// Returns the decoder of another format, in which a value has its parts; `nil` for a value of
+  /// this format.
+  /// - Throws: `DecodingError` if the value is not of the other format.
+  func otherDecoder(_ node: Int, for use: DecoderUse) throws -> (any Decoder)?
+
+  /// Returns the container of members that the function creates, or an equal one.
+  func container<Key: CodingKey>(
+    keyedBy type: Key.Type, _ make: () -> KeyedDecodingContainer<Key>
+  ) -> KeyedDecodingContainer<Key>
+}
+
+/// What a type reads a value as.
+package enum DecoderUse {
+  case object
+  case array
+  case singleValue
+}
+
+extension DecodingSource {
+  package func bool(_ node: Int) throws -> Bool { try decode(Bool.self, node) }
+  package func string(_ node: Int) throws -> String { try decode(String.self, node) }
+  package func double(_ node: Int) throws -> Double { try decode(Double.self, node) }
+  package func float(_ node: Int) throws -> Float { try decode(Float.self, node) }
+  package func int(_ node: Int) throws -> Int { try decode(Int.self, node) }
+  package func integer<Value: FixedWidthInteger & Decodable>(_ node: Int) throws -> Value {
+    try decode(Value.self, node)
+  }
+
+  package func node(after element: Int) -> Int { element + 1 }
+
+  package func hasMember(_ name: String, of object: Int) -> Bool {
+    member(name, of: object, as: nil) != nil
+  }
+
+  package func hasSubstitutes(_ object: Int) -> Bool { false }
+  package func substitute<Value>(
+    _ type: Value.Type, for name: String, isNull: Bool, of object: Int
+  ) throws -> Value? { nil }
+
+  package var areMissingMembersNull: Bool { false }
+  package func missingMember(_ name: String, of object: Int) -> String { "the member is missing" }
+
+  package func superNode(of object: Int) -> Int? { member("super", of: object, as: nil) }
+  package func decoder(_ node: Int) -> any Decoder { SourceDecoder(self, node) }
+  package func otherDecoder(_ node: Int, for use: DecoderUse) throws -> (any Decoder)? { nil }
+
+  package func container<Key: CodingKey>(
+    keyedBy type: Key.Type, _ make: () -> KeyedDecodingContainer<Key>
+  ) -> KeyedDecodingContainer<Key> { make() }
+}

@@ -1,0 +1,52 @@
+import EntiaCoding
+public import EntiaDatabase
+import Foundation
+
+/// A special reader of values of one type that bypasses `Decodable`. It reads IDs, or entities that
+/// are nested in the place of IDs.
+final class NodeReader {
+  /// The type of the values.
+  let type: ObjectIdentifier
+  /// The memory for one value.
+  let value: UnsafeMutableRawPointer
+  /// Reads the value at a node into the memory, whose content is moved out before the next call.
+  /// The signature is free of the type, which would have to be looked up for each value.
+  let read: (Int, DecodingRun) throws -> Void
+
+  init(
+    _ type: ObjectIdentifier, _ value: UnsafeMutableRawPointer,
+    _ read: @escaping (Int, DecodingRun) throws -> Void
+  ) {
+    self.type = type
+    self.value = value
+    self.read = read
+  }
+
+  deinit { value.deallocate() }
+}
+
+/// A decoder of entities of one type by their `Codable` conformance.
+@usableFromInline
+class EntityDecoder<Entity: EntityType> {
+  /// Decodes the entity at a node.
+  @usableFromInline
+  func decode(_ node: Int, _ run: DecodingRun) throws -> Entity {
+    throw run.mismatch(Entity.self, node)
+  }
+
+  /// Returns a decoder, or nil if the entity cannot be decoded.
+  @usableFromInline
+  static func make() -> EntityDecoder? {
+    func make<Same: EntityType & Decodable>(_ type: Same.Type) -> AnyObject {
+      CodableEntityDecoder<Same>()
+    }
+    guard let type = Entity.self as? any (EntityType & Decodable).Type else { return nil }
+    return make(type) as? EntityDecoder
+  }
+}
+
+private final class CodableEntityDecoder<Entity: EntityType & Decodable>: EntityDecoder<Entity> {
+  override func decode(_ node: Int, _ run: DecodingRun) throws -> Entity {
+    try Entity(from: SourceDecoder(run, node))
+  }
+}

@@ -1,0 +1,124 @@
+import EntiaCoding
+import Foundation
+
+/// A value in the form of `JSONForm`, from which a row is decoded.
+package final class FormSource: DecodingSource {
+  private let text: FormText
+  /// The node of the value.
+  private let root: Int
+  /// The nodes of the members of large objects.
+  private var members: [Int: [ExactString: Int]] = [:]
+
+  /// Creates a source of a value in a text.
+  package init(_ text: FormText, at node: Int) { (self.text, root) = (text, node) }
+
+  /// Creates a source of a value.
+  /// - Throws: `JSONError` if the value is nested too deeply.
+  convenience init(_ value: JSONValue) throws(JSONError) {
+    self.init(try FormText(value), at: 0)
+  }
+
+  /// Returns the value as a type.
+  /// - Throws: `DecodingError`, and the error that the type throws.
+  package func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    try decode(type, root)
+  }
+
+  package func codingPath(_ node: Int) -> [any CodingKey] { text.path(from: root, to: node) }
+
+  package func isNull(_ node: Int) -> Bool { text.nodes[node].token == .null }
+
+  package func bool(_ node: Int) throws -> Bool {
+    if let value = text.bool(node) { return value }
+    throw mismatch(Bool.self, node, "a Boolean value")
+  }
+
+  package func string(_ node: Int) throws -> String {
+    if let value = text.string(node) { return value }
+    throw mismatch(String.self, node, "a string")
+  }
+
+  package func double(_ node: Int) throws -> Double {
+    if let value = text.double(node) { return value }
+    throw mismatch(Double.self, node, "a number")
+  }
+
+  package func float(_ node: Int) throws -> Float {
+    if let value = JSONForm.float(text.scalar(node)) { return value }
+    throw mismatch(Float.self, node, "a number")
+  }
+
+  package func int(_ node: Int) throws -> Int { try integer(node) }
+
+  package func integer<Value: FixedWidthInteger & Decodable>(_ node: Int) throws -> Value {
+    if let value: Value = text.integer(node) { return value }
+    throw mismatch(Value.self, node, "an integer of type \(Value.self)")
+  }
+
+  package func decode<Value: Decodable>(_ type: Value.Type, _ node: Int) throws -> Value {
+    func cast(_ result: Any?, _ expected: String) throws -> Value {
+      guard let result = result as? Value else { throw mismatch(type, node, expected) }
+      return result
+    }
+    let any: Any.Type = type
+    // Casts take longer than the rest. `Value` is the type that it is compared with.
+    if any == String.self { return unsafeBitCast(try string(node), to: Value.self) }
+    if any == Int.self { return unsafeBitCast(try int(node), to: Value.self) }
+    if any == Double.self { return unsafeBitCast(try double(node), to: Value.self) }
+    if any == Bool.self { return try cast(try bool(node), "a Boolean value") }
+    if any == Float.self { return try cast(try float(node), "a number") }
+    if text.isInteger(type), let number = type as? any FixedWidthInteger.Type {
+      func integer<Number: FixedWidthInteger>(_ type: Number.Type) -> Any? {
+        text.integer(node) as Number?
+      }
+      return try cast(integer(number), "an integer of type \(type)")
+    }
+    if any == Data.self {
+      guard let string = text.base64(node) else { throw mismatch(type, node, "a base64 string") }
+      return try cast(Data(base64Encoded: string), "a base64 string")
+    }
+    if any == Decimal.self { return try cast(JSONForm.decimal(text.scalar(node)), "a number") }
+    if any == URL.self, text.nodes[node].token == .string {
+      return try cast(text.string(node).flatMap { URL(string: $0) }, "a URL")
+    }
+    return try Value(from: SourceDecoder(self, node))
+  }
+
+  package func elements(of node: Int) throws -> Range<Int> {
+    guard text.nodes[node].token == .beginArray else {
+      throw mismatch([Any].self, node, "an array")
+    }
+    return node + 1..<text.nodes[node].next
+  }
+
+  package func node(after element: Int) -> Int { text.nodes[element].next }
+
+  package func checkObject(_ node: Int) throws {
+    guard text.nodes[node].token == .beginObject else {
+      throw mismatch([String: Any].self, node, "an object")
+    }
+    // An object of 12 members without parts has 25 nodes.
+    guard text.nodes[node].next - node > 25 else { return }
+    let names = text.names(node)
+    guard names.count > 12 else { return }
+    members[node] = Dictionary(
+      names.map { (ExactString(text.rawString($0)), $0 + 1) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  package func names(of object: Int) -> [String] { text.names(object).compactMap(text.string) }
+
+  package func member(_ name: String, of object: Int, as type: Any.Type?) -> Int? {
+    let name = JSONForm.text(name)
+    if !members.isEmpty, let members = members[object] { return members[ExactString(name)] }
+    return text.member(object, name)
+  }
+
+  private func mismatch(_ type: Any.Type, _ node: Int, _ expected: String) -> DecodingError {
+    let context = DecodingError.Context(
+      codingPath: codingPath(node),
+      debugDescription:
+        "expected \(expected), found \(JSONForm.kind(of: text.scalar(node)))")
+    return isNull(node) ? .valueNotFound(type, context) : .typeMismatch(type, context)
+  }
+}
