@@ -24,7 +24,9 @@ package struct SourceDecoder<Source: DecodingSource>: Decoder {
   }
 
   package func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    if let other = try source.otherDecoder(node, for: .array) { return try other.unkeyedContainer() }
+    if let other = try source.otherDecoder(node, for: .array) {
+      return try other.unkeyedContainer()
+    }
     let elements = try source.elements(of: node)
     return SourceElements(source: SourceReference(source), array: node, elements: elements)
   }

@@ -11,7 +11,8 @@ final class MemberSource: DecodingSource {
 
   /// Returns the row with some members.
   /// - Throws: `DecodingError`, and the error that the type throws.
-  static func row<Row: Decodable>(_ type: Row.Type, of members: [String: MemberNode]) throws -> Row {
+  static func row<Row: Decodable>(_ type: Row.Type, of members: [String: MemberNode]) throws -> Row
+  {
     try Row(from: SourceDecoder(MemberSource(MemberNode(members: members)), 0))
   }
 
