@@ -204,14 +204,9 @@ struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
       }
       if holders.isEmpty { continue }
       switch relationship.pointee.onDelete {
-      case .cascade:
-        cascade.removals.append(
-          EntityRemovals<Relationship.Holder, Target>(
-            ids: holders, cause: target, relationship: name, areHolders: true))
+      case .cascade: cascade.remove(holders, because: target, name, areHolders: true)
       case .nullify: cascade.nullification(name, path).add(target, heldBy: holders)
-      case .deny:
-        cascade.deniedDeletions.append(
-          Denial<Storage, Relationship>(name: name, path: path, target: target))
+      case .deny: cascade.deny(target, name, path)
       case .keepDangling: break
       }
     }

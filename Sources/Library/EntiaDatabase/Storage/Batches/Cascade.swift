@@ -6,10 +6,12 @@ final class Cascade<Storage: NormalizedStorageType> {
   let transaction: BatchTransaction<Storage>
   /// The record of the effects and their causes, if one is required.
   let record: DeletionRecord?
-  var removals: [any PendingRemovals] = []
+  /// The removals that rules require, of entities of any type.
+  private var removals: [(Cascade) -> Void] = []
   var nullifications: [String: any PendingNullification<Storage>] = [:]
   var nullifiedNames: [String] = []
-  var deniedDeletions: [any PossibleDenial<Storage>] = []
+  /// The checks of removals that a rule denies if a holder is left at the end of the batch.
+  private var denials: [(BatchTransaction<Storage>) -> Void] = []
 
   init(transaction: BatchTransaction<Storage>, record: DeletionRecord?) {
     self.transaction = transaction
@@ -36,10 +38,8 @@ final class Cascade<Storage: NormalizedStorageType> {
       remove(relationship.pointee.holderIDs(of: id), because: id, name, areHolders: true)
     case .nullify:
       nullification(name, path).add(id, heldBy: relationship.pointee.holderIDs(of: id))
-    case .deny:
-      deniedDeletions.append(Denial<Storage, Relationship>(name: name, path: path, target: id))
-    case .keepDangling:
-      break
+    case .deny: deny(id, name, path)
+    case .keepDangling: break
     }
   }
 
@@ -53,14 +53,37 @@ final class Cascade<Storage: NormalizedStorageType> {
     remove(targets, because: holder.entityID, name, areHolders: false)
   }
 
-  private func remove<Removed: EntityType, Cause: EntityType>(
+  /// Queues the removal of entities that a relationship connects with a removed one.
+  /// - Parameter areHolders: Whether the entities are removed because they reference the removed
+  ///   one; otherwise it references them.
+  func remove<Removed: EntityType, Cause: EntityType>(
     _ ids: [EntityIdentifier<Removed>], because cause: EntityIdentifier<Cause>, _ name: String,
     areHolders: Bool
   ) {
     if ids.isEmpty { return }
-    removals.append(
-      EntityRemovals<Removed, Cause>(
-        ids: ids, cause: cause, relationship: name, areHolders: areHolders))
+    removals.append { cascade in
+      guard let table = cascade.transaction.contents.table(of: Removed.self) else { return }
+      for id in ids {
+        guard let removed = table.remove(id) else { continue }
+        cascade.record?.removed(
+          id,
+          areHolders
+            ? .references(EntityLabel(cause), relationship: name)
+            : .isReferenced(by: EntityLabel(cause), relationship: name))
+        cascade.addEffects(ofRemoving: removed)
+      }
+    }
+  }
+
+  /// Queues the check whether the removal of an entity is denied.
+  func deny<Relationship: RelationshipType>(
+    _ id: Relationship.Target.EntityID, _ name: String,
+    _ path: PartPath<Storage.Contents, Relationship>
+  ) {
+    denials.append { transaction in
+      guard transaction.contents.part(at: path).pointee.isReferenced(id) else { return }
+      transaction.noteDenial(of: id, by: name, path)
+    }
   }
 
   /// Returns the nullification of the keys of a relationship.
@@ -81,60 +104,13 @@ final class Cascade<Storage: NormalizedStorageType> {
   func finish() {
     var next = 0
     while next < removals.count {
-      removals[next].perform(in: self)
+      removals[next](self)
       next += 1
     }
     for name in nullifiedNames { nullifications[name]?.perform(in: transaction, record) }
     // Last, because holders that were removed in the same cascade deny nothing. A key that is
     // written later only dangles.
-    for denial in deniedDeletions { denial.note(in: transaction) }
-  }
-}
-
-/// A removal that a rule denies if a holder is left at the end of the batch.
-protocol PossibleDenial<Storage> {
-  associatedtype Storage: NormalizedStorageType
-  func note(in transaction: BatchTransaction<Storage>)
-}
-
-struct Denial<
-  Storage: NormalizedStorageType, Relationship: RelationshipType
->: PossibleDenial {
-  let name: String
-  let path: PartPath<Storage.Contents, Relationship>
-  let target: Relationship.Target.EntityID
-
-  func note(in transaction: BatchTransaction<Storage>) {
-    guard transaction.contents.part(at: path).pointee.isReferenced(target) else { return }
-    transaction.noteDenial(of: target, by: name, path)
-  }
-}
-
-/// Removals that a delete rule requires, of entities of any type.
-protocol PendingRemovals {
-  func perform<Storage: NormalizedStorageType>(in cascade: Cascade<Storage>)
-}
-
-/// Entities that are removed because a relationship connects them with a removed one.
-struct EntityRemovals<Entity: EntityType, Cause: EntityType>: PendingRemovals {
-  let ids: [Entity.EntityID]
-  let cause: Cause.EntityID
-  let relationship: String
-  /// Whether the entities are removed because they reference the cause; otherwise the cause
-  /// references them.
-  let areHolders: Bool
-
-  func perform<Storage: NormalizedStorageType>(in cascade: Cascade<Storage>) {
-    guard let table = cascade.transaction.contents.table(of: Entity.self) else { return }
-    for id in ids {
-      guard let removed = table.remove(id) else { continue }
-      cascade.record?.removed(
-        id,
-        areHolders
-          ? .references(EntityLabel(cause), relationship: relationship)
-          : .isReferenced(by: EntityLabel(cause), relationship: relationship))
-      cascade.addEffects(ofRemoving: removed)
-    }
+    for denial in denials { denial(transaction) }
   }
 }
 
