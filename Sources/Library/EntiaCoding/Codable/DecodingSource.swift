@@ -3,6 +3,9 @@
 /// Its values have numbers, the *nodes*: indices of a tape, or columns of a row. Each function that
 /// has a node as its parameter expects one that the document has returned before.
 package protocol DecodingSource: AnyObject {
+  /// Whether the document is never released, so that containers need not retain it.
+  var isImmortal: Bool { get }
+
   /// Returns the keys that lead to a value.
   func codingPath(_ node: Int) -> [any CodingKey]
 
@@ -42,17 +45,17 @@ package protocol DecodingSource: AnyObject {
   /// Whether an object has a member, or a substitute for it.
   func hasMember(_ name: String, of object: Int) -> Bool
 
-  /// Returns the value of a member, or `nil` if there is none.
+  /// Returns the value of a member, or `nil` if there is none, or a null that has a substitute.
   /// - Parameter type: The type that it is decoded as; `nil` if it is not known yet.
   func member(_ name: String, of object: Int, as type: Any.Type?) -> Int?
 
   /// Whether missing members of an object may have substitutes.
   func hasSubstitutes(_ object: Int) -> Bool
 
-  /// Returns the value of a member that is missing or null, or `nil` if it has no substitute.
+  /// Returns the value of a member without a value, or `nil` if it has no substitute.
   /// - Throws: `DecodingError` if the substitute is of another type.
   func substitute<Value>(
-    _ type: Value.Type, for name: String, isNull: Bool, of object: Int
+    _ type: Value.Type, for name: String, of object: Int
   ) throws -> Value?
 
   /// Whether a member that is missing is a null, when a type asks for one.
@@ -88,6 +91,8 @@ package enum DecoderUse {
 }
 
 extension DecodingSource {
+  package var isImmortal: Bool { false }
+
   package func bool(_ node: Int) throws -> Bool { try decode(Bool.self, node) }
   package func string(_ node: Int) throws -> String { try decode(String.self, node) }
   package func double(_ node: Int) throws -> Double { try decode(Double.self, node) }
@@ -105,7 +110,7 @@ extension DecodingSource {
 
   package func hasSubstitutes(_ object: Int) -> Bool { false }
   package func substitute<Value>(
-    _ type: Value.Type, for name: String, isNull: Bool, of object: Int
+    _ type: Value.Type, for name: String, of object: Int
   ) throws -> Value? { nil }
 
   package var areMissingMembersNull: Bool { false }

@@ -57,11 +57,11 @@ extension SourceDecoder: SingleValueDecodingContainer {
 /// is therefore used without counting, and retained only for a container that a type stores.
 struct SourceReference<Source: DecodingSource> {
   private let source: Unmanaged<Source>
-  private let owner: Source
+  private let owner: Source?
 
   init(_ source: Source) {
     self.source = Unmanaged.passUnretained(source)
-    owner = source
+    owner = source.isImmortal ? nil : source
   }
 
   /// Calls the closure with the document, which is neither retained nor released.

@@ -66,7 +66,7 @@ struct SourceMembers<Source: DecodingSource, Key: CodingKey>: KeyedDecodingConta
     _ key: Key, _ type: Value.Type, _ source: Source
   ) throws -> Value {
     if source.hasSubstitutes(object),
-      let value = try source.substitute(type, for: key.stringValue, isNull: false, of: object)
+      let value = try source.substitute(type, for: key.stringValue, of: object)
     {
       return value
     }
@@ -102,37 +102,16 @@ struct SourceMembers<Source: DecodingSource, Key: CodingKey>: KeyedDecodingConta
         return source.isNull(node) ? nil : try body(source, node)
       }
       guard source.hasSubstitutes(object) else { return nil }
-      return try source.substitute(Value.self, for: key.stringValue, isNull: false, of: object)
+      return try source.substitute(Value.self, for: key.stringValue, of: object)
     }
   }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    try source.with { source in
-      guard let node = source.member(key.stringValue, of: object, as: type) else {
-        return try substitute(key, type, source)
-      }
-      if source.isNull(node), let value = try substituteOfNull(key, type, source) { return value }
-      return try source.decode(type, node)
-    }
+    try read(key) { try $0.decode(type, $1) }
   }
 
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-    try source.with { source in
-      let node = source.member(key.stringValue, of: object, as: type)
-      if let node, !source.isNull(node) { return try source.decode(type, node) }
-      guard source.hasSubstitutes(object) else { return nil }
-      return try source.substitute(
-        type, for: key.stringValue, isNull: node != nil, of: object)
-    }
-  }
-
-  // A function of its own, because the types of its optional values are looked up in each call.
-  @inline(never)
-  private func substituteOfNull<Value>(
-    _ key: Key, _ type: Value.Type, _ source: Source
-  ) throws -> Value? {
-    guard source.hasSubstitutes(object) else { return nil }
-    return try source.substitute(type, for: key.stringValue, isNull: true, of: object)
+    try readIfPresent(key) { try $0.decode(type, $1) }
   }
 
   func nestedContainer<Nested: CodingKey>(

@@ -19,7 +19,9 @@ extension DecodingRun: DecodingSource {
 
   func member(_ name: String, of object: Int, as type: Any.Type?) -> Int? {
     let next = nextMember(object, name)
-    return next >= 0 ? next : search(name, of: object, as: type)
+    let node = next >= 0 ? next : search(name, of: object, as: type)
+    if openChild != nil, let node, isNull(node), isParentKey(name, in: object) { return nil }
+    return node
   }
 
   // A member of a type that is not known yet is found under either name of a reference.
@@ -32,10 +34,9 @@ extension DecodingRun: DecodingSource {
 
   /// Returns the key of a child's parent, or the default of a missing member.
   func substitute<Value>(
-    _ type: Value.Type, for name: String, isNull: Bool, of object: Int
+    _ type: Value.Type, for name: String, of object: Int
   ) throws -> Value? {
-    if let key = parentKey(type, name, in: object) { return key }
-    return isNull ? nil : try defaultValue(type, name, in: object)
+    try parentKey(type, name, in: object) ?? defaultValue(type, name, in: object)
   }
 
   func missingMember(_ name: String, of object: Int) -> String {
@@ -116,6 +117,12 @@ extension DecodingRun {
 
   @usableFromInline
   func end(_ before: OpenChild?) { openChild = before }
+
+  /// Whether a member is the key of the child that is being decoded at a node.
+  private func isParentKey(_ name: String, in record: Int) -> Bool {
+    guard let openChild, openChild.node == record else { return false }
+    return openChild.parent.isKey(name)
+  }
 
   /// Returns the key of the child that is being decoded at a node, if its record lacks it.
   func parentKey<Value>(_ type: Value.Type, _ name: String, in record: Int) -> Value? {

@@ -88,6 +88,9 @@ final class ChildParent {
     keys = link.keys(to: id)
   }
 
+  /// Whether a coding key may be that of the property with the parent.
+  func isKey(_ name: String) -> Bool { link.isKey(name) }
+
   /// Returns the key of a child whose record lacks it; nil for another property.
   func key<Value>(_ type: Value.Type, named name: String) -> Value? {
     guard link.isKey(name) else { return nil }

@@ -55,3 +55,64 @@ public struct StoreMiddleware<State: Sendable>: Sendable {
     self.check = { try check($0, &$1, $2.name, $2.context) }
   }
 }
+
+/// The hooks that run at every commit of a store, in addition to the commit's closure.
+struct CommitHooks<State: Sendable>: Sendable {
+  private struct Contents: Sendable {
+    var middleware: [StoreMiddleware<State>]
+    var added = 0
+  }
+
+  private let contents: Mutex<Contents>
+  let logger: StoreLogger?
+  /// The state's own hook, if it is a `StateType` and the store is one of states.
+  let reduce: (@Sendable (inout State, State) -> Void)?
+
+  init(middleware: [StoreMiddleware<State>], logger: StoreLogger?, reduces: Bool = true) {
+    contents = Mutex(Contents(middleware: middleware))
+    self.logger = logger
+    let type = reduces ? State.self as? any StateType.Type : nil
+    reduce = type.flatMap { Self.reduction(of: $0) as? @Sendable (inout State, State) -> Void }
+  }
+
+  /// The middleware in the order in which it was added.
+  var middleware: [StoreMiddleware<State>] { contents.withLock { $0.middleware } }
+
+  /// Adds a middleware after the others; called under the commit lock.
+  ///
+  /// - Parameters:
+  ///   - middleware: The middleware.
+  ///   - makeSubscription: Creates the subscription that removes the middleware with a number.
+  /// - Returns: The subscription, which is held as long as the middleware.
+  func add(
+    _ middleware: StoreMiddleware<State>, makeSubscription: (_ number: Int) -> StoreSubscription
+  ) -> StoreSubscription {
+    let number = contents.withLock { contents in
+      contents.added += 1
+      return contents.added
+    }
+    let subscription = makeSubscription(number)
+    var added = middleware
+    added.removal = StoreMiddleware.Removal(number: number, subscription: subscription)
+    contents.withLock { [added] in $0.middleware.append(added) }
+    return subscription
+  }
+
+  /// Removes the middleware with a number; called under the commit lock.
+  ///
+  /// - Returns: The former middleware, which must be released after the commit lock is released.
+  func remove(_ number: Int) -> [StoreMiddleware<State>] {
+    contents.withLock { contents in
+      let former = contents.middleware
+      contents.middleware = former.filter { $0.removal?.number != number }
+      return former
+    }
+  }
+
+  private static func reduction<Reducing: StateType>(of type: Reducing.Type) -> Any {
+    let reduction: @Sendable (inout Reducing, Reducing) -> Void = { state, previous in
+      Reducing.reduce(modifying: &state, previous: previous)
+    }
+    return reduction
+  }
+}

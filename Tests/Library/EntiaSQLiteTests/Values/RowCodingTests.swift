@@ -138,10 +138,12 @@ struct RowCodingTests {
   @Test("A container that outlives its decoder has no values")
   func escaped() throws {
     let connection = try SQLiteConnection(path: nil, mode: .readWrite)
+    let pool = RowColumnsPool()
     func row() throws -> Keeping {
       let select = try connection.prepare("SELECT 'a', 1")
       #expect(try select.step())
-      return try RowDecoder(members: ["text", "number"]).decode(Keeping.self, from: select)
+      return try RowDecoder(members: ["text", "number"], pool: pool).decode(
+        Keeping.self, from: select)
     }
     let kept = try row()
     #expect(throws: DecodingError.self) { try kept.container.decode(String.self, forKey: .text) }
