@@ -3,9 +3,6 @@
 /// Its values have numbers, the *nodes*: indices of a tape, or columns of a row. Each function that
 /// has a node as its parameter expects one that the document has returned before.
 package protocol DecodingSource: AnyObject {
-  /// Whether the document is never released, so that containers need not retain it.
-  var isImmortal: Bool { get }
-
   /// Returns the keys that lead to a value.
   func codingPath(_ node: Int) -> [any CodingKey]
 
@@ -58,9 +55,6 @@ package protocol DecodingSource: AnyObject {
     _ type: Value.Type, for name: String, of object: Int
   ) throws -> Value?
 
-  /// Whether a member that is missing is a null, when a type asks for one.
-  var areMissingMembersNull: Bool { get }
-
   /// The description in the error for a missing member.
   func missingMember(_ name: String, of object: Int) -> String
 
@@ -69,30 +63,14 @@ package protocol DecodingSource: AnyObject {
   /// Returns the value that a superclass is decoded from, or `nil` if there is none.
   func superNode(of object: Int) -> Int?
 
-  /// Returns the decoder of a value that a type reads itself.
-  func decoder(_ node: Int) -> any Decoder
-
-  /// Returns the decoder of another format, in which a value has its parts; `nil` for a value of
-  /// this format.
-  /// - Throws: `DecodingError` if the value is not of the other format.
-  func otherDecoder(_ node: Int, for use: DecoderUse) throws -> (any Decoder)?
-
-  /// Returns the container of members that the function creates, or an equal one.
-  func container<Key: CodingKey>(
-    keyedBy type: Key.Type, _ make: () -> KeyedDecodingContainer<Key>
-  ) -> KeyedDecodingContainer<Key>
-}
-
-/// What a type reads a value as.
-package enum DecoderUse {
-  case object
-  case array
-  case singleValue
+  /// Returns the decoder of another format, in which a value has its parts; `nil` if it has none
+  /// or has them in this format.
+  /// - Parameter type: The type of the parts together, for the error.
+  /// - Throws: `DecodingError` if the value has no parts.
+  func otherDecoder(_ node: Int, as type: Any.Type) throws -> (any Decoder)?
 }
 
 extension DecodingSource {
-  package var isImmortal: Bool { false }
-
   package func bool(_ node: Int) throws -> Bool { try decode(Bool.self, node) }
   package func string(_ node: Int) throws -> String { try decode(String.self, node) }
   package func double(_ node: Int) throws -> Double { try decode(Double.self, node) }
@@ -113,14 +91,12 @@ extension DecodingSource {
     _ type: Value.Type, for name: String, of object: Int
   ) throws -> Value? { nil }
 
-  package var areMissingMembersNull: Bool { false }
   package func missingMember(_ name: String, of object: Int) -> String { "the member is missing" }
 
   package func superNode(of object: Int) -> Int? { member("super", of: object, as: nil) }
-  package func decoder(_ node: Int) -> any Decoder { SourceDecoder(self, node) }
-  package func otherDecoder(_ node: Int, for use: DecoderUse) throws -> (any Decoder)? { nil }
 
-  package func container<Key: CodingKey>(
-    keyedBy type: Key.Type, _ make: () -> KeyedDecodingContainer<Key>
-  ) -> KeyedDecodingContainer<Key> { make() }
+  /// Returns the decoder of a value that a type reads itself.
+  package func decoder(_ node: Int) -> any Decoder { SourceDecoder(self, node) }
+
+  package func otherDecoder(_ node: Int, as type: Any.Type) throws -> (any Decoder)? { nil }
 }

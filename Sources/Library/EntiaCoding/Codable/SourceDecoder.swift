@@ -14,26 +14,23 @@ package struct SourceDecoder<Source: DecodingSource>: Decoder {
   package func container<Key: CodingKey>(
     keyedBy type: Key.Type
   ) throws -> KeyedDecodingContainer<Key> {
-    if let other = try source.otherDecoder(node, for: .object) {
+    if let other = try source.otherDecoder(node, as: [String: Any].self) {
       return try other.container(keyedBy: type)
     }
     try source.checkObject(node)
-    return source.container(keyedBy: type) {
-      KeyedDecodingContainer(SourceMembers(source: SourceReference(source), object: node))
-    }
+    return KeyedDecodingContainer(
+      SourceMembers(source: SourceReference(source), object: node))
   }
 
   package func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    if let other = try source.otherDecoder(node, for: .array) {
+    if let other = try source.otherDecoder(node, as: [Any].self) {
       return try other.unkeyedContainer()
     }
     let elements = try source.elements(of: node)
     return SourceElements(source: SourceReference(source), array: node, elements: elements)
   }
 
-  package func singleValueContainer() throws -> any SingleValueDecodingContainer {
-    try source.otherDecoder(node, for: .singleValue)?.singleValueContainer() ?? self
-  }
+  package func singleValueContainer() -> any SingleValueDecodingContainer { self }
 }
 
 extension SourceDecoder: SingleValueDecodingContainer {
@@ -57,11 +54,11 @@ extension SourceDecoder: SingleValueDecodingContainer {
 /// is therefore used without counting, and retained only for a container that a type stores.
 struct SourceReference<Source: DecodingSource> {
   private let source: Unmanaged<Source>
-  private let owner: Source?
+  private let owner: Source
 
   init(_ source: Source) {
     self.source = Unmanaged.passUnretained(source)
-    owner = source.isImmortal ? nil : source
+    owner = source
   }
 
   /// Calls the closure with the document, which is neither retained nor released.

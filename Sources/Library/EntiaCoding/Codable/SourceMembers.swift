@@ -19,8 +19,7 @@ struct SourceMembers<Source: DecodingSource, Key: CodingKey>: KeyedDecodingConta
         return source.isNull(node)
       }
       if source.hasMember(key.stringValue, of: object) { return false }
-      guard source.areMissingMembersNull else { throw missing(key, source) }
-      return true
+      throw missing(key, source)
     }
   }
 

@@ -74,12 +74,8 @@ final class CellSource: DecodingSource {
   func names(of object: Int) -> [String] { [] }
   func member(_ name: String, of object: Int, as type: Any.Type?) -> Int? { nil }
 
-  func otherDecoder(_ node: Int, for use: DecoderUse) throws -> (any Decoder)? {
-    switch use {
-    case .object: try nestedDecoder([String: Any].self)
-    case .array: try nestedDecoder([Any].self)
-    case .singleValue: nil
-    }
+  func otherDecoder(_ node: Int, as type: Any.Type) throws -> (any Decoder)? {
+    try nestedDecoder(type)
   }
 
   /// Returns a decoder of the JSON text.
