@@ -276,10 +276,11 @@ private struct Choices {
     case 6: .text(["", "a", "$t", "{}", "[1]", "\"\\", "null", "1", "é\u{1F600}\n"][below(9)])
     case 7: .numbers((0..<below(4)).map { $0 })
     case 8: below(2) == 0 ? .table(["a": below(9)]) : .date(Date(timeIntervalSince1970: 86_400))
-    case 9, 10: .list(
-      (0..<below(4)).map { _ in
-        Element(way: [.direct, .passed][below(2)], part: part(depth: depth - 1))
-      })
+    case 9, 10:
+      .list(
+        (0..<below(4)).map { _ in
+          Element(way: [.direct, .passed][below(2)], part: part(depth: depth - 1))
+        })
     default: .object(members(depth: depth, hasParent: false))
     }
   }

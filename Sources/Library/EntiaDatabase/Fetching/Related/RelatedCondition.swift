@@ -1,0 +1,48 @@
+/// A condition on entities that are related to a row.
+protocol RelatedCondition<Entity>: Sendable {
+  associatedtype Entity: EntityType
+
+  /// Prepares the condition for one version; `nil` when the version does not have the
+  /// relationship.
+  func prepare<Storage: NormalizedStorageType>(
+    in storage: Storage, _ counter: FetchCounter
+  ) -> PreparedCondition<Entity>?
+
+  /// The types of the related entities that decide the condition.
+  var relatedEntities: [ObjectIdentifier] { get }
+
+  /// Returns the IDs of the rows for which the condition may differ between two versions because
+  /// related rows differ. IDs may repeat.
+  /// - Complexity: O(*k*) in the number of these rows.
+  func affectedIDs<Storage: NormalizedStorageType>(
+    by changes: [ObjectIdentifier: any AnyTableChanges], from old: Storage, to new: Storage
+  ) -> [Entity.EntityID]
+}
+
+/// A condition on related entities, prepared for one version.
+struct PreparedCondition<Entity: EntityType> {
+  /// Whether a row satisfies the condition.
+  let accepts: (UnsafeRawPointer) -> Bool
+  /// The rows that satisfy the condition, if an index finds the related entities.
+  let candidates: RowCandidates<Entity>?
+  /// The kinds of expressions in the condition that are left to `evaluate`.
+  let interpreted: [String]
+}
+
+extension FetchDescriptor {
+  /// The types of the entities on which the result depends.
+  package var entityTypes: [ObjectIdentifier] {
+    [ObjectIdentifier(Entity.self)] + related.flatMap { $0.relatedEntities }
+      + relatedSorts.map { $0.relatedEntity }
+  }
+
+  /// Returns the IDs of the rows that may enter or leave the result because related rows differ.
+  func affectedIDs<Storage: NormalizedStorageType>(
+    by changes: [ObjectIdentifier: any AnyTableChanges], from old: Storage, to new: Storage
+  ) -> [Entity.EntityID] {
+    func affectedIDs(_ condition: some RelatedCondition<Entity>) -> [Entity.EntityID] {
+      condition.affectedIDs(by: changes, from: old, to: new)
+    }
+    return related.flatMap { affectedIDs($0) }
+  }
+}
