@@ -7,11 +7,19 @@ package final class EncodedTree<Leaf> {
     case object([(name: String, value: EncodedTree)])
   }
 
-  package var content: Content
-  /// The members of a large object by name.
+  private var stored: Content
+  /// The members of a large object by name, or empty if they have not been searched.
   private var indices: [ExactString: Int] = [:]
 
-  package init(_ content: Content = .nothing) { self.content = content }
+  package init(_ content: Content = .nothing) { stored = content }
+
+  package var content: Content {
+    get { stored }
+    set {
+      stored = newValue
+      indices = [:]
+    }
+  }
 
   /// The number of elements of an array.
   package var count: Int { if case .array(let elements) = content { elements.count } else { 0 } }
@@ -31,26 +39,34 @@ package final class EncodedTree<Leaf> {
   /// Appends an element to an array.
   package func appendElement() -> EncodedTree {
     let element = EncodedTree()
-    guard case .array(var elements) = content else { return element }
-    content = .nothing
+    guard case .array(var elements) = stored else { return element }
+    stored = .nothing
     elements.append(element)
-    content = .array(elements)
+    stored = .array(elements)
     return element
   }
 
   /// Returns the member of an object with a name.
+  /// - Complexity: O(1) expected.
   package func member(_ name: String) -> EncodedTree {
     let member = EncodedTree()
-    guard case .object(var members) = content else { return member }
+    guard case .object(var members) = stored else { return member }
     if let index = index(of: name, in: members) { return members[index].value }
-    content = .nothing
-    if members.count >= 16 { indices[ExactString(name)] = members.count }
+    stored = .nothing
+    if !indices.isEmpty { indices[ExactString(name)] = members.count }
     members.append((name, member))
-    content = .object(members)
+    stored = .object(members)
     return member
   }
 
   private func index(of name: String, in members: [(name: String, value: EncodedTree)]) -> Int? {
-    members.prefix(16).firstIndex { $0.name.isExactly(name) } ?? indices[ExactString(name)]
+    // Comparing a few names takes less time than hashing one.
+    if members.count <= 16 { return members.firstIndex { $0.name.isExactly(name) } }
+    if indices.isEmpty {
+      indices = Dictionary(
+        members.enumerated().map { (ExactString($1.name), $0) },
+        uniquingKeysWith: { first, _ in first })
+    }
+    return indices[ExactString(name)]
   }
 }
