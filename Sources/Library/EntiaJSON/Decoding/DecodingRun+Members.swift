@@ -20,7 +20,9 @@ extension DecodingRun: DecodingSource {
   func member(_ name: String, of object: Int, as type: Any.Type?) -> Int? {
     let next = nextMember(object, name)
     let node = next >= 0 ? next : search(name, of: object, as: type)
-    if openChild != nil, let node, isNull(node), isParentKey(name, in: object) { return nil }
+    if openChild != nil, let node, isNull(node), hasParentKey(type, name, in: object) {
+      return nil
+    }
     return node
   }
 
@@ -118,10 +120,9 @@ extension DecodingRun {
   @usableFromInline
   func end(_ before: OpenChild?) { openChild = before }
 
-  /// Whether a member is the key of the child that is being decoded at a node.
-  private func isParentKey(_ name: String, in record: Int) -> Bool {
-    guard let openChild, openChild.node == record else { return false }
-    return openChild.parent.isKey(name)
+  private func hasParentKey(_ type: Any.Type?, _ name: String, in record: Int) -> Bool {
+    guard let type, let openChild, openChild.node == record else { return false }
+    return openChild.parent.hasKey(type, named: name)
   }
 
   /// Returns the key of the child that is being decoded at a node, if its record lacks it.

@@ -88,8 +88,11 @@ final class ChildParent {
     keys = link.keys(to: id)
   }
 
-  /// Whether a coding key may be that of the property with the parent.
-  func isKey(_ name: String) -> Bool { link.isKey(name) }
+  /// Whether there is a key of a type for a child whose record lacks it.
+  func hasKey(_ type: Any.Type, named name: String) -> Bool {
+    func hasKey<Value>(_ type: Value.Type) -> Bool { key(type, named: name) != nil }
+    return _openExistential(type, do: hasKey)
+  }
 
   /// Returns the key of a child whose record lacks it; nil for another property.
   func key<Value>(_ type: Value.Type, named name: String) -> Value? {

@@ -90,7 +90,11 @@ struct TypedChildTests {
           let text = "\"text\":\"\(Int.random(in: 0...2, using: &random))\""
           tables[table, default: []].append("{\"id\":\(id),\(key),\(text)}")
           var members = ["\"id\":\(id)", text]
-          if Bool.random(using: &random) { members.append(key) }
+          switch Int.random(in: 0...2, using: &random) {
+          case 0: members.append(key)
+          case 1: members.append("\"\(of.key)\":null")
+          default: break
+          }
           if table == "remarks" {
             let count = Int.random(in: 0...2, using: &random)
             members.append("\"votes\":" + list("votes", ("remark", id), id * 3..<id * 3 + count))
