@@ -40,5 +40,7 @@ if hasSQLite {
   package.targets.append(.executableTarget(name: "KeptNotes", dependencies: [entia, sqlite]))
 }
 if hasPostgreSQL {
-  package.targets.append(.executableTarget(name: "SharedTasks", dependencies: [entia, postgreSQL]))
+  for name in ["SharedTasks", "SharedNotes"] {
+    package.targets.append(.executableTarget(name: name, dependencies: [entia, postgreSQL]))
+  }
 }

@@ -5,9 +5,8 @@ package enum EntiaCommand {
     ImportCommand.self, VerifyCommand.self, ExportCommand.self, DenormalizeCommand.self,
     SchemaCommand.self,
     DiffCommand.self, StatsCommand.self, ExploreCommand.self, GetCommand.self, PatchCommand.self,
-    DeleteCommand.self,
-    GenerateCommand.self,
-    PushCommand.self, PullCommand.self, ShareInstallCommand.self, ShareDemoCommand.self,
+    DeleteCommand.self, GenerateCommand.self, PushCommand.self, PullCommand.self,
+    ShareInstallCommand.self,
   ]
 
   /// Runs the tool with the process's arguments and ends the process.
@@ -141,8 +140,8 @@ package enum EntiaCommand {
     let known = names + ["--help", "--version"]
     let ending = "'entia --help' prints more."
     guard let word else {
-      return CommandFailure(
-        .usage, ["missing command: one of \(names.joined(separator: ", "))", ending])
+      let list = names.count == 1 ? names[0] : "one of \(names.joined(separator: ", "))"
+      return CommandFailure(.usage, ["missing command: \(list)", ending])
     }
     let kind = word.hasPrefix("-") ? "option" : "command"
     let phrase =

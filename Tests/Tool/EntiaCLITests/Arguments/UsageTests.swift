@@ -79,7 +79,6 @@ struct UsageTests {
           entia push DB --to CONNECTION --space NAME [--replace]
           entia pull --from CONNECTION --space NAME [-o OUT]
           entia share install [--to CONNECTION] [--print]
-          entia share demo --to CONNECTION --space NAME
           entia --help | --version | COMMAND --help
 
         Commands:
@@ -98,8 +97,6 @@ struct UsageTests {
           push           Write a database into a space of a PostgreSQL server
           pull           Write a space of a PostgreSQL server into a database file
           share install  Create the tables of shared databases in a PostgreSQL database
-          share demo     Share a list of notes between terminals, through a PostgreSQL
-                         server
 
         Exit codes:
           0   fine
@@ -172,7 +169,7 @@ struct UsageTests {
       (
         "",
         "entia: missing command: one of import, verify, export, denormalize, schema, diff, stats, explore, "
-          + "get, patch, delete, generate, push, pull, share install, share demo\n"
+          + "get, patch, delete, generate, push, pull, share install\n"
       ),
       ("imprt", "entia: unknown command 'imprt'; did you mean 'import'?\n"),
       ("--hlep", "entia: unknown option '--hlep'; did you mean '--help'?\n"),

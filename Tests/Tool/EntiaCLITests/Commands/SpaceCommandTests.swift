@@ -124,7 +124,7 @@ import Testing
     @Test(
       "The commands name the package that the build lacked",
       arguments: [
-        "share install --to x", "share install --print", "share demo --to x --space y",
+        "share install --to x", "share install --print",
         "push Fixtures/blog/expected.json --to x --space y", "pull --from x --space y",
       ])
     func unavailable(_ line: String) throws {
@@ -141,13 +141,13 @@ struct CommandGroupTests {
   func group() throws {
     let missing = try EntiaProcess.run(["share"])
     #expect(missing.exitCode == 64)
-    #expect(missing.errorText.contains("missing command: one of share install, share demo"))
+    #expect(missing.errorText.contains("missing command: share install"))
     let unknown = try EntiaProcess.run(["share", "instal"])
     #expect(unknown.exitCode == 64)
     #expect(
       unknown.errorText.contains(
         "unknown command 'share instal'; did you mean 'share install'?"))
-    let near = try EntiaProcess.run(["shar", "demo"])
+    let near = try EntiaProcess.run(["shar", "install"])
     #expect(near.errorText.contains("unknown command 'shar'; did you mean 'share"))
   }
 
@@ -167,10 +167,10 @@ struct CommandGroupTests {
 
   @Test("Each has its help, and the group too")
   func help() throws {
-    for words in [["share", "demo", "--help"], ["help", "share", "demo"]] {
+    for words in [["share", "install", "--help"], ["help", "share", "install"]] {
       let outcome = try EntiaProcess.run(words)
       #expect(outcome.exitCode == 0)
-      #expect(outcome.outputText.contains("entia share demo --to CONNECTION --space NAME"))
+      #expect(outcome.outputText.contains("entia share install [--to CONNECTION] [--print]"))
     }
     for words in [["share", "--help"], ["help", "share"]] {
       let outcome = try EntiaProcess.run(words)
@@ -182,7 +182,7 @@ struct CommandGroupTests {
 
   @Test("What is missing is usage, without libpq too")
   func usage() throws {
-    #expect(try EntiaProcess.run("share demo --to x").errorText.contains("missing --space NAME"))
+    #expect(try EntiaProcess.run("pull --from x").errorText.contains("missing --space NAME"))
     #expect(try EntiaProcess.run("pull --space x").errorText.contains("missing --from CONNECTION"))
     #expect(try EntiaProcess.run("push").exitCode == 64)
   }
@@ -195,7 +195,7 @@ struct CommandGroupTests {
     let section = try #require(article.components(separatedBy: "\n## Try it\n").last)
       .components(separatedBy: "\n## ")[0]
     let lines = section.split(separator: "\n").filter { $0.hasPrefix("$ entia ") }
-    #expect(lines.count == 3)
+    #expect(lines.count == 2)
     for line in lines {
       let words = line.split(separator: " ").dropFirst(2).map(String.init)
       let description = try #require(
