@@ -12,6 +12,9 @@ package protocol EncodingDestination {
   /// `encode(to:)` with a `DestinationEncoder` of this destination.
   func encode<Value: Encodable>(_ value: Value) throws
 
+  /// Writes an integer of the standard library, which its `encode(to:)` passes on.
+  func encodeInteger(_ value: some FixedWidthInteger & Encodable) throws
+
   /// Begins an object, unless one has begun.
   func beginObject()
 
@@ -26,6 +29,12 @@ package protocol EncodingDestination {
 
   /// Appends an element to the array, and returns its place.
   func element() -> Self
+}
+
+extension EncodingDestination {
+  package func encodeInteger(_ value: some FixedWidthInteger & Encodable) throws {
+    try encode(value)
+  }
 }
 
 /// The encoder of all formats.
@@ -55,6 +64,9 @@ package struct DestinationEncoder<Destination: EncodingDestination>: Encoder {
 
 extension DestinationEncoder: SingleValueEncodingContainer {
   package func encodeNil() throws { try destination.encodeNil() }
+  package func encode(_ value: some FixedWidthInteger & Encodable) throws {
+    try destination.encodeInteger(value)
+  }
   package func encode(_ value: some Encodable) throws { try destination.encode(value) }
 }
 

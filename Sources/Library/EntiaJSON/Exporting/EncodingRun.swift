@@ -67,18 +67,21 @@ final class EncodingRun {
       // A writer is stored under the type that it writes.
       return try unsafeDowncast(writer, to: IDWriter<T>.self).write(value, self)
     }
-    switch value {
-    case let value as String: return try leaf(Self.text(value))
-    case let value as Bool: return try leaf(JSONText(canonical: "\(value)"))
-    case let value as Double: return try leaf(Self.text(value, path()))
-    case let value as Float where value.isFinite: return try leaf(JSONText(canonical: "\(value)"))
-    case let value as Float: return try leaf(Self.text(Double(value), path()))
-    case let value as any FixedWidthInteger: return try leaf(JSONText(canonical: "\(value)"))
-    case let date as Date: return try encode(date, path())
-    case let url as URL: return try leaf(Self.text(url.absoluteString))
-    case let decimal as Decimal: return try leaf(Self.text(decimal, path()))
-    default: break
+    func cast<Same>(_ type: Same.Type) -> Same { unsafeBitCast(value, to: type) }
+    // Comparing types takes less time than casts, which most values would fail.
+    let type: Any.Type = T.self
+    if type == String.self { return try leaf(Self.text(cast(String.self))) }
+    if type == Int.self { return try leaf(JSONText(canonical: String(cast(Int.self)))) }
+    if type == Double.self { return try leaf(Self.text(cast(Double.self), path())) }
+    if type == Bool.self { return try leaf(JSONText(canonical: "\(cast(Bool.self))")) }
+    if type == Float.self {
+      let number = cast(Float.self)
+      guard number.isFinite else { return try leaf(Self.text(Double(number), path())) }
+      return try leaf(JSONText(canonical: "\(number)"))
     }
+    if type == Date.self { return try encode(cast(Date.self), path()) }
+    if type == URL.self { return try leaf(Self.text(cast(URL.self).absoluteString)) }
+    if type == Decimal.self { return try leaf(Self.text(cast(Decimal.self), path())) }
     return try node(at: path()) { try value.encode(to: $0) }
   }
 
@@ -184,6 +187,10 @@ struct NodeDestination: EncodingDestination {
 
   func encode<Value: Encodable>(_ value: Value) throws {
     node.content = try run.encode(value, at: codingPath).content
+  }
+
+  func encodeInteger(_ value: some FixedWidthInteger & Encodable) throws {
+    node.content = .leaf(try run.counted(JSONText(canonical: String(value, radix: 10))))
   }
 
   func member(_ key: any CodingKey) -> NodeDestination {

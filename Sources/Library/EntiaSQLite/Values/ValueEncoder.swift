@@ -1,4 +1,5 @@
 import EntiaCoding
+import EntiaDatabase
 import Foundation
 
 /// Encodes the value of one member.
@@ -133,3 +134,15 @@ final class CellDestination: EncodingDestination {
     return CellDestination(.none, codingPath: codingPath + [NamedKey(count)])
   }
 }
+
+/// Returns whether a type encodes itself as the single value that it contains. The type of that
+/// value is then known when it is read.
+func isTransparent<Value>(_ type: Value.Type) -> Bool {
+  type is any RawRepresentable.Type || type is any WrappingValue.Type
+}
+
+/// A type that encodes itself as the one value that it contains.
+private protocol WrappingValue {}
+
+extension Optional: WrappingValue {}
+extension EntityIdentifier: WrappingValue {}

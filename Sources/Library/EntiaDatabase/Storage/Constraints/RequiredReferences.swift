@@ -33,3 +33,57 @@ extension ToMany {
     return copy
   }
 }
+
+extension ToOne {
+  /// Returns the relationship with limits of the number of holders that may reference one entity. A
+  /// batch is refused if fewer or more holders reference an entity that it inserted or whose
+  /// holders it changed.
+  ///
+  /// ```swift
+  /// @Relationship var playerTeam: ToOne<Player, Team>
+  ///   = .init(\.teamID, onDelete: .cascade).holders(.atMost(11))
+  /// ```
+  ///
+  /// The limits apply to existing entities; dangling references are not checked.
+  /// - Parameter limits: The limits of the number of holders.
+  /// - Returns: A copy with the limits.
+  public func holders(_ limits: CountLimits) -> Self {
+    var copy = self
+    copy.holderLimits = limits
+    return copy
+  }
+}
+
+extension ToMany {
+  /// Returns the relationship with limits of the number of holders that may reference one entity. A
+  /// batch is refused if fewer or more holders reference an entity that it inserted or whose
+  /// holders it changed.
+  ///
+  /// A holder whose list contains an entity more than once counts once. The limits apply to
+  /// existing entities; dangling references are not checked.
+  /// - Parameter limits: The limits of the number of holders.
+  /// - Returns: A copy with the limits.
+  public func holders(_ limits: CountLimits) -> Self {
+    var copy = self
+    copy.holderLimits = limits
+    return copy
+  }
+}
+
+extension RelationshipType {
+  /// Returns the violation by a holder that references fewer or more entities than allowed.
+  func countViolation(_ name: String, by holder: Holder) -> BatchViolation? {
+    let count = targetIDs(of: holder).count
+    if countLimits.allow(count) { return nil }
+    return .wrongCount(
+      EntityLabel(holder.entityID), relationship: name, count: count, limits: countLimits)
+  }
+
+  /// Returns the violation by an entity that fewer or more holders reference than allowed.
+  func holderCountViolation(_ name: String, by target: Target.EntityID) -> BatchViolation? {
+    let count = holderCount(of: target)
+    if holderLimits.allow(count) { return nil }
+    return .wrongHolderCount(
+      EntityLabel(target), relationship: name, count: count, limits: holderLimits)
+  }
+}

@@ -1,0 +1,65 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Android)
+  import Android
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A thread-local pointer; initially `nil`.
+struct ThreadPointer: Sendable {
+  private let key: pthread_key_t
+
+  init() {
+    var key = pthread_key_t()
+    let status = pthread_key_create(&key, nil)
+    precondition(status == 0, "the system has no thread-specific value to give: error \(status)")
+    self.key = key
+  }
+
+  /// The pointer of the current thread.
+  var value: UnsafeRawPointer? {
+    get { UnsafeRawPointer(pthread_getspecific(key)) }
+    nonmutating set { pthread_setspecific(key, newValue) }
+  }
+}
+
+/// A thread-local flag, for calls that cannot return a result.
+struct ThreadFlag: Sendable {
+  /// The number of times that the flag was set. A count rather than a bit, so that a call that does
+  /// not set the flag writes nothing.
+  private let count = ThreadPointer()
+
+  /// Sets the flag on this thread.
+  func set() {
+    count.value = UnsafeRawPointer(bitPattern: UInt(bitPattern: count.value) &+ 1)
+  }
+
+  /// Returns whether a call sets the flag on this thread.
+  func isSet(during call: () -> Void) -> Bool {
+    let outer = count.value
+    call()
+    if count.value == outer { return false }
+    // The call may be nested in another call of this function.
+    count.value = outer
+    return true
+  }
+}
+
+/// The identity of a thread, which distinguishes a reentrant call from a call on another thread.
+///
+/// The system may reuse the identity of a thread that has ended, so it is stored only while its
+/// thread is inside a synchronous call.
+package struct ThreadIdentity: Equatable, Sendable {
+  private let bits: UInt
+
+  package static var current: ThreadIdentity {
+    #if canImport(Darwin) || canImport(Musl)
+      ThreadIdentity(bits: UInt(bitPattern: pthread_self()))
+    #else
+      ThreadIdentity(bits: UInt(pthread_self()))
+    #endif
+  }
+}
