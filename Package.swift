@@ -142,7 +142,10 @@ let package = Package(
       ]),
     .tests(
       "EntiaStoreTests",
-      uses: ["EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaLaws", "EntiaTestDomains"]),
+      uses: [
+        "EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaLaws", "EntiaTestDomains",
+        "EntiaTestSupport",
+      ]),
     .tests("EntiaMacrosTests", uses: ["EntiaMacros"]),
     .tests(
       "EntiaTests", uses: ["Entia", "EntiaLaws", "EntiaNeighbor", "EntiaTestSupport"],

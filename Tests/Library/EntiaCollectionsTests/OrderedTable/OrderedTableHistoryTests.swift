@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCollections
@@ -14,7 +15,7 @@ struct OrderedTableHistoryTests {
     "Law 1, 2, 5: a table equals its model after every step, and so does every version",
     arguments: masks, [3, 40, 700])
   func matchesModel(mask: UInt64, universe: Int) {
-    for seed in 1...3 as ClosedRange<UInt64> {
+    for seed in 1...UInt64(scaled(1)) {
       var history = OrderedHistory(seed: seed &* 977 &+ UInt64(universe), mask, universe)
       for step in 0..<(universe * 6) {
         history.step(step)
@@ -29,7 +30,7 @@ struct OrderedTableHistoryTests {
 
   @Test("Many leaves and several levels of branches come and go as they should")
   func largeHistories() {
-    for seed in 1...2 as ClosedRange<UInt64> {
+    for seed in 1...UInt64(scaled(1)) {
       var history = OrderedHistory(seed: seed, .max, 16_000)
       history.build(12_000)
       for step in 0..<2_000 {

@@ -8,7 +8,7 @@ import Testing
 struct JoinModelTests {
   @Test("Any, all, none and counts of related rows agree with filters over plain arrays")
   func quantifiers() throws {
-    for seed in LawRuns(count: 9, corpus: Corpus.storages).seeds {
+    for seed in LawRuns(count: 3, corpus: Corpus.storages).seeds {
       var random = SeededGenerator(seed: seed)
       var store = Store()
       for step in 0..<20 {

@@ -77,7 +77,7 @@ struct KeyFetchTests {
 
   @Test("Law 19: fetches by keys equal the scan after every step of a random history")
   func histories() throws {
-    for seed in LawRuns(count: 9, corpus: Corpus.storages).seeds {
+    for seed in LawRuns(count: 3, corpus: Corpus.storages).seeds {
       var random = SeededGenerator(seed: seed)
       var store = Store()
       for step in 0..<20 {

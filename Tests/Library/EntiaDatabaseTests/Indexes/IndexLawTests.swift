@@ -9,13 +9,13 @@ import Testing
 struct IndexLawTests {
   @Test("The laws of databases, with an index of every kind", arguments: StorageLaw.allCases)
   func feed(_ law: StorageLaw) throws {
-    let runs = LawRuns(count: 10, steps: 20, corpus: Corpus.storages)
+    let runs = LawRuns(count: 3, steps: 20, corpus: Corpus.storages)
     try StorageLaws(FeedSubject.self, runs: runs).check(law)
   }
 
   @Test("Law 13: decoded indexes are those of the rows")
   func coding() throws {
-    let runs = LawRuns(count: 6, steps: 12, corpus: Corpus.storages)
+    let runs = LawRuns(count: 2, steps: 12, corpus: Corpus.storages)
     try StorageLaws(FeedSubject.self, runs: runs).checkCoding()
   }
 

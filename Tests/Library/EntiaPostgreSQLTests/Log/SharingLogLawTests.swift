@@ -13,7 +13,7 @@ struct SharingLogLawTests {
     """
     Law 35: what was pushed is loaded, order and held IDs included, and the batches applied one by \
     one lead to it, after every step of a random history
-    """, arguments: LawRuns(count: 12).seeds)
+    """, arguments: LawRuns(count: 4).seeds)
   func history(seed: UInt64) async throws {
     let server = try await LocalServer.shared()
     let database = try await server.makeDatabase()
@@ -71,7 +71,7 @@ struct SharingLogLawTests {
   func combined() async throws {
     let server = try await LocalServer.shared()
     let database = try await server.makeDatabase()
-    for seed in LawRuns(count: 12).seeds {
+    for seed in LawRuns(count: 4).seeds {
       let shared = try await server.open(Cabinet.self, database: database, space: "\(seed)")
       try await checkCombinations(shared, seed)
       await shared.close()

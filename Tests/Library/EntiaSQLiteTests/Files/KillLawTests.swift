@@ -12,7 +12,7 @@ struct KillLawTests {
   /// A file is continued after each kill.
   static let killsOfOneFile = 8
   static let isSlow = ProcessInfo.processInfo.environment["ENTIA_CI_SLOW"] == "1"
-  static let seeds = LawRuns(count: isSlow ? 1_250 : 25).seeds
+  static let seeds = LawRuns(count: isSlow ? 1_250 : 9).seeds
 
   @Test(
     "Law 36: after kill -9 at a random moment, a file has every acknowledged save, and the state of one",

@@ -6,7 +6,7 @@ import Testing
 @Suite("Elements that are loaded")
 struct LoadedElementsTests {
   @Test(
-    "Numbers of an order sort rows stably, at any distances", arguments: LawRuns(count: 60).seeds)
+    "Numbers of an order sort rows stably, at any distances", arguments: LawRuns(count: 20).seeds)
   func order(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let count = Int.random(in: 0...300, using: &random)

@@ -55,7 +55,7 @@ struct SharingLawTests {
     _ subject: Subject.Type, _ merge: ThreeWayMerge<Subject.Storage> = ThreeWayMerge(),
     faults: [HistoryFault] = HistoryFault.allCases, kills: Bool = false
   ) async throws {
-    let runs = LawRuns(count: 8, steps: 50)
+    let runs = LawRuns(count: 2, steps: 50)
     var events = [0, 0, 0, 0]
     for seed in runs.seeds {
       let history = try SharedHistory<Subject>(

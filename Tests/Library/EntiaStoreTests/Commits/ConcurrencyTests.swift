@@ -1,6 +1,7 @@
 import Dispatch
 import EntiaLaws
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Law 23: writers and readers on many threads")
@@ -32,7 +33,7 @@ struct ConcurrencyTests {
   @Test("Every read is a state of the replayed commit log, in ascending order")
   func linearizable() {
     let writers = 4
-    let commits = scaled(300)
+    let commits = scaled(100)
     let store = Store<Bank, Never>(initialState: Bank())
     let sum = store.derived(.map { $0.accounts.reduce(0, +) })
     let last = store.derived(.select(\.commits))
@@ -93,7 +94,7 @@ struct ConcurrencyTests {
     "Observers that are added and removed on other threads receive states in order, including the last"
   )
   func subscribers() {
-    let commits = scaled(300)
+    let commits = scaled(100)
     let queue = DispatchQueue(label: "observers")
     let store = Store<Int, String>(initialState: 0)
     let doubled = store.derived(.map { $0 * 2 })
@@ -144,7 +145,7 @@ struct ConcurrencyTests {
     "No notification is lost: after every thread has ended, all observers have received the last state"
   )
   func wakeUps() {
-    for round in 0..<scaled(100) {
+    for round in 0..<scaled(34) {
       let queue = DispatchQueue(label: "observers")
       let store = Store<Int, Never>(initialState: 0)
       let direct = Recorder<Int>()
@@ -166,7 +167,7 @@ struct ConcurrencyTests {
 
   @Test("Canceling races with deliveries: afterwards no observer is called and nothing is retained")
   func canceling() {
-    for _ in 0..<scaled(50) {
+    for _ in 0..<scaled(17) {
       let store = Store<Int, Never>(initialState: 0)
       weak var token: Token?
       let received = Recorder<Int>()
@@ -194,7 +195,7 @@ struct ConcurrencyTests {
 
   @Test("Stores are released while other threads commit to them and observe them")
   func lifetimes() {
-    for _ in 0..<scaled(50) {
+    for _ in 0..<scaled(17) {
       let received = Recorder<Int>()
       weak var weakStore: Store<Int, Never>?
       do {

@@ -1,5 +1,6 @@
 import EntiaLaws
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Law 21: random histories")
@@ -10,7 +11,7 @@ struct RandomHistoryTests {
   }
 
   /// A seed that fails is printed with its step; `ENTIA_TEST_SCALE` adds more.
-  static let seeds: [UInt64] = (0..<scaled(60)).map { UInt64($0) }
+  static let seeds: [UInt64] = (0..<scaled(20)).map { UInt64($0) }
 
   @Test(
     "At most one callback a commit, one while the observer keeps up; the last is the current",

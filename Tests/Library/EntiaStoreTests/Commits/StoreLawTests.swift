@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -77,7 +78,7 @@ struct StoreLawTests {
 
   @Test(
     "Law 20: everything that follows equals its recomputation under the four-phase walk",
-    arguments: 0..<scaled(20))
+    arguments: 0..<scaled(7))
   func fourPhases(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let all = Self.items(&random)
@@ -105,7 +106,7 @@ struct StoreLawTests {
     }
   }
 
-  @Test("Law 25: undo and redo restore the values of all observers", arguments: 0..<scaled(20))
+  @Test("Law 25: undo and redo restore the values of all observers", arguments: 0..<scaled(7))
   func undo(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let store = Store<_, Never>(initialState: ShopState(items: Self.items(&random)))
@@ -132,7 +133,7 @@ struct StoreLawTests {
     }
   }
 
-  @Test("Law 22: unrelated rows and subscribers add no work", arguments: 0..<scaled(5))
+  @Test("Law 22: unrelated rows and subscribers add no work", arguments: 0..<scaled(2))
   func bounded(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     func work(rows: Int, observers: Int) -> (comparisons: Int, calls: Int) {
@@ -162,7 +163,7 @@ struct StoreLawTests {
     #expect(many.comparisons <= few.comparisons)
   }
 
-  @Test("Law 24: observers that commit, subscribe and cancel at random", arguments: 0..<scaled(20))
+  @Test("Law 24: observers that commit, subscribe and cancel at random", arguments: 0..<scaled(7))
   func reentrance(seed: Int) {
     let random = Mutex(SeededGenerator(seed: UInt64(seed)))
     let store = Store<Int, Never>(initialState: 0)

@@ -2,6 +2,7 @@ import Dispatch
 import EntiaDatabase
 import EntiaLaws
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -172,7 +173,7 @@ struct BoundedDeliveryTests {
 
   @Test(
     "At most one call a commit, from the value of the last call; activities in order, all of them",
-    arguments: 0..<scaled(40))
+    arguments: 0..<scaled(14))
   func law(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let slow = SlowQueue()

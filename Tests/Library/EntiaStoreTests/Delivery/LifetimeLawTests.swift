@@ -1,13 +1,14 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Law 27: random histories of owners")
 struct LifetimeLawTests {
   @Test(
     "No closure, store or entity outlives its last owner, or ends before it",
-    arguments: 0..<scaled(40))
+    arguments: 0..<scaled(14))
   func history(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     var owners = Owners()

@@ -1,5 +1,6 @@
 import Dispatch
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @MainActor
@@ -164,7 +165,7 @@ struct MainActorTests {
     "Law 23: writers on many threads, states delivered in order on the main actor, the last included"
   )
   func stress() async {
-    let commits = scaled(200)
+    let commits = scaled(67)
     let received = Recorder<Int>()
     let store = store
     let subscription = store.sinkState { received.record($0.count) }

@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("No user code runs under a lock")
@@ -117,7 +118,7 @@ struct LockingTests {
     }
   }
 
-  @Test("Histories of commits, undo, layers, drafts and observers", arguments: 0..<scaled(20))
+  @Test("Histories of commits, undo, layers, drafts and observers", arguments: 0..<scaled(7))
   func history(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let store = makeStore()

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLaws
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -8,7 +9,9 @@ import Testing
 /// Queries over one hop of a relationship.
 @Suite("Queries that join")
 struct JoinedQueryTests {
-  @Test("Law 20: a query that joins equals its recomputation after every step", arguments: 0..<30)
+  @Test(
+    "Law 20: a query that joins equals its recomputation after every step",
+    arguments: 0..<scaled(10))
   func recomputation(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let store = Store<_, Never>(initialState: PressState())

@@ -1,6 +1,7 @@
 import Dispatch
 import EntiaDatabase
 import EntiaLaws
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -181,7 +182,7 @@ struct LiveBoundaryTests {
 
   @Test(
     "Law 20: the first rows of an order are those of a fetch after every step, whatever the queue",
-    arguments: 0..<scaled(30))
+    arguments: 0..<scaled(10))
   func histories(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let store = Store<_, Never>(initialState: Self.players(seed.isMultiple(of: 2) ? 12 : 60))
@@ -271,7 +272,7 @@ struct LiveBoundaryTests {
 
   @Test(
     "Law 20: observers that start while others commit end with the rows of a fetch",
-    arguments: 0..<scaled(10))
+    arguments: 0..<scaled(4))
   func threads(seed: Int) {
     let store = Store<_, Never>(initialState: Self.players(60))
     let received = Recorder<(Int, Recorder<[Player]>)>()

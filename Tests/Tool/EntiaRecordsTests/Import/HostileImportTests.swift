@@ -1,15 +1,16 @@
 import EntiaLaws
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 @Suite("Hostile imports")
 struct HostileImportTests {
-  private func repeated(_ text: String, _ count: Int = 100_000) -> String {
+  private func repeated(_ text: String, _ count: Int = scaled(30_000)) -> String {
     String(repeating: text, count: count)
   }
 
   @Test(
-    "100,000 levels, in every format: a value or a located problem",
+    "Tens of thousands of levels, in every format: a value or a located problem",
     arguments: ImportFormat.allCases)
   func depth(format: ImportFormat) {
     let options = ImportOptions(format: format, schema: RandomGraph.schema, root: "nodes")
@@ -30,7 +31,7 @@ struct HostileImportTests {
 
   @Test("a value nested 100,000 levels deep is kept, compared and written")
   func deepValue() throws {
-    let deep = repeated("[{\"b\":0,\"a\":") + "1" + repeated("}]")
+    let deep = repeated("[{\"b\":0,\"a\":", 100_000) + "1" + repeated("}]", 100_000)
     let text = "[{\"id\":1,\"x\":\(deep)},{\"id\":1,\"x\":\(deep)}]"
     let (database, report) = importing([text])
     #expect(report.unchanged == 1)
@@ -41,7 +42,8 @@ struct HostileImportTests {
   @Test("100,000 nested records without IDs are counted, in bounded memory and linear time")
   func deepProblems() throws {
     let options = ImportOptions(format: .nested, schema: RandomGraph.schema, root: "nodes")
-    let nameless = importing([repeated("{\"next\":") + "null" + repeated("}")], options)
+    let text = repeated("{\"next\":", 100_000) + "null" + repeated("}", 100_000)
+    let nameless = importing([text], options)
     #expect(nameless.report.problems.reduce(0) { $0 + 1 + $1.more } == 100_000)
     #expect(nameless.report.problems.count == 10_000)
     #expect(nameless.report.problems.allSatisfy { $0.path.utf8.count < 400 })

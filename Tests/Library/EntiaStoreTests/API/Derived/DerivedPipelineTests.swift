@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Derived values: several at once, sharing, comparing and writing")
@@ -54,7 +55,7 @@ struct DerivedPipelineTests {
     let sum = store.derived(combining: first, second) { $0 + $1 }
     let store = store
     onThreads(4) { thread in
-      for _ in 0..<scaled(200) {
+      for _ in 0..<scaled(67) {
         if thread < 2 { store.commit { $0.count += 1 } } else { #expect(sum.value == 0) }
       }
     }

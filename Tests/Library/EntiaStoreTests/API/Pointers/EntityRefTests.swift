@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Law 26: pointers to entities")
@@ -110,7 +111,7 @@ struct EntityRefTests {
     subscription.cancel()
   }
 
-  static let seeds: [UInt64] = (0..<scaled(30)).map { UInt64($0) }
+  static let seeds: [UInt64] = (0..<scaled(10)).map { UInt64($0) }
 
   @Test("Pointers equal their targets after any history", arguments: seeds)
   func history(seed: UInt64) throws {

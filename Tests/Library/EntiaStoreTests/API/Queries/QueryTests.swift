@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -25,7 +26,8 @@ struct QueryTests {
       predicate: #Predicate { $0.price == 1 || $0.price == 2 }, sortBy: [SortDescriptor(\.name)]),
   ]
 
-  @Test("Law 20: every live query equals its recomputation after every step", arguments: 0..<30)
+  @Test(
+    "Law 20: every live query equals its recomputation after every step", arguments: 0..<scaled(10))
   func recomputation(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     // Enough rows for the reserve behind a limit to run out and be fetched again.
@@ -63,7 +65,7 @@ struct QueryTests {
 
   @Test(
     "Law 20: rows that were removed and inserted again come last, however long nobody looked",
-    arguments: 0..<scaled(20))
+    arguments: 0..<scaled(7))
   func replacedRows(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let store = Store<_, Never>(

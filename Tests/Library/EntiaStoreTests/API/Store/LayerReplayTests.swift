@@ -2,6 +2,7 @@ import EntiaDatabase
 import EntiaLaws
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @Suite("Layers are applied again only after commits that may affect them")
@@ -77,7 +78,7 @@ struct LayerReplayTests {
     #expect(eagerCalls.count == before + 5)
   }
 
-  @Test("The states equal those with all edits applied again", arguments: 0..<scaled(60))
+  @Test("The states equal those with all edits applied again", arguments: 0..<scaled(20))
   func equalStates(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let books = 6

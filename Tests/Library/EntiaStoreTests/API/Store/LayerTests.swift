@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Optimistic layers")
@@ -231,7 +232,7 @@ struct LayerTests {
   /// order, without those that are undone, and then those of the layers in theirs.
   @Test(
     "Laws 23 and 25: any history of commits, undo, redo and layers equals its replay",
-    arguments: 0..<scaled(60))
+    arguments: 0..<scaled(20))
   func random(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let store = Store<[Int], Never>(initialState: [])

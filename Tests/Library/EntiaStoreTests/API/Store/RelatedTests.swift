@@ -2,6 +2,7 @@ import Dispatch
 import EntiaDatabase
 import EntiaLaws
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Relationships as live values, and handles")
@@ -99,7 +100,7 @@ struct RelatedTests {
   }
 
   @Test(
-    "Law 20: relationships equal their recomputation after every step", arguments: 0..<scaled(30))
+    "Law 20: relationships equal their recomputation after every step", arguments: 0..<scaled(10))
   func random(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let store = Store<ClubState, Never>(initialState: ClubState())

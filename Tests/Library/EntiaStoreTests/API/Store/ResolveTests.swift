@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLaws
+import EntiaTestSupport
 import Observation
 import Testing
 
@@ -128,7 +129,7 @@ struct ResolveTests {
 
   @Test(
     "Law 20: shapes equal those of a new resolver after every step, on all threads",
-    arguments: 0..<scaled(10))
+    arguments: 0..<scaled(4))
   func histories(seed: Int) {
     let store = Store<ClubState, Never>(initialState: Self.club())
     onThreads(4) { thread in

@@ -1,11 +1,12 @@
 import EntiaLaws
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Law 25: histories")
 struct HistoryLawTests {
   /// A seed that fails is printed with its step; `ENTIA_TEST_SCALE` adds more.
-  static let seeds: [UInt64] = (0..<scaled(60)).map { UInt64($0) }
+  static let seeds: [UInt64] = (0..<scaled(20)).map { UInt64($0) }
 
   @Test("A history is a list of values and a position in it", arguments: seeds)
   func history(seed: UInt64) {

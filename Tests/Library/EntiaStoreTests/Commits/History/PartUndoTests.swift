@@ -1,5 +1,6 @@
 import EntiaLaws
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Law 25: undo of one part of the state")
@@ -60,7 +61,7 @@ struct PartUndoTests {
     subscription.cancel()
   }
 
-  static let seeds: [UInt64] = (0..<scaled(60)).map { UInt64($0) }
+  static let seeds: [UInt64] = (0..<scaled(20)).map { UInt64($0) }
 
   @Test("undo∘do and redo∘undo of a part are the identity on it, and on the rest", arguments: seeds)
   func history(seed: UInt64) {

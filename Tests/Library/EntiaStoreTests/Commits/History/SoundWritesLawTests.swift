@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Stores leave no dangling references")
@@ -31,7 +32,7 @@ struct SoundWritesLawTests {
 
   @Test(
     "Law 40: commits, drafts, layers and undo leave nothing wrong in any history",
-    arguments: 0..<scaled(60))
+    arguments: 0..<scaled(20))
   func histories(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let store = Store<Reading.State, Never>(initialState: try .sample())

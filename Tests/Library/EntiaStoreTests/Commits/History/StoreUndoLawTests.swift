@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Law 25: undo in a store, for states and views")
@@ -8,7 +9,7 @@ struct StoreUndoLawTests {
   typealias Author = Reading.Author
   typealias Book = Reading.Book
 
-  static let seeds: [UInt64] = (0..<scaled(30)).map { UInt64($0) }
+  static let seeds: [UInt64] = (0..<scaled(10)).map { UInt64($0) }
 
   /// Everything a view shows of a library: rows, their order and both ends of relationships.
   private static func views(_ library: Reading.Library) -> [String] {

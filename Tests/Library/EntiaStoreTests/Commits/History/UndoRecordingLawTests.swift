@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Law 25: undo reverts its edit and keeps unrecorded commits")
@@ -72,7 +73,7 @@ struct UndoRecordingLawTests {
     }
   }
 
-  static let seeds: [UInt64] = (0..<scaled(80)).map { UInt64($0) }
+  static let seeds: [UInt64] = (0..<scaled(27)).map { UInt64($0) }
 
   @Test("Any history of edits, other commits, undo and redo equals its replay", arguments: seeds)
   func history(seed: UInt64) {
