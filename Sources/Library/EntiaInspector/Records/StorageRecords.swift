@@ -1,8 +1,9 @@
 import EntiaCoding
 import EntiaDatabase
 import EntiaExplorer
+import EntiaStore
 
-/// The rows of storages as a page shows them, with a member for each relationship.
+/// The rows of storages for a page, with a member for each relationship.
 struct StorageRecords {
   /// One table, with its rows in the order of the storage.
   private struct Table {
@@ -29,7 +30,7 @@ struct StorageRecords {
     tables += reader.tables.map { Table(name: prefix + $0.name, rows: $0.rows, links: $0.links) }
   }
 
-  /// Returns the rows of all storages as a page shows them.
+  /// Returns the rows of all storages as the database of a page.
   ///
   /// - Complexity: O(size of the rows), plus sorting.
   func database() -> PageDatabase {
@@ -95,8 +96,8 @@ private enum InspectedKey: Hashable, Comparable {
 /// A row of a storage.
 private struct InspectedRow {
   let key: InspectedKey
-  /// The members in the order of their declaration, and then the relationships whose keys are no
-  /// fields.
+  /// The members in the order of their declaration, followed by the relationships whose keys are
+  /// not fields.
   let members: [(name: String, value: JSONValue)]
   /// The IDs that each of the table's relationships refers to.
   let targets: [[InspectedKey]]
@@ -130,7 +131,7 @@ private struct InspectedLink {
   let holder: ObjectIdentifier
   /// The table of the targets.
   let target: String
-  /// The member with the references: the field that is the key, or one with the relationship's
+  /// The member with the references: the field that is the key, or a member with the relationship's
   /// name.
   let member: String
   let isMany: Bool
@@ -163,7 +164,7 @@ private struct LinkReader<Contents: StorageContents>: StorageVisitor {
     else { return }
     let field = (relationship as? any KeyFieldRelationship)?.keyFieldName
     let isTaken = links.contains { $0.holder == holder && $0.member == field }
-    // A key inside of a field of a struct is no member of the row.
+    // A key inside a nested struct is not a member of the row.
     let member = field.flatMap { $0.contains(".") || isTaken ? nil : $0 }
     links.append(
       InspectedLink(
@@ -232,53 +233,33 @@ private struct RowReader<Contents: StorageContents>: StorageVisitor {
 struct StateRecords {
   /// The rows of all databases.
   let database: PageDatabase
-  /// The members that are no databases, in the order of their declaration, as JSON.
+  /// The members that are not databases, in the order of their declaration, as JSON.
   let members: [(name: String, json: JSONText)]
 
   /// Reads a state.
   ///
   /// - Complexity: O(size of the state).
   init(_ state: Any) {
-    var search = DatabaseSearch()
-    search.visit(state, path: [], depth: 0)
+    let databases = StateDatabases(of: state).databases
     var records = StorageRecords()
-    for (path, storage) in search.databases {
-      let isOnly = search.databases.count == 1
-      records.add(storage, prefix: isOnly ? "" : path.map { $0 + "." }.joined())
+    for (path, storage) in databases {
+      records.add(storage, prefix: databases.count == 1 ? "" : path + ".")
     }
     database = records.database()
-    members = search.members.map { (name: $0, json: JSONText(JSONValue(inspecting: $1))) }
-  }
-}
-
-/// Finds the databases in a state: in its stored properties, and in those of structs in them.
-private struct DatabaseSearch {
-  private static let maximumDepth = 4
-
-  var databases: [(path: [String], storage: any NormalizedStorageType)] = []
-  var members: [(name: String, value: Any)] = []
-
-  mutating func visit(_ value: Any, path: [String], depth: Int) {
-    if let storage = value as? any NormalizedStorageType {
-      databases.append((path, storage))
-      return
-    }
-    let mirror = Mirror(reflecting: value)
-    let isStruct = mirror.displayStyle == .struct && !mirror.children.isEmpty
-    if depth == 0 ? isStruct : isStruct && Self.hasDatabase(mirror, depth: depth) {
-      for child in mirror.children {
-        visit(child.value, path: path + [child.label ?? ""], depth: depth + 1)
-      }
-    } else {
-      members.append((path.isEmpty ? "state" : path.joined(separator: "."), value))
+    members = Self.members(of: state, at: "").map {
+      (name: $0, json: JSONText(JSONValue(inspecting: $1)))
     }
   }
 
-  private static func hasDatabase(_ mirror: Mirror, depth: Int) -> Bool {
-    guard depth < maximumDepth, mirror.displayStyle == .struct else { return false }
-    return mirror.children.contains { child in
-      child.value is any NormalizedStorageType
-        || hasDatabase(Mirror(reflecting: child.value), depth: depth + 1)
+  /// Returns the values outside databases: the properties of the state, and of the values in it
+  /// that contain databases.
+  private static func members(of value: Any, at path: String) -> [(path: String, value: Any)] {
+    if value is any NormalizedStorageType { return [] }
+    let isState = path.isEmpty && Mirror(reflecting: value).displayStyle == .struct
+    let parts = StateDatabases.parts(of: value, at: path)
+    guard !parts.isEmpty, isState || !StateDatabases(of: value).databases.isEmpty else {
+      return [(path.isEmpty ? "state" : path, value)]
     }
+    return parts.flatMap { members(of: $1, at: $0) }
   }
 }

@@ -47,7 +47,7 @@ final class SaveQueue: FileKeeper, Sendable {
     let entry = contents.withLock { contents in
       contents.entries.first { $0.part === part && part.phase == .active }
     }
-    entry?.work.hold(keeper)
+    entry?.work.observation.hold(keeper)
   }
 
   /// Counts a commit of the store, and schedules a save.
@@ -80,7 +80,7 @@ final class SaveQueue: FileKeeper, Sendable {
     let (entries, isIdle) = contents.withLock { contents in
       (contents.entries, contents.committed == contents.saved)
     }
-    guard let state = entries.first?.work.state() else { return }
+    guard let state = entries.first?.work.observation.state else { return }
     // While nothing is pending, a commit that changed other parts of the state is not counted.
     if isIdle, entries.allSatisfy({ $0.work.isSaved(state) }) { return }
     let (mustSave, former) = contents.withLock { contents -> (Bool, CommittedState?) in
@@ -105,7 +105,7 @@ final class SaveQueue: FileKeeper, Sendable {
       contents.endingCount += 1
       return (entry.work, contents.schedule())
     }
-    work?.end()
+    work?.observation.end()
     if mustRun { scheduleRun() }
   }
 
@@ -153,13 +153,13 @@ final class SaveQueue: FileKeeper, Sendable {
 extension SaveQueue {
   private var isInsideFile: Bool {
     let work = contents.withLock { $0.entries.first?.work }
-    return work?.isInsideFile() == true
+    return work?.session.isInUseByThisThread == true
   }
 
   /// Returns the error if the file was removed or replaced after its last save.
   private func failureOfFile(_ work: SaveWork) -> DatabaseFileError? {
     do {
-      try work.save([])
+      try work.session.save([])
       return nil
     } catch {
       // What was saved into a file that was closed since is saved.
@@ -187,8 +187,8 @@ extension SaveQueue {
 
   /// Saves the parts of one version of the state.
   private func save(_ works: [SaveWork]) throws {
-    let state = works[0].state()
-    try works[0].save(works.map { $0.saving(state) })
+    let state = works[0].observation.state
+    try works[0].session.save(works.map { $0.saving(state) })
     for work in works { work.noteSaved(state) }
   }
 
@@ -263,7 +263,9 @@ extension SaveQueue {
     let isRetried = failure.isTemporary && ended == nil
     ended?.resumeWaiters()
     publishStatus()
-    if mustReport { work.report(isRetried, failure) }
+    if mustReport {
+      work.observation.report(StoreProblem(saving: file, isRetried: isRetried, failure))
+    }
     // The timer retains the saves, and with them the state, until it is saved.
     if let delay { timer.after(delay) { self.retry() } }
   }
@@ -322,22 +324,14 @@ final class KeptPart: FileKeeper, Sendable {
 
 /// The operations of a keeper on its store and its file.
 struct SaveWork: Sendable {
-  /// Returns the committed state of the store.
-  let state: @Sendable () -> CommittedState
+  /// The observer of the store.
+  let observation: CommitObservation
+  /// The open file.
+  let session: FileSession
   /// Whether the part in a state is the version that was saved last.
   let isSaved: @Sendable (CommittedState) -> Bool
   /// Returns the save of the part in a state.
   let saving: @Sendable (CommittedState) -> StorageSave
-  /// Writes several parts in one transaction of the file.
-  let save: @Sendable ([StorageSave]) throws -> Void
   /// Notes that the part in a state was saved.
   let noteSaved: @Sendable (CommittedState) -> Void
-  /// Whether this thread is inside a call on the file.
-  let isInsideFile: @Sendable () -> Bool
-  /// Reports a failed save to the store.
-  let report: @Sendable (_ isRetried: Bool, _ error: DatabaseFileError) -> Void
-  /// Stores the keeper in its store.
-  let hold: @Sendable (DatabaseKeeper) -> Void
-  /// Ends the observation of the store.
-  let end: @Sendable () -> Void
 }

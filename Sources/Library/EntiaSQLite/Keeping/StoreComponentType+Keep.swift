@@ -57,7 +57,7 @@ extension StoreComponentType {
       let work = try work(of: path, part, in: file, replacing: replacing)
       if saves.start(part, work) { return DatabaseKeeper(part) }
       // The last keeper of the store in the file has ended meanwhile.
-      work.end()
+      work.observation.end()
     }
   }
 
@@ -75,13 +75,12 @@ extension StoreComponentType {
     }
     let saved = Mutex(loaded)
     return SaveWork(
-      state: { observed.state },
+      observation: observed.observation, session: file.session,
       isSaved: { state in
         guard let saved = saved.withLock({ $0 }) else { return false }
         return observed.value(in: state).snapshot.isIdentical(to: saved.snapshot)
       },
       saving: { file.saving(observed.value(in: $0), replacing: replacing, isKeeper: true) },
-      save: { try file.session.save($0) },
       noteSaved: { state in
         let version = observed.value(in: state)
         let former = saved.withLock { saved in
@@ -90,12 +89,6 @@ extension StoreComponentType {
           return former
         }
         withExtendedLifetime(former) {}
-      },
-      isInsideFile: { file.session.isInUseByThisThread },
-      report: { isRetried, error in
-        observed.report(StoreProblem(saving: file.path, isRetried: isRetried, error))
-      },
-      hold: { observed.hold($0) },
-      end: { observed.end() })
+      })
   }
 }

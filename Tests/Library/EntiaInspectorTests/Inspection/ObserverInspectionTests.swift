@@ -111,9 +111,9 @@ struct ObserverInspectionTests {
     inspection.stop()
     store.commit { $0.count += 1 }
     #expect(commits.withLock { $0 } == 1)
-    saved?.end()
+    saved?.observation.end()
     shared?.end()
-    counting?.end()
+    counting?.observation.end()
     #expect(inspection.parts.isEmpty)
   }
 

@@ -71,6 +71,41 @@ struct StateRecordsTests {
     #expect(none.members.map { "\($0.name) \($0.json.text)" } == ["state 3"])
   }
 
+  @Test("Databases in optionals, cases, lists and dictionaries are listed, at any depth")
+  func nestedDatabases() throws {
+    struct Leaf {
+      var library = try? Library.sample()
+      var text = "x"
+    }
+    struct Box<Content> {
+      var content: Content
+    }
+    enum Session {
+      case open(Library, user: String)
+    }
+    struct State {
+      var deep: Box<Box<Box<Box<Leaf?>>>> = Box(
+        content: Box(content: Box(content: Box(content: Leaf()))))
+      var missing: Library?
+      var session = Session.open(Library(), user: "Ada")
+      var list = [Library(), Library()]
+      var spaces = ["home": Library()]
+      var numbers = ["one": 1]
+    }
+    let records = StateRecords(State())
+    let names = records.database.tables.filter { $0.name.hasSuffix("authors") }.map(\.name)
+    #expect(
+      names == [
+        "deep.content.content.content.content.library.authors", "list.0.authors",
+        "list.1.authors", "session.open.0.authors", "spaces.home.authors",
+      ])
+    #expect(
+      records.members.map { "\($0.name) \($0.json.text)" } == [
+        "deep.content.content.content.content.text \"x\"", "missing null",
+        "session.open.user \"Ada\"", "numbers {\"one\":1}",
+      ])
+  }
+
   @Test("Different IDs with the same text are different rows")
   func sameTexts() throws {
     final class Tag: Hashable, Sendable, CustomStringConvertible {

@@ -1,20 +1,19 @@
 package import EntiaDatabase
 
-/// A database in the committed state of a store whose changes are recorded, and which can be
-/// replaced by the versions of other processes. It retains the state of the store, but not the
-/// store.
+/// A database in the committed state of a store. Its changes are recorded, and versions of other
+/// processes can replace it. It retains the state of the store, but not the store.
 package struct SharedPart<Storage: NormalizedStorageType>: Sendable {
-  private let part: CommittedPart<Storage>
+  private let observation: CommitObservation
   private let replacePart: @Sendable (_ name: String?, _ replacement: (Storage) -> Storage?) -> Void
 
   fileprivate init(
-    _ part: CommittedPart<Storage>,
+    _ observation: CommitObservation,
     replacePart:
       @escaping @Sendable (
         _ name: String?, _ replacement: (Storage) -> Storage?
       ) -> Void
   ) {
-    self.part = part
+    self.observation = observation
     self.replacePart = replacePart
   }
 
@@ -24,33 +23,33 @@ package struct SharedPart<Storage: NormalizedStorageType>: Sendable {
   /// database.
   /// - Parameters:
   ///   - name: The name of the commit.
-  ///   - replacement: Returns the new version, or `nil` for no change. It receives the committed
-  ///     one, and is called while no other commit runs.
+  ///   - replacement: Returns the new version of the database, or `nil` for no change. It is called
+  ///     with the committed version, and no other commit runs meanwhile.
   package func replace(
     named name: String?, _ replacement: (Storage) -> Storage?
   ) { replacePart(name, replacement) }
 
   /// Stores an object in the store until the recording ends.
-  package func hold(_ object: any AnyObject & Sendable) { part.hold(object) }
+  package func hold(_ object: any AnyObject & Sendable) { observation.hold(object) }
 
   /// Reports a problem to the logger and the problem handler of the store.
-  package func report(_ problem: StoreProblem) { part.report(problem) }
+  package func report(_ problem: StoreProblem) { observation.report(problem) }
 
   /// Ends the recording.
-  package func end() { part.end() }
+  package func end() { observation.end() }
 }
 
 extension StoreComponentType {
   /// Records each commit that changes a database in the state.
   /// - Parameters:
   ///   - path: The key path of the database.
-  ///   - validate: Receives the committed database that the recording starts from.
+  ///   - validate: Called with the committed database at the start of the recording.
   ///   - onChange: Receives the database before and after each commit that may have changed it, and
   ///     the name of the commit. It is called while the commit lock is held, in commit order, and
   ///     must not run user code.
   ///   - onCommit: Called by the committing thread after each commit, without a lock.
   ///   - onEnd: Called when the store is deinitialized.
-  /// - Returns: The part, or `nil` when its changes are already recorded.
+  /// - Returns: The part, or `nil` if its changes are already recorded.
   /// - Throws: The error of `validate`. Nothing is then recorded.
   package func recordChanges<Storage: NormalizedStorageType>(
     of path: any WritableKeyPath<State, Storage> & Sendable,
@@ -69,10 +68,8 @@ extension StoreComponentType {
       }, onCommit: onCommit, onEnd: onEnd)
     core.databases.add(path)
     guard try core.add(observer, validate: { try validate($0[keyPath: path]) }) else { return nil }
-    let part = CommittedPart(
-      observer, core.problems, readState: { CommittedState(version: core.committed) },
-      readPart: { $0.version.of(State.self).value[keyPath: path] },
-      remove: { core.remove(observer) })
-    return SharedPart(part) { core.replace(path, named: $0, by: observer, $1) }
+    return SharedPart(CommitObservation(observer, of: core)) {
+      core.replace(path, named: $0, by: observer, $1)
+    }
   }
 }

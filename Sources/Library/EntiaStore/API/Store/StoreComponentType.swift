@@ -1,6 +1,6 @@
 import EntiaDatabase
 
-/// A type built around a store, such as a view model: it offers everything that its store offers.
+/// A type built around a store, such as a view model. It has all the methods of its store.
 ///
 /// ```swift
 /// final class Counter: StoreComponentType {
@@ -10,8 +10,7 @@ import EntiaDatabase
 /// }
 /// ```
 ///
-/// A store is a component whose store is itself, so a function that takes any component takes a
-/// store too.
+/// A store is a component too, so a function that accepts any component accepts a store.
 public protocol StoreComponentType<State, Activity>: StorePart where Whole == State {}
 
 extension StoreComponentType {
@@ -42,9 +41,9 @@ extension Store: StoreComponentType {
 /// Access to a running store for an inspection. It retains the state of the store, but not the
 /// store.
 package struct InspectedStore<State: Sendable, Activity: Sendable>: Sendable {
-  /// The use of a part of the committed state.
+  /// A part of the committed state that is saved or shared.
   package struct Part: Sendable {
-    /// The part, such as `library`.
+    /// The key path of the part in words, such as `library`.
     package let name: String
     /// Whether the part is shared with other processes. Otherwise it is saved to a file.
     package let isShared: Bool
@@ -76,7 +75,7 @@ package struct InspectedStore<State: Sendable, Activity: Sendable>: Sendable {
     (core.definitions?.sources ?? []).compactMap { ($0 as? any ObserverSubject)?.inspectedQuery }
   }
 
-  /// The parts that are saved or shared, in the order in which this began.
+  /// The saved and shared parts, in the order in which their observers were added.
   package var parts: [Part] {
     core.commitObservers.withLock { $0 }.map {
       Part(name: pathName($0.part), isShared: $0.purpose == .sharing)
@@ -90,23 +89,23 @@ extension StoreComponentType {
 }
 
 extension StoreComponentType {
-  /// Adds a middleware after those that the store has, for the commits that begin from now on.
+  /// Adds a middleware after the existing ones, for the commits that begin from now on.
   ///
-  /// Waits for a commit of another thread that is under way. Inside a commit of this store it
-  /// returns at once, and the middleware is not called for that commit.
+  /// If another thread is committing, this method waits for that commit. Inside a commit of this
+  /// store it returns immediately, and the middleware is not called for that commit.
   ///
-  /// The store retains the middleware, and with it what its closure captures. A closure that uses
-  /// the store captures it weakly; otherwise the store is released only after the middleware has
-  /// been removed:
+  /// The store retains the middleware and the values that its closure captures. A closure that uses
+  /// the store should capture it weakly; otherwise the store is released only after the middleware
+  /// has been removed:
   ///
   /// ```swift
   /// store.add(middleware: StoreMiddleware { [weak store] _, _, _ in store?.send(.edited) })
   /// ```
   ///
   /// - Parameter middleware: Checks every commit before it is published.
-  /// - Returns: A subscription that need not be kept: the middleware stays as long as the store
-  ///   exists, unless the subscription is canceled. The commits that begin from then on are not
-  ///   checked by it.
+  /// - Returns: A subscription that removes the middleware when it is canceled, for the commits
+  ///   that begin later. It need not be retained: the middleware otherwise stays as long as the
+  ///   store exists.
   @discardableResult
   public func add(middleware: StoreMiddleware<State>) -> StoreSubscription {
     store.core.add(middleware)
@@ -125,7 +124,7 @@ extension StorePart {
   /// logger and an observer is printed.
   ///
   /// - Parameter observer: A closure that is called for each problem, on the thread of the problem
-  ///   and without a lock, after the observers that were added before.
+  ///   and without a lock. Observers are called in the order in which they were added.
   /// - Returns: The subscription, which ends when it is released.
   public func onProblem(_ observer: @escaping @Sendable (StoreProblem) -> Void) -> StoreSubscription
   {
@@ -137,12 +136,13 @@ extension StoreComponentType {
   /// Undoes the last step: restores the state before it, and notifies observers.
   ///
   /// A step is a commit that changed the state, a group of commits, or several coalesced commits.
-  /// The undo is a commit too, named after the step. Inside a commit of this store it stops.
+  /// The undo is a commit too, named after the step. Inside a commit of this store, the process
+  /// stops.
   ///
   /// Later commits that are not steps are kept, as described in
   /// ``Store/commit(_:context:undo:fileID:line:_:)``: background commits, confirmed layers, and
-  /// commits with ``UndoRecording/none``. An undo that a middleware or a rule of a database refuses
-  /// changes nothing, and the step can still be undone.
+  /// commits with ``UndoRecording/none``. If a middleware or a rule of a database refuses the undo,
+  /// nothing changes, and the step can still be undone.
   ///
   /// - Returns: Whether a step was undone.
   /// - Complexity: The same as that of a commit.
@@ -151,7 +151,7 @@ extension StoreComponentType {
 
   /// Redoes the last undone step, unless another step has been made since.
   ///
-  /// Later commits that are not steps are kept. Inside a commit of this store it stops.
+  /// Later commits that are not steps are kept. Inside a commit of this store, the process stops.
   ///
   /// - Returns: Whether a step was redone.
   /// - Complexity: The same as that of a commit.
@@ -192,7 +192,7 @@ extension StoreComponentType {
   public func clearHistory() { store.core.history.clear() }
 }
 
-/// A committed state of a store, from which observers read several parts of one version.
+/// A committed state of a store. Observers read several parts of one version from it.
 package struct CommittedState: Sendable {
   let version: AnyStateVersion
 
@@ -200,36 +200,22 @@ package struct CommittedState: Sendable {
   package func isIdentical(to other: CommittedState) -> Bool { version === other.version }
 }
 
-/// A part of the committed state of a store, with an observer of the commits. It retains the state
-/// of the store, but not the store.
-package struct CommittedPart<Part: Sendable>: Sendable {
+/// An observer of the commits of a store. It retains the state of the store, but not the store.
+package struct CommitObservation: Sendable {
   private let observer: CommitObserver
-  private let readState: @Sendable () -> CommittedState
-  private let readPart: @Sendable (CommittedState) -> Part
-  private let remove: @Sendable () -> Void
   private let problems: ProblemLog
+  private let readState: @Sendable () -> CommittedState
+  private let remove: @Sendable () -> Void
 
-  init(
-    _ observer: CommitObserver, _ problems: ProblemLog,
-    readState: @escaping @Sendable () -> CommittedState,
-    readPart: @escaping @Sendable (CommittedState) -> Part,
-    remove: @escaping @Sendable () -> Void
-  ) {
+  init<State>(_ observer: CommitObserver, of core: StoreCore<State, some Sendable>) {
     self.observer = observer
-    self.problems = problems
-    self.readState = readState
-    self.readPart = readPart
-    self.remove = remove
+    problems = core.problems
+    readState = { CommittedState(version: core.committed) }
+    remove = { core.remove(observer) }
   }
 
   /// The state of the store without optimistic layers, as of the last commit.
   package var state: CommittedState { readState() }
-
-  /// The part without optimistic layers, as of the last commit.
-  package var current: Part { value(in: state) }
-
-  /// Returns the part in a state of its store.
-  package func value(in state: CommittedState) -> Part { readPart(state) }
 
   /// Stores an object in the store until the observer ends.
   package func hold(_ object: any AnyObject & Sendable) {
@@ -239,7 +225,7 @@ package struct CommittedPart<Part: Sendable>: Sendable {
   /// Reports a problem to the logger and the problem handler of the store.
   package func report(_ problem: StoreProblem) { problems.report(problem) }
 
-  /// Ends the observer without a call of it.
+  /// Ends the observer without calling it.
   package func end() {
     remove()
     let held = observer.held.withLock { $0.take() }
@@ -247,13 +233,29 @@ package struct CommittedPart<Part: Sendable>: Sendable {
   }
 }
 
+/// A part of the committed state of a store, with the observer that saves it.
+package struct CommittedPart<Part: Sendable>: Sendable {
+  package let observation: CommitObservation
+  private let read: @Sendable (CommittedState) -> Part
+
+  fileprivate init(
+    _ observation: CommitObservation, read: @escaping @Sendable (CommittedState) -> Part
+  ) {
+    self.observation = observation
+    self.read = read
+  }
+
+  /// Returns the part in a committed state of the same store.
+  package func value(in state: CommittedState) -> Part { read(state) }
+}
+
 extension StoreComponentType {
   /// Adds an observer that saves a part. It is also notified of commits that changed other parts.
   /// - Parameters:
-  ///   - path: The part of the state that is observed.
+  ///   - path: The key path of the observed part in the state.
   ///   - onCommit: Called by the committing thread after each commit, without a lock.
   ///   - onEnd: Called when the store is deinitialized.
-  /// - Returns: The part, or `nil` when it has such an observer.
+  /// - Returns: The part, or `nil` if an observer already saves it.
   package func observeCommits<Part: Sendable>(
     of path: any KeyPath<State, Part> & Sendable, onCommit: @escaping @Sendable () -> Void,
     onEnd: @escaping @Sendable () -> Void
@@ -261,10 +263,9 @@ extension StoreComponentType {
     let core = store.core
     let observer = CommitObserver(of: path, for: .saving, onCommit: onCommit, onEnd: onEnd)
     guard core.add(observer, validate: { _ in }) else { return nil }
-    return CommittedPart(
-      observer, core.problems, readState: { CommittedState(version: core.committed) },
-      readPart: { $0.version.of(State.self).value[keyPath: path] },
-      remove: { core.remove(observer) })
+    return CommittedPart(CommitObservation(observer, of: core)) {
+      $0.version.of(State.self).value[keyPath: path]
+    }
   }
 
   /// The identity of the store, for as long as an observer of its commits exists.

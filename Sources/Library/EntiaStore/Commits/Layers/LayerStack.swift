@@ -10,8 +10,8 @@ final class LayerStack<State: Sendable>: Sendable {
     let id: UInt64
     let name: String?
     let edit: @Sendable (inout State) throws -> Void
-    /// The entities that the edit referred to when the layer was added, by the paths of their
-    /// databases.
+    /// The entities that the edit referred to when the layer was added, by the path of their
+    /// database.
     let named: [String: any Sendable]
     let replays: LayerReplays
   }
@@ -88,14 +88,13 @@ extension LayerStack.Layer {
     return named
   }
 
-  /// Applies an edit of the layer to a state that others may have changed since the layer was
-  /// added.
+  /// Applies an edit of the layer to a state that may have changed since the layer was added.
   ///
   /// - Parameters:
   ///   - edit: The edit, or `nil` for the layer's own edit.
   ///   - state: The state.
-  /// - Throws: The error of the edit; `BatchError` if a row of a database would refer to an entity
-  ///   that the layer referred to when it was added and that has been removed since.
+  /// - Throws: The error of the edit; `BatchError` if a row would refer to a removed entity. This
+  ///   applies to the entities that the layer referred to when it was added.
   func apply(_ edit: ((inout State) throws -> Void)? = nil, to state: inout State) throws {
     if named.isEmpty { return try (edit ?? self.edit)(&state) }
     let start = state
@@ -114,53 +113,5 @@ extension LayerStack.Layer {
       return []
     }
     return database.lostReferences(since: start, named: named)
-  }
-}
-
-/// All databases in a state, including those in nested properties.
-private struct StateDatabases {
-  /// The databases and the paths of their properties, in declaration order.
-  private(set) var databases: [(path: String, database: any NormalizedStorageType)] = []
-
-  init(of state: Any) {
-    var pending: [(path: String, value: Any)] = [("", state)]
-    while let (path, value) = pending.popLast() {
-      if let database = value as? any NormalizedStorageType {
-        databases.append((path, database))
-        continue
-      }
-      for (name, value) in Self.parts(of: value).reversed() {
-        pending.append(("\(path).\(name)", value))
-      }
-    }
-  }
-
-  subscript(path: String) -> (any NormalizedStorageType)? {
-    databases.first { $0.path == path }?.database
-  }
-
-  /// Returns the parts of a value that may be or contain databases. Elements of a collection are
-  /// data of any size, unless they are databases. Objects referenced by the state are not part of
-  /// it.
-  private static func parts(of value: Any) -> [(name: String, value: Any)] {
-    let mirror = Mirror(reflecting: value)
-    switch mirror.displayStyle {
-    case .struct, .tuple, .optional, .enum:
-      return mirror.children.enumerated().map { ($1.label ?? "\($0)", $1.value) }
-    case .collection where mirror.children.first?.value is any NormalizedStorageType:
-      return mirror.children.enumerated().map { ("\($0)", $1.value) }
-    case .dictionary:
-      // An element is a tuple of a key and a value.
-      guard let first = mirror.children.first.map({ entry(of: $0.value) }),
-        first?.value is any NormalizedStorageType
-      else { return [] }
-      return mirror.children.compactMap { entry(of: $0.value) }
-    default: return []
-    }
-  }
-
-  private static func entry(of tuple: Any) -> (name: String, value: Any)? {
-    let parts = Mirror(reflecting: tuple).children.map(\.value)
-    return parts.count == 2 ? ("\(parts[0])", parts[1]) : nil
   }
 }

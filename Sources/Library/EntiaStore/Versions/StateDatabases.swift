@@ -1,0 +1,58 @@
+package import EntiaDatabase
+
+/// All databases in a state, including those in nested properties.
+package struct StateDatabases {
+  /// The databases and the paths of their properties, in declaration order. The path of a state
+  /// that is a database is empty.
+  package private(set) var databases: [(path: String, database: any NormalizedStorageType)] = []
+
+  /// Finds the databases in a state.
+  /// - Complexity: O(number of stored values outside collections, and of databases).
+  package init(of state: Any) {
+    var pending: [(path: String, value: Any)] = [("", state)]
+    while let (path, value) = pending.popLast() {
+      if let database = value as? any NormalizedStorageType {
+        databases.append((path, database))
+        continue
+      }
+      for part in Self.parts(of: value, at: path).reversed() { pending.append(part) }
+    }
+  }
+
+  package subscript(path: String) -> (any NormalizedStorageType)? {
+    databases.first { $0.path == path }?.database
+  }
+
+  /// Returns the parts of a value that may be or contain databases, with their paths. Elements of a
+  /// collection are data of any size, unless they are databases. Objects referenced by the state
+  /// are not part of it.
+  package static func parts(
+    of value: Any, at path: String
+  ) -> [(path: String, value: Any)] {
+    func part(_ label: String, _ value: Any) -> (path: String, value: Any) {
+      // The label of a value without a name, in a tuple or a case, is its index after a point.
+      let name = label.first == "." ? label.dropFirst() : label[...]
+      return (path.isEmpty ? String(name) : "\(path).\(name)", value)
+    }
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .optional: return mirror.children.map { (path, $0.value) }
+    case .struct, .tuple, .enum:
+      return mirror.children.enumerated().map { part($1.label ?? "\($0)", $1.value) }
+    case .collection where mirror.children.first?.value is any NormalizedStorageType:
+      return mirror.children.enumerated().map { part("\($0)", $1.value) }
+    case .dictionary:
+      // An element is a tuple of a key and a value.
+      guard let first = mirror.children.first.map({ entry(of: $0.value) }),
+        first?.value is any NormalizedStorageType
+      else { return [] }
+      return mirror.children.compactMap { entry(of: $0.value).map { part($0.name, $0.value) } }
+    default: return []
+    }
+  }
+
+  private static func entry(of tuple: Any) -> (name: String, value: Any)? {
+    let parts = Mirror(reflecting: tuple).children.map(\.value)
+    return parts.count == 2 ? ("\(parts[0])", parts[1]) : nil
+  }
+}
