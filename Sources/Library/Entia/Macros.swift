@@ -1,5 +1,5 @@
 /// Turns a struct into a database with the tables, indexes, relationships and checks that its
-/// properties declare. Batches change it, and it is read as plain values.
+/// properties declare. Batches change the database; reads return plain values.
 ///
 /// ```swift
 /// @NormalizedStorage
@@ -10,21 +10,22 @@
 /// }
 /// ```
 ///
-/// The macro generates the stored properties for the parts in a nested struct `Contents`, the
-/// property `snapshot` that holds a version of it, and the conformance to `NormalizedStorageType`.
-/// The marked properties read that version.
+/// The macro generates a nested struct `Contents` with a stored property for each part, the
+/// property `snapshot` with a version of the contents, and the conformance to
+/// `NormalizedStorageType`. The marked properties read this version.
 ///
-/// Batches throw if a part can refuse them: a relationship with the delete rule `.deny`, which is
-/// the default, with `count:`, `holders(_:)` or `required()`; an `Indexes.Unique`; a `@Check`; a
-/// `finalizeTransaction` that throws. For such a storage, the macro adds
+/// Batches are throwing if a part can refuse them. Such parts are an `Indexes.Unique`, a `@Check`,
+/// a `finalizeTransaction` that throws, and a relationship with `count:`, `holders(_:)`,
+/// `required()` or the default delete rule `.deny`. For such a storage, the macro adds
 /// `typealias Refusal = any Error`, unless the struct declares a `Refusal` or a
 /// `finalizeTransaction` with typed throws. All other storages need no `try`. A rule that the macro
-/// cannot parse, such as one in a variable, counts as one that can refuse.
+/// cannot parse, such as a rule in a variable, counts as refusing.
 ///
-/// A part of an entity type without a table, and a second table of an entity type, do not compile.
+/// A part of an entity type without a table does not compile, and neither does a second table of an
+/// entity type.
 ///
-/// A storage may be private and may be nested in another type. Inside a function Swift allows no
-/// macro that adds a conformance; a storage that is declared there is written by hand.
+/// A storage may be private and may be nested in another type. Inside a function, Swift does not
+/// allow macros that add a conformance. Write the declarations of such a storage by hand.
 @attached(member, names: named(Contents), named(snapshot), named(Refusal), named(init))
 @attached(extension, conformances: NormalizedStorageType)
 public macro NormalizedStorage() =
@@ -62,10 +63,10 @@ public macro Relationship() = #externalMacro(module: "EntiaMacros", type: "Relat
 public macro Check() = #externalMacro(module: "EntiaMacros", type: "CheckMacro")
 
 /// Declares a property of an entity as a transient member, such as
-/// `@Transient var isExpanded = false`: it is not encoded, and otherwise like any other.
+/// `@Transient var isExpanded = false`: it is not encoded, but is otherwise like any other member.
 ///
 /// The declared value is the value after decoding. The type may be omitted for a literal, and the
-/// value for an optional. A write of the member is a change like any other.
+/// value for an optional. Writing the member is a change of the entity.
 @attached(accessor, names: named(init), named(get), named(_modify))
 @attached(peer, names: prefixed(_), suffixed(TransientDefault))
 public macro Transient() = #externalMacro(module: "EntiaMacros", type: "TransientMacro")

@@ -112,9 +112,10 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   public mutating func oneIn(_ count: Int) -> Bool { number(in: 0..<count) == 0 }
 }
 
-/// The violation of a law: which law, the reason, and the seed and step that reproduce it.
+/// The violation of a law, with the law, the reason, and the seed and step that reproduce the
+/// violation.
 ///
-/// Every check throws it, so that it works in any test framework: a test that throws fails.
+/// Checks throw this error, so that they work in any test framework: a test that throws fails.
 public struct LawViolation: Error, Equatable, Sendable, CustomStringConvertible {
   /// The number of the law.
   public let law: Int
@@ -124,7 +125,7 @@ public struct LawViolation: Error, Equatable, Sendable, CustomStringConvertible 
   public let seed: UInt64
   /// The step of that history, counted from 0.
   public let step: Int
-  /// The difference or the error that was found.
+  /// The difference or the error of the check.
   public let reason: String
 
   /// Creates a violation.

@@ -1,17 +1,17 @@
 package import EntiaCoding
 package import EntiaDatabase
 
-/// A database as a page shows it: tables of rows in a fixed order, and what they refer to.
+/// The database of a page: tables of rows in a fixed order, and the references of the rows.
 ///
-/// Rows have numbers: those of the first table first, from 0.
+/// Rows are numbered from 0, table by table.
 package struct PageDatabase {
   /// One table.
   package struct Table {
     /// The name of the table.
     package var name: String
-    /// The names of the members that are the ID.
+    /// The names of the members that form the ID.
     package var idNames: [String]
-    /// The names of the members of any row, in the order of the rows.
+    /// The names of the members of all rows, in the order of their first use.
     package var memberNames: [String]
     /// The number of rows.
     package var rowCount: Int
@@ -21,7 +21,7 @@ package struct PageDatabase {
     package var relationships: [Relationship] = []
     /// Returns the line of a row (see ``PageDatabase/line(_:)``), by its index in the table.
     package var line: (Int) -> [UInt8]
-    /// Returns what a row refers to by each relationship, by its index in the table.
+    /// Returns the targets of a row for each relationship, by its index in the table.
     package var targets: (Int) -> [Targets]
 
     /// Creates a table.
@@ -42,13 +42,13 @@ package struct PageDatabase {
   package struct Relationship {
     /// The member with the references.
     package var name: String
-    /// The indices of the tables that the references lead to.
+    /// The indices of the tables of the targets.
     package var targets: [Int]
     /// Whether a row may refer to several rows.
     package var isMany: Bool
     /// Whether the member is a part of the row's ID.
     package var isPartOfID = false
-    /// What happens when a row is deleted.
+    /// The rule for deleting a holder or a target.
     package var rule = DeleteRule()
 
     /// Creates a relationship.
@@ -59,11 +59,11 @@ package struct PageDatabase {
     }
   }
 
-  /// What happens to the rows of a relationship when one of them is deleted.
+  /// The rule of a relationship for deleting a holder or a target.
   package struct DeleteRule: Equatable {
-    /// The rule for the holders of a row that is deleted.
+    /// The rule for the holders of a deleted row.
     package var onDelete = NullableDeleteRule.deny
-    /// Whether a row with references cannot be deleted itself.
+    /// Whether deleting a row that refers to other rows is refused.
     package var deniesHolder = false
     /// Whether deleting a row also deletes the rows that it refers to.
     package var cascadesToTargets = false
@@ -89,8 +89,7 @@ package struct PageDatabase {
     case storage
   }
 
-  /// The rows that a row refers to by one relationship. A row that does not exist has a negative
-  /// number.
+  /// The rows that a row refers to by one relationship. A missing row has a negative number.
   package enum Targets {
     /// The row has no references.
     case none

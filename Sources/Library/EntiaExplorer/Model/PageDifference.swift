@@ -35,7 +35,7 @@ package struct PageDifference {
     package var insertedCount: Int
     /// The number of rows that only the older result has.
     package var removedCount: Int
-    /// Whether the rows of both results have another order.
+    /// Whether the common rows of both results have a different order.
     package var isReordered: Bool
 
     /// Creates the difference of a result.
@@ -65,7 +65,7 @@ package struct PageDifference {
   }
 
   /// Returns the line of an updated row: an array of its number, the names of the members that
-  /// differ, and an object of those that the old row has.
+  /// differ, and an object of the old values, where present.
   package static func line(
     row: Int, names: [String], old: (inout JSONWriter) -> Void
   ) -> [UInt8] {
@@ -79,7 +79,7 @@ package struct PageDifference {
     return writer.bytes
   }
 
-  /// Writes the differences between the schemas and the results, and the rows that were inserted.
+  /// Writes the differences between the schemas and the results, and the inserted rows.
   func writeSummary(to writer: inout JSONWriter) {
     writer.member("old", oldName)
     writer.array("schema", schema) { $1.string($0) }

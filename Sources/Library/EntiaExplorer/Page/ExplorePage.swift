@@ -4,22 +4,23 @@ import EntiaDatabase
 
 /// A page that shows a database in a browser: one HTML file that loads nothing else.
 ///
-/// The rows are in script elements of a type that browsers do not run, as lines of JSON, in chunks
-/// that the page reads when they are shown. The same database always has the same bytes.
+/// The rows are lines of JSON in script elements of a type that browsers do not run. They are
+/// divided into chunks, which the page reads when it shows them. The same database always has the
+/// same bytes.
 package struct ExplorePage {
-  /// The first bytes of each page, by which a page is recognized that may be overwritten.
+  /// The first bytes of each page. A file that begins with them is a page and may be overwritten.
   package static let mark = Array("<!doctype html>\n<!-- entia explore -->\n".utf8)
 
-  /// The number of rows in a chunk. The script has the same number.
+  /// The number of rows in a chunk. The page's script contains the same number.
   private static let chunkSize = 4096
 
   /// The database on the page.
   private let database: PageDatabase
-  /// The name of its file, or of the state of its store.
+  /// The name of the database's file, or of the state of its store.
   private let name: String
   /// The difference from an older database.
   package var difference: PageDifference?
-  /// Writes the members of an object that describes the store of the database, or `nil` for a file.
+  /// Writes the members of an object that describes the database's store; `nil` for a file.
   package var writeStore: ((inout JSONWriter) -> Void)?
 
   /// Creates a page.
@@ -147,8 +148,8 @@ package struct ExplorePage {
     }
   }
 
-  /// Returns an element with data. Its content cannot end it: JSON has `<` only in strings, where
-  /// it is escaped.
+  /// Returns an element with data. The data cannot close the element: JSON has `<` only in strings,
+  /// where it is escaped.
   private static func element(_ id: String, _ type: String, _ json: [UInt8]) -> [UInt8] {
     var bytes = Array("<script type=\"application/\(type)\" id=\"\(id)\">".utf8)
     if json.contains(UInt8(ascii: "<")) {
@@ -179,8 +180,8 @@ extension NullableDeleteRule {
 enum PageTemplate {
   /// The text from the page's mark to the data.
   ///
-  /// The policy allows this style and this script, and nothing else: no address, no other script
-  /// and no image, whatever the data has.
+  /// The content security policy allows only this style and this script. Regardless of the data,
+  /// the page can load no address, no other script and no image.
   static let head = filled(0)
   /// The text after the data.
   static let end = filled(1)
@@ -191,7 +192,7 @@ enum PageTemplate {
     "default-src 'none'; style-src '\(source(WebFiles.style))'; "
     + "script-src '\(source(script))'; base-uri 'none'; form-action 'none'"
 
-  /// Returns the part of the HTML file before or after the data, with the texts in it.
+  /// Returns the HTML file's text before or after the data, with the style and the script inserted.
   private static func filled(_ index: Int) -> String {
     let parts = WebFiles.html.split(separator: "$data", maxSplits: 1)
     return [("$policy", policy), ("$style", WebFiles.style), ("$script", script)]
@@ -201,7 +202,7 @@ enum PageTemplate {
       }
   }
 
-  /// Returns the name of an inline text in a policy.
+  /// Returns the source expression of an inline text in a content security policy.
   private static func source(_ text: String) -> String {
     "sha256-" + base64(SHA256.hash(Array(text.utf8)))
   }

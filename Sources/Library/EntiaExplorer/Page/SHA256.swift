@@ -1,4 +1,5 @@
-/// The hash function SHA-256, by which a page names the only script and style that it allows.
+/// The hash function SHA-256. The policy of a page identifies the only allowed script and style by
+/// their hashes.
 enum SHA256 {
   /// Returns the hash of bytes: 32 bytes.
   ///

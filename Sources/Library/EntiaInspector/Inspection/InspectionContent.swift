@@ -5,7 +5,7 @@ import EntiaStore
 
 /// The content of an inspection, for a page.
 struct InspectionContent {
-  /// The maximum number of changed rows that are listed of a commit.
+  /// The maximum number of changed rows listed for a commit.
   private static let maximumLines = 200
 
   let name: String

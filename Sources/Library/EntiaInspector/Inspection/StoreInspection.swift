@@ -13,9 +13,9 @@ public import Foundation
 /// try inspection.writePage(to: url)              // the same with all rows, for a browser
 /// ```
 ///
-/// It records the commits that begin after its creation. It ends when it is released or stopped;
-/// from then on, commits cost what they cost without an inspection. It retains the state of the
-/// store, but not the store.
+/// An inspection records the commits that begin after its creation. It ends when it is released or
+/// stopped; commits then have no additional cost. It retains the state of the store, but not the
+/// store.
 public final class StoreInspection: Sendable {
   private let recorder: CommitRecorder
   private let stateName: String
@@ -40,20 +40,20 @@ public final class StoreInspection: Sendable {
 
   deinit { stop() }
 
-  /// Ends the recording of commits, and releases the recorded ones; does nothing if it has already
-  /// ended. Observers, queries and rows can still be read.
+  /// Ends the recording of commits, and releases the recorded commits; does nothing if the
+  /// recording has already ended. Observers, queries and rows can still be read.
   public func stop() {
     remove()
     recorder.removeAll()
   }
 
-  /// The number of commits since the inspection began, of which the last ones are kept.
+  /// The number of commits since the inspection began. Only the last ones are kept.
   public var commitCount: Int { recorder.count }
 
   /// The last commits, in commit order.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of kept commits. Their changes are computed when
-  ///   they are read.
+  /// - Complexity: O(*n*), where *n* is the number of kept commits. The changes of a commit are
+  ///   computed when they are read.
   public var commits: [Commit] { recorder.entries.map(Commit.init) }
 
   /// The observers of the store, in the order in which they were added.
@@ -63,11 +63,10 @@ public final class StoreInspection: Sendable {
   /// - Complexity: O(*n*), where *n* is the number of observers.
   public var observers: [Observer] { readObservers().map(Observer.init) }
 
-  /// The live queries of the store with their plans, in the order in which they are first observed;
-  /// queries that only exist follow.
+  /// The live queries of the store with their plans. Observed queries are first, in the order of
+  /// their first observers; the others follow.
   ///
-  /// A query with a closure, or one that joins related entities, is listed only while it is
-  /// observed.
+  /// A query that contains a closure or joins related entities is listed only while it is observed.
   ///
   /// - Complexity: O(*n*), where *n* is the number of observers and queries, plus the plans of the
   ///   queries.
@@ -85,19 +84,19 @@ public final class StoreInspection: Sendable {
     return queries.map { Query($0, observerCount: counts[$0.id] ?? 0) }
   }
 
-  /// The parts of the state that are saved or shared, in the order in which this began.
+  /// The saved and shared parts of the state, in the order in which saving or sharing began.
   public var parts: [Part] { readParts() }
 
-  /// Calls a closure with one line of text after each commit, in place of an earlier closure.
+  /// Calls a closure with one line of text after each commit. The closure replaces an earlier one.
   ///
   /// ```swift
   /// inspection.log { print($0) }
   /// // 1 Add book: changed in 85 µs, observers 12 µs: library (1 row)
   /// ```
   ///
-  /// It is called by the committing thread, without a lock, after the observers. With several
-  /// threads, lines may be in another order than the commits, whose numbers they begin with. The
-  /// changes of a commit are computed for its line, in O(changes).
+  /// The committing thread calls the closure without a lock, after the observers. Each line begins
+  /// with the number of its commit. If several threads commit, the lines may not be in commit
+  /// order. The changes of a commit are computed for its line, in O(changes).
   ///
   /// - Parameter write: A closure that receives the line. It must not retain the inspection.
   /// - Returns: The inspection itself.
@@ -136,13 +135,13 @@ extension StoreInspection: CustomStringConvertible {
 }
 
 extension StoreComponentType {
-  /// Begins an inspection of the store: of its commits from now on, its observers and its queries.
+  /// Begins an inspection of the store: of its observers, its queries, and its commits from now on.
   ///
-  /// Until then nothing is recorded. Each recorded commit retains the states before and after it,
-  /// which share their unchanged parts.
+  /// Commits are recorded only during an inspection. Each recorded commit retains the states before
+  /// and after it, which share their unchanged parts.
   ///
   /// - Parameters:
-  ///   - limit: The number of commits that are kept; older ones are released.
+  ///   - limit: The maximum number of kept commits; older commits are released.
   ///   - clock: The clock that measures durations. It is read twice while the commit lock is held,
   ///     and must not use the store.
   /// - Returns: The inspection, which ends when it is released.
@@ -159,8 +158,8 @@ extension StoreComponentType {
 extension StoreInspection {
   /// A commit of an inspected store.
   ///
-  /// Undoing and redoing are commits too, and so are changes of optimistic layers. A nested commit
-  /// is a part of the outer one.
+  /// Undoing and redoing are commits too, and so are changes of optimistic layers. A commit that a
+  /// value's `deinit` makes inside another commit is part of the outer commit.
   public struct Commit: Sendable, CustomStringConvertible {
     /// The outcome of a commit.
     public enum Outcome: Sendable {
@@ -168,8 +167,7 @@ extension StoreInspection {
       case changed
       /// The commit led to an equal state.
       case unchanged
-      /// A middleware refused the commit, or its nested commits cannot be repeated; the state is
-      /// unchanged.
+      /// A middleware or a rule of a database refused the commit; the state is unchanged.
       case refused(any Error)
       /// The closure of the commit threw an error; the state is unchanged.
       case failed(any Error)
@@ -195,12 +193,11 @@ extension StoreInspection {
       }
     }
 
-    /// The time for which the commit held the commit lock: its closure, the middleware and the
-    /// publication.
+    /// The time for which the commit held the commit lock, including its closure, the middleware
+    /// and the publication.
     public var duration: Duration { entry.duration }
 
-    /// The time that the committing thread then spent in calls of observers, or `nil` before they
-    /// have returned.
+    /// The time that the committing thread then spent calling observers, or `nil` until it is done.
     public var observerDuration: Duration? { entry.delivery }
 
     /// The parts of the state that the commit changed, in the order of their declaration.
@@ -208,7 +205,7 @@ extension StoreInspection {
     /// - Complexity: O(changes) for databases, one comparison for each other part.
     public var parts: [StoreCommit.Part] { entry.commit.parts }
 
-    /// The same parts, with one line for each changed row in the details.
+    /// The changed parts, with one line for each changed row in the details.
     var partsWithRows: [StoreCommit.Part] { entry.commit.partsWithRows }
 
     /// The number, the name, the outcome, the durations and the changed parts, on one line.
@@ -238,11 +235,11 @@ extension StoreInspection {
 extension StoreInspection {
   /// Returns a page that shows the store in a browser: one HTML file that loads nothing else.
   ///
-  /// It has the rows of all databases in the state, with links in both directions, what deleting a
-  /// row does, the schema as a diagram, orphans and the largest fan-outs, and the commits,
-  /// observers and queries of this inspection. Databases are found in the stored properties of the
-  /// state, and in those of structs in them. Values need not be `Codable`: their properties are
-  /// read by reflection.
+  /// The page contains the rows of all databases in the state with links in both directions, the
+  /// effects of deleting a row, and the schema as a diagram. It also contains orphans, the largest
+  /// fan-outs, and the commits, observers and queries of this inspection. Databases are found in
+  /// the stored properties of the state, and of structs nested in it. Values need not be `Codable`:
+  /// their properties are read by reflection.
   ///
   /// - Returns: The page, in UTF-8.
   /// - Complexity: O(size of the state), plus sorting.
@@ -255,7 +252,7 @@ extension StoreInspection {
   /// Writes the page to a file, or replaces the file.
   ///
   /// - Parameter url: The file.
-  /// - Throws: The error of writing the file. A file that existed is then unchanged.
+  /// - Throws: The error of writing the file. An existing file is then unchanged.
   /// - Complexity: O(size of the state), plus sorting.
   public func writePage(to url: URL) throws {
     try Data(page()).write(to: url, options: .atomic)
@@ -270,8 +267,8 @@ extension StoreInspection {
     /// The observed value in words: a part of the state, such as `searchText`, a row, such as
     /// `Book("b1") in library`, or a query.
     public let subject: String
-    /// The place where the observer is called: `main`, `asyncMain`, `passthrough`, a queue or an
-    /// actor.
+    /// The target on which the observer is called: `main`, `asyncMain`, `passthrough`, a queue or
+    /// an actor.
     public let target: String
 
     init(_ observer: InspectedObserver) {
@@ -280,7 +277,7 @@ extension StoreInspection {
       target = observer.target
     }
 
-    /// The number, the observed value and the place, on one line.
+    /// The number, the observed value and the target, on one line.
     public var description: String { "\(number) \(subject), on \(target)" }
   }
 
@@ -288,11 +285,11 @@ extension StoreInspection {
   public struct Query: Sendable, CustomStringConvertible {
     /// The query in words, such as `query of Book in library`.
     public let subject: String
-    /// How a fetch of the query would be executed now.
+    /// The plan for fetching the query in the current state.
     public let explanation: FetchExplanation
     /// The number of observers of the query, and of values derived from it.
     public let observerCount: Int
-    /// The number of times the whole result was fetched. Otherwise it is updated from the changes.
+    /// The number of times that the whole result was fetched, rather than updated from changes.
     public let fetchCount: Int
     /// The number of changed rows for which the predicate was evaluated.
     public let examinedRows: Int
@@ -305,7 +302,7 @@ extension StoreInspection {
       examinedRows = query.work.rowsExamined
     }
 
-    /// The query and its work on one line, and its plan on the next ones.
+    /// The query and its work on one line, and its plan on the following lines.
     public var description: String {
       func count(_ number: Int, _ noun: String) -> String {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
@@ -318,7 +315,7 @@ extension StoreInspection {
 
   /// A part of the state of an inspected store that is saved or shared.
   public struct Part: Sendable, CustomStringConvertible {
-    /// The part, such as `library`.
+    /// The key path of the part in words, such as `library`.
     public let name: String
     /// Whether the part is shared with other processes. Otherwise it is saved to a file.
     public let isShared: Bool

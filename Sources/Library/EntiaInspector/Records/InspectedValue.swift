@@ -2,7 +2,7 @@ import EntiaCoding
 import EntiaDatabase
 import Foundation
 
-/// A type of values with a JSON form of its own in an inspection.
+/// A type whose values have a specific JSON form in an inspection.
 protocol InspectedValue {
   /// The JSON value.
   var inspectedJSON: JSONValue { get }
@@ -17,7 +17,7 @@ extension TransientMember: InspectedValue {
 }
 
 extension JSONValue {
-  /// The maximum depth of nested values; deeper ones are left out.
+  /// The maximum depth of nested values; deeper values are left out.
   private static let maximumInspectedDepth = 32
 
   /// Creates the JSON form of a value in memory, by reflection. Values need not be `Codable`.
@@ -68,7 +68,7 @@ extension JSONValue {
     }
   }
 
-  /// Returns a number, or a string for a value that JSON does not have, such as NaN.
+  /// Returns a number, or a string for a number that JSON cannot represent, such as NaN.
   private static func number(_ text: String) -> JSONValue {
     JSONNumber(text).map(JSONValue.number) ?? .string(text)
   }
@@ -95,7 +95,8 @@ extension JSONValue {
       })
   }
 
-  /// Returns the name of a property: without the underscore for the storage of a transient one.
+  /// Returns the name of a property. The storage of a transient member is named without its
+  /// underscore.
   static func inspectedName(of child: Mirror.Child) -> String? {
     guard let label = child.label, label.hasPrefix("_"), child.value is any TransientStorage else {
       return child.label
@@ -118,7 +119,7 @@ extension JSONValue {
     return .object(members.sorted { ExactString($0.name) < ExactString($1.name) })
   }
 
-  /// Returns values in the order of their texts, because sets and dictionaries have none.
+  /// Returns values sorted by their texts, because sets and dictionaries have no order.
   private static func sorted(_ values: [JSONValue]) -> [JSONValue] {
     values.map { (ExactString(String(decoding: $0.bytes(), as: UTF8.self)), $0) }
       .sorted { $0.0 < $1.0 }.map(\.1)

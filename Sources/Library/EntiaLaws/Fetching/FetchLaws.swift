@@ -1,7 +1,7 @@
 public import EntiaDatabase
 
-/// Law 19 of a database, checked over random histories and random fetches, after every step: a
-/// fetch that uses indexes returns the same as the same fetch without them.
+/// Law 19 of a database, checked with random fetches after every step of random histories: a fetch
+/// with indexes returns the same result as the same fetch without indexes.
 ///
 /// ```swift
 /// try FetchLaws(LibrarySubject.self) { random in

@@ -3,7 +3,7 @@ import EntiaDatabase
 private struct Interruption: Error {}
 
 extension LawStep {
-  /// Checks law 8: throws after no edit, one edit, two and three edits of a batch.
+  /// Checks law 8: throws after none, one, two and three edits of a batch.
   func checkThrow(_ random: inout SeededGenerator) throws {
     let start = image(storage)
     let seed = random.next()
@@ -27,8 +27,9 @@ extension LawStep {
     }
   }
 
-  /// Checks law 9. Edits that the rules accept in several batches must be accepted in a single
-  /// batch. Refusals for other reasons, such as those of a `finalizeTransaction`, are ignored.
+  /// Checks law 9. If the rules accept edits in several batches, they must accept the edits in a
+  /// single batch. Refusals for other reasons, such as those of a `finalizeTransaction`, are
+  /// ignored.
   func checkConcatenation(_ random: inout SeededGenerator) throws {
     let seed = random.next()
     let batches = 3
@@ -67,7 +68,7 @@ extension LawStep {
     do {
       try operations.perform(&copy) { context in
         for _ in 0..<3 { try Subject.edit(&context, using: &random) }
-        // Undoing edits applies delete rules, whose effects must be undone as well.
+        // Undoing edits applies delete rules, and their effects must be undone as well.
         for _ in 0..<8 where !context.changes.isEmpty { takeBack(&context) }
         isDone = context.changes.isEmpty
       }

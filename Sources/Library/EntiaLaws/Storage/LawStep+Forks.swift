@@ -8,8 +8,8 @@ private struct Forks<Storage: NormalizedStorageType> {
 }
 
 extension LawStep {
-  /// Checks law 40: applying change sets and merging between two forks cause only defects that one
-  /// of the versions already had, or are refused and change nothing.
+  /// Checks law 40: change sets and merges between two forks either cause only defects that one of
+  /// the versions already had, or are refused and change nothing.
   func checkForeignWrites(_ random: inout SeededGenerator) throws {
     let forks = try makeForks(&random)
     let changes = operations.changes(forks.theirs, forks.base)
@@ -113,8 +113,8 @@ extension LawStep {
 
   /// Compares the order of every ordered table with an expected order that is computed row by row.
   /// Rows that neither side placed keep their order. Between two of them are the rows that `mine`
-  /// placed there, followed by those that `theirs` placed there. A row of a conflict that kept mine
-  /// stays where mine has it.
+  /// placed there, followed by the rows that `theirs` placed there. If a conflict kept `mine`, the
+  /// row stays at its position in `mine`.
   private func requireOrder(of merged: MergeResult<Storage>, _ forks: Forks<Storage>) throws {
     let kept = Set(merged.conflicts.filter { $0.outcome == .mine }.map(\.entity))
     let mine = operations.changes(forks.mine, forks.base)

@@ -87,8 +87,8 @@ extension LawStep {
     try requireEqual(Set(found), expected, "verify()")
   }
 
-  /// Returns the entities that fewer or more holders reference than allowed. They must be unchanged
-  /// since the beginning of the history.
+  /// Returns the entities that too few or too many holders reference. Throws a failure if one of
+  /// them has changed since the beginning of the history.
   private func wrongHolderCounts(
     _ relationship: RelationshipHandle<Storage>, _ start: [RowKey: AnyRow]
   ) throws -> Set<VerificationIssue> {

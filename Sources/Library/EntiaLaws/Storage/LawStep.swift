@@ -57,8 +57,8 @@ struct LawStep<Subject: LawSubject> {
 private struct ExpectedRemoval {
   var removed: Set<RowKey> = []
   var nullified: Set<RowKey> = []
-  /// The expected violations: removed entities that a remaining holder must not lose, and lists
-  /// that lose too many targets.
+  /// The expected violations: removed entities whose remaining holders must not lose them, and
+  /// lists that lose too many targets.
   var denied: Set<String> = []
 }
 
@@ -257,7 +257,7 @@ extension LawStep {
       try requireSame(transitions(changes), expected, "changes(since:)")
       try requireEqual(changes.isEmpty, after.hasSameContent(as: oldImage), "isEmpty")
       try requireEqual(changes.isEmpty, old == storage, "no changes exactly when equal")
-      // Observers of rows are looked up by these keys.
+      // The keys under which observers of rows are looked up.
       let keys = operations.differingKeys(storage, old)
       try requireEqual(keys.isEmpty, changes.isEmpty, "isEmpty of the differing keys")
       try requireEqual(

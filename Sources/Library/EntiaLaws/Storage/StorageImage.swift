@@ -1,7 +1,7 @@
 import EntiaCollections
 import EntiaDatabase
 
-/// Everything that can be read from a version, copied into plain arrays and dictionaries.
+/// All readable contents of a version, copied into plain arrays and dictionaries.
 struct StorageImage: Equatable {
   /// The rows of each table, in order.
   var tables: [[AnyRow]] = []
@@ -57,7 +57,7 @@ struct StorageImage: Equatable {
     zip(held, old.held).count { $0 != $1 && Set($0) == Set($1) }
   }
 
-  /// Returns the differences of the content from an older one, computed from all rows.
+  /// Returns the differences between the content of an older image and this one, from all rows.
   func transitions(from old: Self) -> [RowKey: (old: AnyRow?, new: AnyRow?)] {
     let (before, after) = (old.content, content)
     var result: [RowKey: (old: AnyRow?, new: AnyRow?)] = [:]

@@ -76,7 +76,8 @@ public struct StorageLaws<Subject: LawSubject> {
   }
 }
 
-/// A database and kept versions of it, each with the image that was read from it at that time.
+/// A database and kept versions of it. Each kept version has the image that was read when it was
+/// the current version.
 struct StorageHistory<Subject: LawSubject> {
   typealias Storage = Subject.Storage
 
@@ -92,7 +93,7 @@ struct StorageHistory<Subject: LawSubject> {
     kept.append((storage, StorageImage(of: storage, parts)))
   }
 
-  /// Runs a batch of a few edits. A refused batch is also part of the history.
+  /// Runs a batch of a few edits. A batch that is refused is also part of the history.
   mutating func advance(
     _ operations: StorageOperations<Storage>, _ random: inout SeededGenerator
   ) throws {
@@ -117,7 +118,7 @@ struct StorageHistory<Subject: LawSubject> {
   }
 }
 
-/// A database on which the laws are checked, and the random edits of it.
+/// A database on which the laws are checked, and its random edits.
 ///
 /// Few IDs, 0 to 5, make collisions and therefore bugs frequent:
 ///
@@ -152,7 +153,7 @@ struct StorageHistory<Subject: LawSubject> {
 /// try StorageLaws(AuthorsSubject.self).check()   // in a test of any framework
 /// ```
 ///
-/// An edit must depend only on the random numbers and on what the batch reads, because the laws
+/// An edit must depend only on the random numbers and on its reads of the batch, because the laws
 /// repeat edits.
 public protocol LawSubject {
   /// The database.
@@ -161,7 +162,7 @@ public protocol LawSubject {
   /// Creates the database with which every history starts.
   static func makeStorage() -> Storage
 
-  /// Performs one small random edit. An error that it throws refuses the batch, which is not a
+  /// Performs one small random edit. If it throws an error, the batch is refused, which is not a
   /// violation.
   static func edit(
     _ context: inout BatchContext<Storage>, using random: inout SeededGenerator) throws
@@ -213,7 +214,7 @@ package struct StorageOperations<Storage: NormalizedStorageType> {
 extension StorageLaws where Subject.Storage: Codable {
   /// Checks that a database decoded from JSON has equal rows in the same order, equal links and
   /// consistent indexes, and encodes to the same bytes.
-  /// - Throws: `LawViolation` (of law 5) if it does not, `LawSettingsError` if the environment is
+  /// - Throws: `LawViolation` of law 5 if the check fails, `LawSettingsError` if the environment is
   ///   invalid.
   public func checkCoding() throws {
     let statement = "a database that was encoded and decoded is equal"

@@ -44,9 +44,10 @@ struct RelationshipHandle<Storage: NormalizedStorageType> {
 /// An index of a database, with its type erased.
 struct IndexHandle<Storage: NormalizedStorageType> {
   let name: String
-  /// Returns the differences from an index that is rebuilt from the rows of its entity type.
+  /// Returns the differences between the index and an index that is rebuilt from the rows of its
+  /// entity type.
   let mismatches: (Storage.Contents, [AnyRow]) -> [IndexMismatch]
-  /// Returns the same inside a batch.
+  /// Returns the same differences inside a batch.
   let stagedMismatches: (borrowing BatchContext<Storage>, [AnyRow]) -> [IndexMismatch]
 }
 

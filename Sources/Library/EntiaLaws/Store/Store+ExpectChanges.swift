@@ -4,7 +4,7 @@ public import EntiaStore
 
 /// The error for a store state that differs from the expected one.
 public struct UnexpectedState: Error, Equatable, Sendable, CustomStringConvertible {
-  /// One line for each part that differs, with the value that was found and the expected one.
+  /// One line for each part that differs, with the value found and the expected value.
   public let differences: [String]
 
   /// The differences, one line for each part.
@@ -14,13 +14,13 @@ public struct UnexpectedState: Error, Equatable, Sendable, CustomStringConvertib
 }
 
 extension Store where State: Equatable {
-  /// Checks that some work changes the state in this way and in no other way.
+  /// Checks that some work changes the state exactly as expected.
   ///
   /// ```swift
   /// try store.expectChanges({ $0.searchText = "swift" }, when: { model.search("swift") })
   /// ```
   ///
-  /// It throws, so that it works in any test framework.
+  /// A failed check throws, so that it works in any test framework.
   ///
   /// - Parameters:
   ///   - expected: Turns the state before the work into the expected state after it.
@@ -39,7 +39,7 @@ extension Store where State: Equatable {
     return result
   }
 
-  /// Checks that some asynchronous work changes the state in this way and in no other way.
+  /// Checks that some asynchronous work changes the state exactly as expected.
   ///
   /// - Parameters:
   ///   - expected: Turns the state before the work into the expected state after it.

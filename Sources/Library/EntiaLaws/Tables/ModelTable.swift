@@ -1,7 +1,7 @@
 import EntiaCollections
 import EntiaDatabase
 
-/// A plain dictionary and an order list, which a table must equal.
+/// The model of a table: a plain dictionary and an order list that the table must equal.
 struct ModelTable<Entity: EntityType> {
   private(set) var rows: [Entity.EntityID: Entity] = [:]
   private(set) var order: [Entity.EntityID] = []
@@ -25,8 +25,7 @@ struct ModelTable<Entity: EntityType> {
   }
 }
 
-/// One step of a table's history. It is chosen before it is performed, so that it can be performed
-/// twice.
+/// One step of a table's history. It is a value, so that it can be performed twice.
 enum TableOperation<Entity: EntityType> {
   case insert(Entity)
   case update(Entity)

@@ -35,8 +35,8 @@ public struct TableLaws<Table: VersionedTableUnderTest> {
     for law in TableLaw.allCases { try check(law) }
   }
 
-  /// Checks one law. Every history is run twice: on a table of which a copy is kept before some
-  /// steps, and on one of which a copy is kept before every step.
+  /// Checks one law. Every history is run twice: in the first run, a copy of the table is kept
+  /// before some steps; in the second run, before every step.
   /// - Throws: `LawViolation` if the law does not hold, `LawSettingsError` if the environment is
   ///   invalid.
   public func check(_ law: TableLaw) throws {
@@ -109,8 +109,8 @@ extension TableLaws {
 }
 
 /// The requirements for checking the laws of tables. `Tables.Hash`, `Tables.Ordered` and a batch's
-/// `TableEditor` conform to it. A custom table can conform, too, and so can a deliberately
-/// defective one, to check that the laws detect it.
+/// `TableEditor` conform to it. A custom table can conform too. So can a deliberately defective
+/// table, to check that the laws detect the defect.
 public protocol TableUnderTest<Entity> {
   /// The type of the entities in the table.
   associatedtype Entity: EntityType
@@ -127,7 +127,7 @@ public protocol TableUnderTest<Entity> {
   func allIDs() -> [Entity.EntityID]
   /// Returns all entities, in insertion order.
   func allEntities() -> [Entity]
-  /// Inserts an entity, or replaces the one with its ID in place.
+  /// Inserts an entity, or replaces the entity with the same ID in place.
   @discardableResult
   mutating func insert(_ entity: Entity) -> InsertionResult<Entity>
   /// Changes the entity with an ID and returns it, or returns `nil` if there is none.

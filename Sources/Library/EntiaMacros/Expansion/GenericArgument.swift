@@ -43,7 +43,7 @@ struct PartType: Equatable, Sendable {
   let arguments: [String]
 
   /// Parses a type that consists of names and generic arguments: `Entia.ToOne<Book, Author>`.
-  /// Returns `nil` for any other type, and for a type that is not one of Entia's.
+  /// Returns `nil` for any other type, and for a type of another module.
   init?(_ type: String) {
     let source = SourceBytes(type)
     var parser = DeclarationParser(source)

@@ -39,8 +39,7 @@ enum Marker: String, CaseIterable, Sendable {
     }
   }
 
-  /// Creates the marker for a type by its name; returns `nil` for a type that is not one of
-  /// Entia's.
+  /// Creates the marker for a type by its name; returns `nil` for a type that is not Entia's.
   init?(forType type: String) {
     var words = Lexer.tokens(of: SourceBytes(type)).lazy.filter { $0.kind == .identifier }
       .prefix(2).map(\.text.withoutBackticks)

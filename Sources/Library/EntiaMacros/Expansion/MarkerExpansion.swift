@@ -1,4 +1,5 @@
-/// The common expansion of all markers: turns a property into one that reads the snapshot.
+/// The common expansion of all markers: turns a stored property into a computed one that reads the
+/// snapshot.
 enum MarkerExpansion {
   /// Expands `marker`.
   ///
@@ -32,7 +33,7 @@ enum MarkerExpansion {
         ],
         place: place)
     }
-    // A storage that cannot get the conformance has no snapshot.
+    // A storage without the conformance has no snapshot to read.
     if let context = request.lexicalContext?.first, let storage = contexts?.first.flatMap({ $0 }),
       contexts?.count != 1, StorageReader.isHidden(storage, in: SourceBytes(context.source))
     {

@@ -37,9 +37,9 @@ enum NormalizedStorageMacro {
     return diagnostic
   }
 
-  /// Returns the conformance, if the compiler reports that the struct does not have it. The member
-  /// expansion reports problems; a conformance that cannot be satisfied would only cause further
-  /// errors.
+  /// Returns the conformance, if the compiler reports that the struct does not have it. If the
+  /// struct has problems, the member expansion reports them, and no conformance is generated: it
+  /// could not be satisfied, and would only cause further errors.
   private static func conformance(_ request: AttachedExpansion) -> MacroExpansion {
     let missing = request.conformanceList.flatMap {
       DeclarationParser.parse(SourceBytes($0.source))?.nominal?.inheritance
@@ -72,8 +72,7 @@ enum NormalizedStorageMacro {
 
 /// The result of expanding a macro.
 struct MacroExpansion: Equatable, Sendable {
-  /// The new source; `nil` if there is none, because of a problem that this macro or another one
-  /// reports.
+  /// The new source; `nil` if this macro or another macro reports a problem.
   var source: String?
   var diagnostics: [Diagnostic]
   /// The source to which the diagnostics' ranges refer.

@@ -3,7 +3,7 @@ struct PropertyCheck {
   let declaration: Declaration
   let source: SourceBytes
   private(set) var diagnostics: [Diagnostic] = []
-  /// The part; `nil` if the member is not a part, or is declared so that it cannot be stored.
+  /// The part; `nil` if the member is not a part, or if its declaration prevents storing it.
   private(set) var property: StorageProperty?
 
   init(declaration: Declaration, source: SourceBytes) {
@@ -191,8 +191,8 @@ struct PropertyCheck {
     return false
   }
 
-  /// Reports a marker that does not match the kind of the type. Returns the matching marker, so
-  /// that the generated code causes no further errors.
+  /// Reports a marker that does not match the type. Returns the matching marker, so that the
+  /// generated code causes no further errors.
   private mutating func checkMarkerFitsType(
     _ binding: Binding, _ marker: Marker, _ attribute: Attribute
   ) -> Marker {

@@ -66,8 +66,8 @@ extension StoragePart {
 extension StorageProperty {
   /// Whether this part can refuse a batch.
   ///
-  /// A part that cannot be parsed counts as one that can: a rule in a variable, a typealias, or an
-  /// index type that is not one of Entia's.
+  /// A part that cannot be parsed counts as refusing: a rule in a variable, a typealias, or an
+  /// index type that is not Entia's.
   var canRefuse: Bool {
     switch marker {
     case .table: false

@@ -4,8 +4,8 @@ struct StorageReader {
   private let place: SyntaxText
   private(set) var model = StorageModel()
   private(set) var diagnostics: [Diagnostic] = []
-  /// Whether the storage can be expanded: its declarations do not conflict with generated ones, and
-  /// the generated extension can access it.
+  /// Whether the storage can be expanded: no declaration conflicts with a generated one, and the
+  /// generated extension can access the storage.
   private(set) var canExpand = true
   private var tables: [SeenTable] = []
 
@@ -55,8 +55,8 @@ struct StorageReader {
   }
 
   /// Whether a storage inside another type is private to that type and does not declare the
-  /// conformance itself. The generated extension is outside all types, from where it cannot access
-  /// such a storage.
+  /// conformance itself. The generated extension is outside all types, and cannot access such a
+  /// storage.
   static func isHidden(_ declaration: Declaration, in source: SourceBytes) -> Bool {
     guard declaration.modifier("private") != nil else { return false }
     let inherited = declaration.nominal?.inheritance.map(source.text) ?? ""
@@ -99,7 +99,7 @@ struct StorageReader {
   }
 
   /// Records other relevant declarations of the struct, and reports names that conflict with
-  /// generated ones.
+  /// generated names.
   private mutating func note(_ declaration: Declaration) {
     switch declaration.kind {
     case .variable(let bindings):
@@ -161,7 +161,7 @@ struct StorageReader {
     return property
   }
 
-  /// Reports a second table of one entity type, unless at most one of the two is ever compiled.
+  /// Reports a second table of an entity type, unless the two tables are never compiled together.
   /// - Returns: Whether the table is the first of its entity type.
   private mutating func noteTable(
     _ property: StorageProperty, at range: Range<Int>, under conditions: [Condition]

@@ -90,9 +90,9 @@ struct StorageSource {
 /// entity type without a table. A macro processes only text; the type checker also resolves other
 /// names of the types.
 ///
-/// Each table adds an overload that takes its entity type. A part whose entity type differs in its
-/// text from those of all tables calls the overloads. The call resolves to an unavailable overload
-/// if there is no table.
+/// Each table adds an overload that takes its entity type. If the text of a part's entity type is
+/// not the text of any table's entity type, the part adds a call of the overloads. If there is no
+/// table, the call resolves to an unavailable overload.
 struct TableDeclarations {
   private static let name = "table"
 
@@ -130,11 +130,11 @@ struct TableDeclarations {
     return lines + ["}"]
   }
 
-  /// Returns the lines of the key paths of the entities' IDs, without indentation; none without
-  /// tables.
+  /// Returns the lines of the key paths of the entities' IDs, without indentation; empty if there
+  /// are no tables.
   ///
-  /// They are generated where the types are concrete, because the key paths in generic code differ
-  /// from those in a user's predicate.
+  /// They are generated because the types are concrete here. Key paths in generic code differ from
+  /// the key paths in a user's predicate.
   func entityIDPaths(
     _ access: String, _ each: ([StoragePart], (StorageProperty) -> [String]) -> [String]
   ) -> [String] {
@@ -175,9 +175,9 @@ struct TableDeclarations {
     "@available(*, unavailable, message: \(StorageSource.literal(message)))"
   }
 
-  /// Returns the entity types for which a part needs tables, except those that certainly have one.
+  /// Returns the entity types for which a part needs a table, except types that certainly have one.
   private func uses(of property: StorageProperty) -> [EntityText] {
-    // Every part that needs an invalid table would report it again.
+    // If a table was refused, every part that needs it would report it again.
     guard property.marker != .table, !model.hasRefusedTable else { return [] }
     return property.entities.filter { !plainEntities.contains($0.text) }
   }

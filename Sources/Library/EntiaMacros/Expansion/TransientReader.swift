@@ -1,7 +1,7 @@
 /// Reads a property with `@Transient`, and checks whether it is declared correctly.
 struct TransientReader {
   private(set) var diagnostics: [Diagnostic] = []
-  /// The member; `nil` if it is declared so that it cannot be transient.
+  /// The member; `nil` if its declaration prevents it from being transient.
   private(set) var member: TransientProperty?
 
   private static let example = "@Transient var isExpanded = false"
@@ -60,7 +60,7 @@ struct TransientReader {
     return wrong == nil
   }
 
-  /// Checks that the member is one of a struct.
+  /// Checks that the member belongs to a struct.
   private mutating func checkContext(
     _ request: AttachedExpansion, at range: Range<Int>
   ) -> Bool {
@@ -91,8 +91,8 @@ struct TransientReader {
   }
 }
 
-/// `@Transient`: turns a property of an entity into one that reads and writes a stored member that
-/// is not encoded.
+/// `@Transient`: turns a property of an entity into a computed one. It reads and writes a stored
+/// member that is not encoded.
 enum TransientMacro {
   static func expand(_ request: AttachedExpansion) -> MacroExpansion {
     let reader = TransientReader(request)

@@ -167,7 +167,7 @@ struct MessageParser {
         return scalar
       }
     }
-    // An unpaired surrogate has no scalar. The text after it is parsed on its own.
+    // An unpaired surrogate has no scalar. The text after it is parsed separately.
     position = afterFirst
     return "\u{FFFD}"
   }

@@ -1,7 +1,7 @@
 /// The matching brackets, computed once for all tokens, so that parsing takes linear time even with
 /// unclosed brackets.
 struct BracketMatches: Sendable {
-  /// For each token, the index after it or, for an opening bracket, after its group.
+  /// For each token, the index after it; for an opening bracket, the index after its group.
   let indexAfterGroup: [Int]
   /// For each `<` that begins generic parameters or arguments, the index after the closing `>`;
   /// else `nil`.
@@ -34,8 +34,8 @@ struct BracketMatches: Sendable {
     return result
   }
 
-  /// Matches `<` and `>` inside each group. If a token between them cannot be part of a type, they
-  /// are comparison operators and do not match.
+  /// Matches `<` and `>` inside each group. If a token between them cannot be part of a type, the
+  /// two are comparison operators and do not match.
   private static func matchAngles(_ tokens: [Token], _ indexAfterGroup: [Int]) -> [Int?] {
     var result = [Int?](repeating: nil, count: tokens.count)
     var groupEnds = [tokens.count]

@@ -1,4 +1,4 @@
-/// Finds the ends of the expressions that are initial values of properties.
+/// Finds the ends of the initial values of properties.
 extension DeclarationParser {
   /// Parses an expression and returns its range, or `nil` if none begins here.
   mutating func parseExpression() -> Range<Int>? {

@@ -1,5 +1,5 @@
-/// Finds the ends of comments and literals. Each of them begins at its opening delimiter, and ends
-/// after its closing one or where it is unterminated.
+/// Finds the ends of comments and literals. Each begins at its opening delimiter. It ends after its
+/// closing delimiter, or at the point where it is unterminated.
 extension Lexer {
   // Interpolations nest strings in strings. The limit prevents an input from exhausting the stack.
   private static let deepestNesting = 64

@@ -209,7 +209,7 @@ struct Lexer {
     }
   }
 
-  /// Whether a `/` here can begin a regular expression, which is the case only if an operand is
+  /// Whether a `/` here can begin a regular expression. This is the case only if an operand is
   /// expected.
   private var mayBeginRegex: Bool {
     guard let last = tokens.last else { return true }

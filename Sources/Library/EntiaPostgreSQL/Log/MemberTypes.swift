@@ -1,21 +1,22 @@
 import EntiaDatabase
 
-/// The types of the members of rows, which all programs that write to a space have in common.
+/// The types of the members of rows. All programs that write to a space must agree on them.
 ///
-/// A space stores them after its fingerprint, a line for each member. They are those of the first
-/// row of each table that a program pushes. A member that another program does not have is left in
-/// its rows; a member of another type would make them unreadable there.
+/// A space stores them after its fingerprint, with a line for each member. When a program first
+/// pushes a row of a table, it adds the members of that row. A program that does not have a member
+/// leaves it in the rows. A member with another type would make the rows unreadable for that
+/// program.
 struct MemberTypes: Sendable {
   private static let prefix = "member "
 
-  /// The tables whose members are known, and the type of each of their members.
+  /// The known members and their types, by table.
   private var types: [String: [StorageSchema.Field]] = [:]
 
   var isEmpty: Bool { types.isEmpty }
   var tables: Set<String> { Set(types.keys) }
 
-  /// Creates the types of the rows that changes insert or update.
-  /// - Parameter known: The tables that are left out.
+  /// Creates the member types of the rows that changes insert or update.
+  /// - Parameter known: The tables to skip.
   init<Storage: NormalizedStorageType>(
     of changes: StorageChangeSet<Storage>, except known: Set<String>
   ) {
@@ -24,7 +25,7 @@ struct MemberTypes: Sendable {
     types = visitor.types
   }
 
-  /// Returns a fingerprint with the lines of these members.
+  /// Returns the fingerprint of a space with the lines of these members.
   /// - Throws: `SharedDatabaseError.schemaDiffers` for a member with another type.
   func added(to header: SpaceHeader, space: String) throws -> String {
     var known: [Substring: Substring] = [:]
@@ -53,10 +54,10 @@ struct MemberTypes: Sendable {
     return fingerprint
   }
 
-  /// An SQL expression: the fingerprint of a space without its members.
+  /// An SQL expression for the fingerprint of a space without the lines of members.
   static let fingerprintWithoutMembers = "split_part(schema_fingerprint, E'\\n\(prefix)', 1)"
 
-  /// Returns the lines of a fingerprint that are members, and the text before them.
+  /// Splits a fingerprint into the text before the members and the lines of the members.
   static func split(_ fingerprint: String) -> (parts: String, members: [Substring]) {
     let lines = fingerprint.split(separator: "\n", omittingEmptySubsequences: false)
     let first = lines.firstIndex { $0.hasPrefix(prefix) } ?? lines.endIndex

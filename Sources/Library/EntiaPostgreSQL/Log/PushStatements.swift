@@ -3,15 +3,17 @@ import EntiaDatabase
 import EntiaSharing
 import Foundation
 
-/// The statements of a push, one transaction.
+/// The statements of a push, which are one transaction.
 ///
-/// The first one compares the version and sets it, so that the others are run by one transaction at
-/// a time for each space; they do nothing when the version was another.
+/// The first statement compares and increases the version of the space, so that only one
+/// transaction at a time runs the other statements for a space. If the space has another version,
+/// the statements do nothing.
 struct PushStatements {
   private static let isPushing = "current_setting('entia.pushing', true) = 'yes'"
 
   private(set) var statements: [SQLStatement] = []
-  /// The number of the first statement that returns the number of digits of positions.
+  /// The index of the first statement that places rows. These statements return the greatest number
+  /// of digits of a position.
   private(set) var firstPlacing = 0
 
   init<Storage: NormalizedStorageType>(
@@ -105,7 +107,7 @@ struct PushStatements {
     }
   }
 
-  /// The elements with the positions of their neighbors.
+  /// An SQL expression for the rows to place, with the positions of their neighbors.
   private static let placed = """
     jsonb_array_elements($3::jsonb) e CROSS JOIN LATERAL (
       SELECT (SELECT position FROM entia_row WHERE space = $1 AND entity = e->>0 AND id = e->>3),
@@ -114,7 +116,8 @@ struct PushStatements {
     WHERE \(isPushing)
     """
 
-  /// The position of an element: between its neighbors, or at whole numbers beside one of them.
+  /// An SQL expression for the position of a row: between its neighbors, or at a whole number next
+  /// to its only neighbor.
   private static let position = """
     CASE WHEN n.low IS NULL AND n.high IS NULL THEN (e->>5)::numeric
       WHEN n.high IS NULL THEN floor(n.low) + 1 + (e->>6)::numeric

@@ -3,7 +3,7 @@ import EntiaSharing
 import Foundation
 
 extension SharedDatabase {
-  /// The size in bytes of the batches of a page, as the server stores them.
+  /// The maximum size in bytes of the batches of a page, in the storage format of the server.
   private static var pageSize: Int { 8 << 20 }
 
   /// Returns the batches after a version.
@@ -14,7 +14,7 @@ extension SharedDatabase {
     let (space, parts, version) = (space, parts, position.version)
     return try await run { connection in
       let reading = BatchReading(parts, since: version, combines: combines)
-      // One statement, and so one version of both tables.
+      // A single statement reads both tables in one version.
       try connection.stream(
         """
         SELECT s.version, s.first_logged, l.version, l.client, l.mutation, l.changes::text,
@@ -42,15 +42,15 @@ extension SharedDatabase {
 extension LogPosition {
   /// The client of the last batch, for a statement.
   var client: String? { origin?.client.uuidString }
-  /// The client's number of the last batch, for a statement.
+  /// The client's sequence number for the last batch, for a statement.
   var mutation: String? { origin.map { "\($0.mutation)" } }
 
-  /// Returns a condition: whether the log has another batch than a position at its version. Its
-  /// arguments are parameters of the statement.
+  /// Returns an SQL condition for whether the log has another batch at a position's version than
+  /// the position. The arguments are parameters of the statement.
   static func isReplaced(
     space: String, version: String, client: String, mutation: String
   ) -> String {
-    // A comparison with NULL, for an unknown batch, is not true.
+    // If the batch is unknown, the comparison with NULL is not true.
     """
     EXISTS (SELECT FROM entia_log WHERE space = \(space) AND version = \(version)::bigint
       AND part = 0 AND (client, mutation) <> (\(client)::uuid, \(mutation)::bigint))
@@ -65,9 +65,9 @@ private final class BatchReading<Storage: NormalizedStorageType> {
   private let combines: Bool
   private var decoding: ChangeDecoding<Storage>
   private var current: (version: Int64, firstLogged: Int64, isReplaced: Bool)?
-  /// The client and the number of each batch after the version.
+  /// The origin of each batch after the version.
   private var origins: [BatchOrigin] = []
-  /// The text and the value of the client that was read last.
+  /// The last client that was read, as bytes and as an ID.
   private var client: (text: [UInt8], id: ClientID)?
 
   init(_ parts: SpaceParts<Storage>, since: Int64, combines: Bool) {
@@ -95,7 +95,7 @@ private final class BatchReading<Storage: NormalizedStorageType> {
       }
       current = (version, first, row.text(at: 6) == "t")
     }
-    // There may be no batch.
+    // The log may have no batch after the version.
     guard let version = row.integer(at: 2), !isTrimmed else { return }
     guard let client = row.bytes(at: 3).flatMap(clientID), let mutation = row.integer(at: 4),
       let changes = row.bytes(at: 5)
@@ -116,8 +116,8 @@ private final class BatchReading<Storage: NormalizedStorageType> {
     return id
   }
 
-  /// Whether the batch after the version is no longer in the log, or the space was restored to an
-  /// older version.
+  /// Whether the log no longer contains the next batch, or the space was restored to an older
+  /// version.
   private var isTrimmed: Bool {
     guard let current else { return false }
     return since < 0 || since > current.version || current.isReplaced

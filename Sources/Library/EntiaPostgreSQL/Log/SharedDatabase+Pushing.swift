@@ -4,7 +4,7 @@ import EntiaStore
 import Foundation
 
 extension SharedDatabase: SharedLog {
-  /// The number of digits of a position from which the positions of a space are numbered anew.
+  /// The number of digits of a position above which the positions of a space are renumbered.
   private static var longestPosition: Int64 { 120 }
 
   /// Commits a batch if it starts from the current version.
@@ -18,7 +18,8 @@ extension SharedDatabase: SharedLog {
     let push = try PushStatements(
       changes, client: client, mutation: mutation, base: base, schemaVersion: schemaVersion, parts)
     let (outcome, digits) = try await run { connection -> (PushOutcome, Int64) in
-      // The schema may have been changed and back in between.
+      // Retries if the reason for a refusal no longer exists, such as a schema that was changed
+      // back.
       for _ in 0..<3 {
         do {
           let results = try connection.transact(push.statements)
@@ -28,7 +29,8 @@ extension SharedDatabase: SharedLog {
             return (.committed(version: base.version + 1), digits)
           }
         } catch let failure as PostgreSQLFailure where failure.code == "23505" {
-          // The mutation is in the log, or the log has batches after the version of the space.
+          // A unique key is violated: the mutation is already in the log, or the log has batches
+          // after the version of the space.
         }
         if let outcome = try Self.outcome(
           parts, schemaVersion, client: client, mutation: mutation, base: base, connection)
@@ -48,7 +50,7 @@ extension SharedDatabase: SharedLog {
     return outcome
   }
 
-  /// Adds the members of the tables that this program changes for the first time to the space.
+  /// Adds the members of changed tables to the space, unless this program has already added them.
   /// - Throws: `SharedDatabaseError.schemaDiffers` for members with other types in the space.
   private func noteMembers(of changes: StorageChangeSet<Storage>) async throws {
     let members = MemberTypes(of: changes, except: notedTables.withLock { $0 })
@@ -56,7 +58,7 @@ extension SharedDatabase: SharedLog {
     let (space, schemaVersion) = (space, schemaVersion)
     let isNoted = try await run { connection in
       let header = try SpaceHeader(of: space, on: connection)
-      // The push finds that too.
+      // The push then reports the other schema version.
       if header.schemaVersion != schemaVersion { return false }
       let fingerprint = try members.added(to: header, space: space)
       if fingerprint == header.fingerprint { return true }
@@ -70,7 +72,7 @@ extension SharedDatabase: SharedLog {
     if isNoted { notedTables.withLock { $0.formUnion(members.tables) } }
   }
 
-  /// Returns the outcome of a push that changed nothing, or `nil` when the reason has passed.
+  /// Returns the outcome of a push that changed nothing, or `nil` if the push should be retried.
   private static func outcome(
     _ parts: SpaceParts<Storage>, _ schemaVersion: Int64, client: ClientID, mutation: Int64,
     base: LogPosition, _ connection: PostgreSQLConnection
@@ -100,7 +102,8 @@ extension SharedDatabase: SharedLog {
     return replaced.rows.first?.text(at: 0) == "t" ? .behind(current: header.version) : nil
   }
 
-  /// Removes batches after the version of the space, which was set back without them.
+  /// Removes the batches after the version of the space. They are left over if the version was set
+  /// back without the log.
   /// - Throws: `PostgreSQLFailure`.
   private static func removeAbandoned(
     _ space: String, _ connection: PostgreSQLConnection
@@ -115,7 +118,7 @@ extension SharedDatabase: SharedLog {
     ])
   }
 
-  /// Returns the greatest number of a committed mutation of a client, or 0 when there is none.
+  /// Returns the greatest number of a committed mutation of a client, or 0 if there is none.
   /// - Throws: `SharedDatabaseError`.
   package func lastMutation(of client: ClientID) async throws -> Int64 {
     let space = space
@@ -130,7 +133,7 @@ extension SharedDatabase: SharedLog {
     }
   }
 
-  /// Closes the connections. Calls that are under way throw `SharedDatabaseError.isClosed`.
+  /// Closes the connections. Calls in progress throw `SharedDatabaseError.isClosed`.
   public func close() async {
     thread.close()
     listener.close()

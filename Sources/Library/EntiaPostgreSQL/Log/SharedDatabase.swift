@@ -11,14 +11,14 @@ import Foundation
 /// let library = try await shared.load()
 /// ```
 ///
-/// A *space* is one database: of a tenant, a document or a team. Its rows and the batches that led
-/// to them are in the tables `entia_space`, `entia_row` and `entia_log`. Entities must be
-/// `Codable`, and decode to equal ones: a batch with a row that does not is refused with
-/// `cannotEncode`, because other clients would see another row. An ID can have up to 1,800 bytes as
-/// JSON, and the name of a space 500. Relationships and indexes follow from the rows and are not
-/// stored; IDs that the user holds are.
+/// A *space* is one database, for example of a tenant, a document or a team. Its rows and its
+/// batches are stored in the tables `entia_space`, `entia_row` and `entia_log`. Entities must be
+/// `Codable`, and decode to equal entities. Otherwise the batch is refused with `cannotEncode`,
+/// because other clients would see a different row. An ID can have up to 1,800 bytes as JSON, and
+/// the name of a space up to 500. Relationships and indexes are not stored, because they follow
+/// from the rows. Held IDs are stored.
 ///
-/// A role that shares spaces needs no right to create tables, and no other rights than these:
+/// A role that shares spaces needs only these rights, and no right to create tables:
 ///
 /// ```sql
 /// GRANT SELECT ON entia_install TO app;
@@ -26,16 +26,18 @@ import Foundation
 /// GRANT SELECT, INSERT, UPDATE, DELETE ON entia_row, entia_log TO app;
 /// ```
 ///
-/// Without `INSERT` on `entia_space`, it shares the spaces that exist. Row-level security limits it
-/// to some spaces; others are then `spaceNotFound`. All three tables need the policy:
+/// Without `INSERT` on `entia_space`, a role can share only existing spaces. Row-level security can
+/// limit a role to some spaces; opening another space then throws `spaceNotFound`. All three tables
+/// need the policy:
 ///
 /// ```sql
 /// ALTER TABLE entia_space ENABLE ROW LEVEL SECURITY;
 /// CREATE POLICY tenant ON entia_space USING (space = current_user);
 /// ```
 ///
-/// The connection string is one of libpq: a URI or pairs of keywords and values. What it leaves out
-/// is taken from the environment, the service file and the password file. No message contains it.
+/// The connection string has the format of libpq: a URI, or pairs of keywords and values. Missing
+/// values are taken from the environment, the service file and the password file. No message
+/// contains the string.
 public final class SharedDatabase<Storage: NormalizedStorageType>: Sendable {
   /// The name of the space.
   public let space: String
@@ -46,26 +48,26 @@ public final class SharedDatabase<Storage: NormalizedStorageType>: Sendable {
   let thread: ServerThread
   let listener: ServerListener
   let loaded = Mutex<SharedVersion<Storage>?>(nil)
-  /// The tables whose members the space has; see `MemberTypes`.
+  /// The tables whose members this program has added to the space; see `MemberTypes`.
   let notedTables = Mutex<Set<String>>([])
   /// The limits of the log.
   let retention: LogRetention
 
-  /// The maximum number of bytes of a space's name, which is a part of each entry of an index.
+  /// The maximum number of bytes of a space's name. Each index entry contains the name.
   private static var longestName: Int { 500 }
 
-  /// Connects to a space, and creates it unless it exists.
+  /// Connects to a space, or creates it.
   ///
-  /// When members of entities change, or tables and rules do, raise the version of the schema. A
-  /// program with a newer version marks the space with it; from then on, programs with an older
-  /// version can load the space and follow it, but not change it.
+  /// Increase the version of the schema if you change tables, rules or the members of entities. A
+  /// program with a newer version marks the space with that version. Programs with an older version
+  /// can then still load the space and receive changes, but not change it.
   /// - Parameters:
   ///   - connection: The connection string.
   ///   - space: The name of the space.
   ///   - schemaVersion: The version of the program's schema.
   /// - Throws: `SharedDatabaseError`: `notCodable`; `cannotConnect` and the errors of a connection;
   ///   `notInstalled` and `isNewer` for the tables of the server; `spaceNotFound` and `noRights`;
-  ///   `schemaDiffers` when the space has other tables or rules with the same version.
+  ///   `schemaDiffers` if the space has other tables or rules with the same version.
   public convenience init(
     connecting connection: String, space: String, schemaVersion: Int64 = 1
   ) async throws {
@@ -116,8 +118,8 @@ public final class SharedDatabase<Storage: NormalizedStorageType>: Sendable {
   /// share spaces need no such right.
   /// - Parameter connection: The connection string.
   /// - Throws: `SharedDatabaseError`: `cannotConnect` and the errors of a connection; `noRights`;
-  ///   `isNewer` for tables of a newer version of Entia, which are unchanged; `cannotConnect` for
-  ///   tables of another program with the same names.
+  ///   `isNewer` if a newer version of Entia has created the tables, which are then unchanged;
+  ///   `cannotConnect` if another program has tables with the same names.
   public static func install(connecting connection: String) async throws {
     let string = try SharedDatabaseError.describing("-") { try ConnectionString(connection) }
     let thread = ServerThread(string)
@@ -132,19 +134,19 @@ public final class SharedDatabase<Storage: NormalizedStorageType>: Sendable {
 
   /// Returns the database of the space at its current version, with rows and held IDs in their
   /// order.
-  /// - Throws: `SharedDatabaseError`: `cannotDecode` for a row that is none of the storage;
-  ///   `refused` for rows that violate its rules; the errors of a connection.
+  /// - Throws: `SharedDatabaseError`: `cannotDecode` for a row that this program cannot read;
+  ///   `refused` for rows that violate rules of the storage; the errors of a connection.
   /// - Complexity: O(*n* log *n*) in the number of rows, which are read one after another.
   public func load() async throws -> Storage { try await load(onBrokenRow: .throw).database }
 
-  /// Returns the database of the space at its current version, and the rows that it lacks.
+  /// Returns the database of the space at its current version, and the skipped rows.
   ///
-  /// Rows that cannot be read stay in the space as they are. The part of a store that is shared
-  /// after `.skip` follows the space without them. Its batches are pushed unless they might break
-  /// such a row: one that inserts a row with its ID, changes the order of its table, inserts beside
-  /// it in a table with a unique index, or removes a row of a table that it may reference is
-  /// rejected.
-  /// - Parameter policy: Whether a row that cannot be read is an error, or left out.
+  /// Rows that cannot be read stay unchanged in the space. After `.skip`, a store can share the
+  /// database without them. A batch is rejected if it might break a skipped row. It must not insert
+  /// a row with the same ID, change the order of the skipped row's table, or insert a row into this
+  /// table if the table has a unique index. It must not remove a row that the skipped row may
+  /// reference.
+  /// - Parameter policy: Whether a row that cannot be read is an error or is skipped.
   /// - Throws: The errors of `load()`.
   /// - Complexity: O(*n* log *n*) in the number of rows, which are read one after another.
   public func load(
@@ -171,7 +173,7 @@ public final class SharedDatabase<Storage: NormalizedStorageType>: Sendable {
 }
 
 extension SharedDatabaseError {
-  /// Calls a closure, and describes its error as one of a space.
+  /// Calls a closure, and converts its error to an error of a space.
   static func describing<Result>(_ space: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -186,18 +188,18 @@ extension SharedDatabaseError {
 
 /// The limits of a log.
 package struct LogRetention: Sendable {
-  /// The least number of batches between two times of trimming.
+  /// The minimum number of batches between two times of trimming.
   package var interval: Int64 = 256
-  /// The age in seconds from which batches are removed.
+  /// The maximum age in seconds of the kept batches.
   package var age: Double = 3 * 24 * 3600
-  /// The size in bytes of the kept batches as the server stores them.
+  /// The maximum size in bytes of the kept batches, in the storage format of the server.
   package var size: Int64 = 256 << 20
 
   /// Creates the default retention.
   package init() {}
 
-  /// Whether the log is trimmed after a batch. Trimming reads all batches that are kept, and
-  /// therefore happens the less often the more there are.
+  /// Returns whether the log is trimmed after a batch. Trimming reads all kept batches, and
+  /// therefore happens less often if there are many.
   /// - Parameters:
   ///   - version: The version of the batch.
   ///   - kept: The number of batches in the log.
@@ -208,20 +210,20 @@ package struct LogRetention: Sendable {
 }
 
 extension SharedDatabase {
-  /// Numbers the positions of the rows anew, later. Their order stays.
+  /// Schedules the renumbering of the positions of the rows. The order of the rows is unchanged.
   func renumber() {
     let space = space
     thread.runLater { session in
-      // If it fails, the next push that is placed so closely starts it again.
+      // If the renumbering fails, the next push with a long position schedules it again.
       _ = Result { try session.use { try Self.renumber(space, $0) } }
     }
   }
 
-  /// Numbers the positions of all rows anew.
+  /// Renumbers the positions of all rows.
   /// - Throws: `PostgreSQLFailure`.
   static func renumber(_ space: String, _ connection: PostgreSQLConnection) throws {
     _ = try connection.transact([
-      // Pushes wait: they place rows between others.
+      // The lock makes pushes wait, because they compute positions from those of other rows.
       SQLStatement("SELECT version FROM entia_space WHERE space = $1 FOR UPDATE", [space]),
       SQLStatement(
         """
@@ -234,11 +236,11 @@ extension SharedDatabase {
     ])
   }
 
-  /// Removes old batches from the log, later, if that is due after a batch.
+  /// Schedules the removal of old batches from the log, if it is due after a batch.
   func trim(after version: Int64) {
     let (space, retention) = (space, retention)
     thread.runLater { session in
-      // If it fails, a later push starts it again.
+      // If trimming fails, a later push schedules it again.
       _ = Result {
         try session.use { connection in
           let header = try SpaceHeader(of: space, on: connection)
@@ -251,8 +253,8 @@ extension SharedDatabase {
     }
   }
 
-  /// Removes old batches from the log. The last mutation of each client stays, without its changes,
-  /// so that a repeated push is recognized; after a year it is removed too.
+  /// Removes old batches from the log. The last mutation of each client is kept for a year without
+  /// its changes, so that a repeated push is recognized.
   /// - Throws: `PostgreSQLFailure`.
   static func trim(
     _ space: String, _ retention: LogRetention, _ connection: PostgreSQLConnection
@@ -285,7 +287,7 @@ extension SharedDatabase {
     ])
   }
 
-  /// Removes old batches from the log now.
+  /// Removes old batches from the log immediately.
   /// - Throws: `SharedDatabaseError`.
   package func trimLog() async throws {
     let (space, retention) = (space, retention)

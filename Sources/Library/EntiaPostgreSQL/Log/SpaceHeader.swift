@@ -1,7 +1,7 @@
 import EntiaDatabase
 import EntiaSharing
 
-/// The row of a space.
+/// The header of a space, which is its row in `entia_space`.
 struct SpaceHeader: Sendable {
   /// The number of batches.
   let version: Int64
@@ -10,7 +10,7 @@ struct SpaceHeader: Sendable {
   let schemaVersion: Int64
   let fingerprint: String
 
-  /// The part of the fingerprint before the members, and the lines of the members.
+  /// The part of the fingerprint before the lines of the members, and these lines.
   var partsFingerprint: String { MemberTypes.split(fingerprint).parts }
   var memberLines: [Substring] { MemberTypes.split(fingerprint).members }
 
@@ -25,7 +25,7 @@ struct SpaceHeader: Sendable {
     self = header
   }
 
-  /// Reads the row of a space, or returns `nil` when there is none that the role may see.
+  /// Reads the row of a space, or returns `nil` if there is no such row or the role may not see it.
   /// - Throws: `PostgreSQLFailure`; `SharedDatabaseError.cannotDecode`.
   init?(ifExists space: String, on connection: PostgreSQLConnection) throws {
     let result = try connection.run(
@@ -46,7 +46,7 @@ struct SpaceHeader: Sendable {
 }
 
 extension SharedDatabase {
-  /// Checks the tables of the server and the space, which is created unless it exists.
+  /// Checks the tables of the server, and checks or creates the space.
   /// - Throws: `SharedDatabaseError`.
   func open() async throws {
     let (space, parts, schemaVersion) = (space, parts, schemaVersion)
@@ -68,7 +68,7 @@ extension SharedDatabase {
         INSERT INTO entia_space (space, schema_version, schema_fingerprint)
         VALUES ($1, $2::bigint, $3) ON CONFLICT DO NOTHING
         """, [space, "\(schemaVersion)", parts.fingerprint])
-    // Without the right to insert, and for row-level security.
+    // SQLSTATE 42501: the role has no right to insert, or row-level security denies it.
     if let failure, failure.code != "42501" { throw failure }
     return try SpaceHeader(of: space, on: connection)
   }

@@ -4,7 +4,7 @@ import EntiaSharing
 import EntiaStore
 import Foundation
 
-/// Collects the rows of a space, part by part, and makes a database of them.
+/// Collects the rows of a space by part, and creates a database from them.
 struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
   typealias Contents = Storage.Contents
 
@@ -23,9 +23,9 @@ struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
     Contents.visitParts(&self)
   }
 
-  /// Adds a row: its part, its key and its body. Rows of parts that the storage does not have are
-  /// ignored.
-  /// - Throws: `SharedDatabaseError.cannotDecode` for a row without one of them.
+  /// Adds a row from its columns: part, key and body. Rows of parts that the storage does not have
+  /// are ignored.
+  /// - Throws: `SharedDatabaseError.cannotDecode` if a column is `NULL`.
   mutating func add(_ row: StreamedRow) throws {
     guard let part = row.text(at: 0), let key = row.text(at: 1), let body = row.bytes(at: 2) else {
       throw SharedDatabaseError.cannotDecode(
@@ -34,7 +34,7 @@ struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
     }
     guard let collector = collectors[part] else { return }
     do {
-      // A decoder that a row has kept reads its own text.
+      // If a row has kept its decoder, the decoder still needs the text.
       if !isKnownUniquelyReferenced(&text) { text = FormText() }
       text.removeAll()
       try collector.add(key: key, FormSource(text, at: try text.append(body)))
@@ -43,7 +43,7 @@ struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
     }
   }
 
-  /// Returns the database of the rows.
+  /// Returns the database with the collected rows.
   /// - Throws: `SharedDatabaseError`, `BatchError.refused`.
   func finish() throws -> Storage {
     var finishing = self
@@ -91,12 +91,12 @@ struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
   }
 }
 
-/// The elements of a part of any type.
+/// The collected elements of a part, independent of their type.
 private protocol RowCollecting: AnyObject {
   func add(key: String, _ body: FormSource) throws
 }
 
-/// The elements of a part.
+/// The collected elements of a part.
 private final class RowCollector<Element>: RowCollecting {
   private let coding: RowCoding<Element>
   private(set) var elements: [Element] = []
@@ -125,7 +125,7 @@ extension SharedDatabase {
   package func loadVersion() async throws -> SharedVersion<Storage> {
     let (space, parts) = (space, parts)
     let version = try await run { connection in
-      // One version of all tables, however long reading takes.
+      // The transaction reads one version of all tables, even if reading takes long.
       try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       try connection.run("SET LOCAL enable_seqscan = on")
       let header = try SpaceHeader(of: space, on: connection)
@@ -151,7 +151,8 @@ extension SharedDatabase {
     return version
   }
 
-  /// Returns the origin of the batch that led to a version, or `nil` when the log has none.
+  /// Returns the origin of the batch that led to a version, or `nil` if the log does not contain
+  /// the batch.
   /// - Throws: `PostgreSQLFailure`.
   private static func origin(
     of version: Int64, in space: String, _ connection: PostgreSQLConnection

@@ -2,7 +2,7 @@ package import EntiaCoding
 import EntiaSharing
 import Foundation
 
-/// A space without the storage of its rows: parts of rows with keys and JSON forms.
+/// A space without Swift types for its rows: each row has a part, a key and a JSON form.
 ///
 /// Calls block the thread.
 package final class UntypedSpace {
@@ -25,14 +25,14 @@ package final class UntypedSpace {
 
   /// The contents that a space may have when it is replaced.
   package enum Expectation: Sendable {
-    /// No rows but those of the given part.
+    /// No rows except those of the given part.
     case empty(besides: String)
     case anything
   }
 
-  /// A space that has rows.
+  /// The error for a space that already has rows.
   package struct NotEmpty: Error {
-    /// The number of its rows.
+    /// The number of rows.
     package let count: Int64
   }
 
@@ -71,7 +71,8 @@ package final class UntypedSpace {
   /// Calls a closure with each row of one version, part by part, in the order of the rows.
   /// - Throws: `SharedDatabaseError`; the error of the closure.
   package func read(_ row: (Row) throws -> Void) throws {
-    // Rows that were passed on cannot be taken back, so that a lost connection ends the call.
+    // A lost connection ends the call instead of repeating it, because the closure has already
+    // received rows.
     try SharedDatabaseError.describing(space) {
       try session.use { try ServerSchema.checkVersion($0) }
       var failure: (any Error)?
@@ -112,16 +113,16 @@ package final class UntypedSpace {
       reason: reason)
   }
 
-  /// Replaces all rows by others, as one version. The space is created unless it exists.
+  /// Replaces all rows in one version. Creates the space if it does not exist.
   ///
-  /// The log does not contain the change: clients load the space again. A space that a program has
-  /// opened keeps the version of the program's schema; otherwise the first program that opens it
-  /// marks it with its own.
+  /// The log does not contain the changes, so clients load the space again. If a program has opened
+  /// the space before, the space keeps the program's schema version. Otherwise it receives the
+  /// schema version of the first program that opens it.
   /// - Parameters:
   ///   - rows: The new rows, in their order.
   ///   - expectation: The contents that the space may have.
-  /// - Throws: `NotEmpty` when the space has other contents; `SharedDatabaseError`. Nothing was
-  ///   then changed, unless the connection was lost.
+  /// - Throws: `NotEmpty` if the space has other contents; `SharedDatabaseError`. The space is then
+  ///   unchanged, unless the connection was lost.
   package func replace(_ rows: [Row], expecting expectation: Expectation) throws {
     let client = ClientID().uuidString
     let texts = JSONChunks.texts(of: rows.enumerated().map(Self.element))
@@ -132,7 +133,7 @@ package final class UntypedSpace {
   }
 
   private static func element(_ index: Int, _ row: Row) -> JSONValue {
-    // As rows that a program inserted in one batch.
+    // The positions are the same as for rows that a program inserts in one batch.
     let digits = String(index)
     let zeros = String(repeating: "0", count: max(0, 9 - digits.count))
     return .array([
@@ -155,7 +156,7 @@ package final class UntypedSpace {
     guard let current = locked.rows.first?.integer(at: 0) else {
       throw SharedDatabaseError.spaceNotFound(space: space)
     }
-    // The call is repeated when the connection was lost, and may have been committed before.
+    // The call is repeated after a lost connection, so the first attempt may have been committed.
     let own = try connection.run(
       "SELECT 1 FROM entia_log WHERE space = $1 AND client = $2::uuid", [space, client])
     guard own.rows.isEmpty else {
@@ -181,7 +182,7 @@ package final class UntypedSpace {
     try connection.run(
       "UPDATE entia_space SET version = $2::bigint, first_logged = $2::bigint + 1 WHERE space = $1",
       [space, version])
-    // Without changes, as a batch that was trimmed.
+    // The logged batch has no changes, like a trimmed batch.
     try connection.run(
       """
       INSERT INTO entia_log (space, version, part, client, mutation)

@@ -1,9 +1,10 @@
 import EntiaSystemPostgreSQL
 
-/// A connection string as libpq takes it: a URI or pairs of keywords and values.
+/// A connection string in the format of libpq: a URI, or pairs of keywords and values.
 ///
-/// It may contain a password, and is therefore in no message. A message of libpq about a string
-/// that it cannot parse repeats a part of it, which may be a part of the password.
+/// The string may contain a password, so no message contains the string. Messages of libpq about an
+/// invalid string are not passed on either: they repeat a part of the string, which may be a part
+/// of the password.
 package struct ConnectionString: Sendable {
   /// The keywords and values.
   let options: [String: String]
@@ -34,7 +35,7 @@ package struct ConnectionString: Sendable {
   /// Whether the string contains a password.
   var hasPassword: Bool { options["password"] != nil || options["sslpassword"] != nil }
 
-  /// Whether a connection string contains a password. One that libpq cannot parse has none.
+  /// Returns whether a connection string contains a password; `false` for an invalid string.
   package static func hasPassword(_ text: String) -> Bool {
     do {
       return try ConnectionString(text).hasPassword
@@ -43,8 +44,9 @@ package struct ConnectionString: Sendable {
     }
   }
 
-  /// Refuses a URI with characters in the password that are not percent-encoded: libpq would take a
-  /// part of the password as the host, the port or the database, and report it.
+  /// Throws an error if characters of the password in a URI are not percent-encoded. libpq would
+  /// treat a part of the password as the host, the port or the database, and repeat that part in a
+  /// message.
   private static func checkURI(_ text: String) throws(PostgreSQLFailure) {
     let prefixes = ["postgresql://", "postgres://"]
     guard let prefix = prefixes.first(where: { text.utf8.starts(with: $0.utf8) }) else { return }
@@ -53,7 +55,8 @@ package struct ConnectionString: Sendable {
     let authority = address.prefix { $0 != UInt8(ascii: "/") }
     let (all, inAuthority) = (count(of: "@", in: address), count(of: "@", in: authority))
     let inQuery = count(of: "@", in: rest.dropFirst(address.count))
-    // A query may contain an address only without a password before it.
+    // An `@` in the query is allowed only if the authority contains one too. Otherwise a `?` in the
+    // password may have begun the query.
     if all > 1 || inAuthority < all || (inQuery > 0 && inAuthority == 0) {
       throw failure("percent-encode '@', ':', '/', '?' and '#' in the user and the password")
     }

@@ -1,7 +1,7 @@
 import EntiaStore
 import Foundation
 
-/// Wakes a thread that waits for a socket, so that it ends its call or does other work.
+/// Wakes a thread that waits for a socket. The thread then ends its call or does other work.
 final class Interruption: Sendable {
   private struct State {
     var isClosed = false
@@ -9,8 +9,8 @@ final class Interruption: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The end of the pipe that threads wait for, and the end that is written to; -1 when the system
-  /// had no more descriptors.
+  /// The end of the pipe that threads wait for, and the end that is written to; -1 if the system
+  /// had no descriptor left.
   let reader: Int32
   private let writer: Int32
 
@@ -29,7 +29,7 @@ final class Interruption: Sendable {
     if writer >= 0 { _ = Foundation.close(writer) }
   }
 
-  /// Whether all calls are to end.
+  /// Whether all calls must end.
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
   /// Wakes the thread.
@@ -50,7 +50,7 @@ final class Interruption: Sendable {
     signal()
   }
 
-  /// Forgets signals so far. A closed interruption stays signaled.
+  /// Discards the signals so far. A closed interruption stays signaled.
   func reset() {
     let drains = state.withLock { state in
       if state.isClosed || !state.isSignaled { return false }

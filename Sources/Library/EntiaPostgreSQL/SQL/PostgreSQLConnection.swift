@@ -3,8 +3,9 @@ import Foundation
 
 /// A connection to a PostgreSQL server.
 ///
-/// One thread uses it. Every wait ends: with the socket, with a deadline, or with an interruption
-/// by another thread. Every value is bound; none is ever a part of the SQL.
+/// Only one thread uses a connection. Every wait ends when the socket is ready, at a deadline, or
+/// by an interruption from another thread. Every value is bound as a parameter, and is never a part
+/// of the SQL.
 final class PostgreSQLConnection {
   /// The seconds after which an attempt to connect fails.
   static let connectTimeout = Duration.seconds(5)
@@ -15,13 +16,13 @@ final class PostgreSQLConnection {
   private let interruption: Interruption
   /// The names of the prepared statements, by their SQL.
   var prepared: [String: String] = [:]
-  /// The number of names so far.
+  /// The number of statement names so far.
   var names = 0
 
   /// Connects to a server.
   /// - Parameters:
   ///   - string: The connection string.
-  ///   - interruption: What ends the waits of the connection when it is closed.
+  ///   - interruption: The interruption, which ends the waits of the connection when it is closed.
   /// - Throws: `PostgreSQLFailure`.
   init(_ string: ConnectionString, _ interruption: Interruption) throws(PostgreSQLFailure) {
     var options = string.options
@@ -32,9 +33,9 @@ final class PostgreSQLConnection {
     }
     self.handle = handle
     self.interruption = interruption
-    // Without a processor, libpq prints the server's notices.
+    // Without this receiver, libpq prints the server's notices.
     PQsetNoticeReceiver(handle, { _, _ in }, nil)
-    // With it, the message of a refused connection contains the SQLSTATE.
+    // With this verbosity, the message of a refused connection contains the SQLSTATE.
     PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
     try finishConnecting()
     PQsetnonblocking(handle, 1)
@@ -42,7 +43,7 @@ final class PostgreSQLConnection {
 
   deinit { PQfinish(handle) }
 
-  /// Whether the connection is outside of transactions and results.
+  /// Whether no transaction and no result is in progress.
   var isIdle: Bool { PQtransactionStatus(handle) == PQTRANS_IDLE }
 
   private static func start(_ options: [String: String]) -> OpaquePointer? {
@@ -73,7 +74,7 @@ final class PostgreSQLConnection {
   /// the password.
   private func connectFailure() -> PostgreSQLFailure {
     let message = PostgreSQLFailure.message(of: handle)
-    // As in `… failed: FATAL:  28P01: password authentication failed for user "app"`.
+    // For example: `… failed: FATAL:  28P01: password authentication failed for user "app"`.
     let parts = message.split(separator: ":  ", omittingEmptySubsequences: false)
     for part in parts.dropFirst() {
       let code = part.prefix { $0.isASCII && ($0.isNumber || $0.isUppercase) }
@@ -82,7 +83,7 @@ final class PostgreSQLConnection {
         return PostgreSQLFailure(.refused(code: String(code)), String(reason))
       }
     }
-    // The means of authentication or encryption do not fit.
+    // The server does not accept this authentication or encryption.
     if ["password", "SSL", "certificate", "SCRAM", "GSS"].contains(where: message.contains) {
       return PostgreSQLFailure(.refused(code: "08004"), message)
     }
@@ -90,21 +91,21 @@ final class PostgreSQLConnection {
   }
 
   /// Waits until the socket is ready.
-  /// - Throws: `PostgreSQLFailure` for a deadline or an interruption.
+  /// - Throws: `PostgreSQLFailure` after the deadline or an interruption.
   func wait(writing: Bool = false, until deadline: ContinuousClock.Instant)
     throws(PostgreSQLFailure)
   {
     while true {
       switch try poll(writing: writing, until: deadline) {
       case .input: return
-      // The thread looks for other work when this call is done.
+      // The thread looks for other work after this call.
       case .signal: interruption.reset()
       case .timeout: throw PostgreSQLFailure(.timeout, "the server did not answer in time")
       }
     }
   }
 
-  /// The end of a wait.
+  /// The reason why a wait ended.
   enum Wakeup {
     /// The socket is ready.
     case input
@@ -132,7 +133,7 @@ final class PostgreSQLConnection {
         pollfd(fd: PQsocket(handle), events: events, revents: 0),
         pollfd(fd: interruption.reader, events: Int16(POLLIN), revents: 0),
       ]
-      // Without a pipe, the flag is looked at from time to time.
+      // Without a pipe, the flag is polled.
       let limit = Duration.milliseconds(interruption.reader < 0 ? 100 : 60_000)
       let count = Foundation.poll(
         &descriptors, 2, Int32((min(rest, limit) / .milliseconds(1)).rounded(.up)))
@@ -144,28 +145,29 @@ final class PostgreSQLConnection {
     }
   }
 
-  /// Sends what libpq has buffered.
+  /// Sends the output that libpq has buffered.
   func flush() throws(PostgreSQLFailure) {
     while true {
       switch PQflush(handle) {
       case 0: return
       case 1:
         try wait(writing: true, until: ContinuousClock.now.advanced(by: Self.answerTimeout))
-        // The server may wait until its answers are read.
+        // The server may not read until its answers are read.
         try consume()
       default: throw PostgreSQLFailure(.connection, PostgreSQLFailure.message(of: handle))
       }
     }
   }
 
-  /// Reads what has arrived.
+  /// Reads the input that has arrived.
   func consume() throws(PostgreSQLFailure) {
     if PQconsumeInput(handle) != 1 {
       throw PostgreSQLFailure(.connection, PostgreSQLFailure.message(of: handle))
     }
   }
 
-  /// Returns the next result, or `nil` at the end of a statement's results. The caller clears it.
+  /// Returns the next result, or `nil` at the end of a statement's results. The caller must clear
+  /// the result.
   func nextResult() throws(PostgreSQLFailure) -> OpaquePointer? {
     while PQisBusy(handle) == 1 {
       try wait(until: ContinuousClock.now.advanced(by: Self.answerTimeout))
@@ -206,7 +208,7 @@ extension PostgreSQLConnection {
     return result
   }
 
-  /// Runs a statement, and returns its failure.
+  /// Runs a statement, and returns its failure, if any.
   func failure(of sql: String, _ values: [String?]) -> PostgreSQLFailure? {
     do throws(PostgreSQLFailure) {
       try run(sql, values)
@@ -216,10 +218,9 @@ extension PostgreSQLConnection {
     }
   }
 
-  /// Runs a statement and calls the closure with each row, while further ones arrive.
+  /// Runs a statement, and calls the closure with each row while further rows arrive.
   ///
-  /// If the closure throws, the connection is left in the middle of the result, and must be
-  /// discarded.
+  /// If the closure throws, the rest of the result is unread, and the connection must be discarded.
   /// - Throws: `PostgreSQLFailure`, and the error of the closure.
   func stream(
     _ sql: String, _ values: [String?], row: (StreamedRow) throws -> Void
@@ -281,7 +282,7 @@ extension PostgreSQLConnection {
       if let name, !isDone { prepared[name] = nil }
       if PQstatus(handle) == CONNECTION_BAD { throw failure ?? connectionLost() }
     }
-    // The end of the transaction: its commit may fail too.
+    // The commit at the end of the transaction may fail too.
     while let next = try nextResult() {
       defer { PQclear(next) }
       if PQresultStatus(next) == PGRES_PIPELINE_SYNC { break }

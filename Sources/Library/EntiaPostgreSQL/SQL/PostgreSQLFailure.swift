@@ -30,15 +30,15 @@ struct PostgreSQLFailure: Error, Equatable {
     }
   }
 
-  /// Whether the same statements may succeed when they are run again at once.
+  /// Whether the same statements may succeed if they are repeated immediately.
   var isSerialization: Bool { code == "40001" || code == "40P01" }
 
   /// Whether the connection cannot be used any more.
   var isConnectionLost: Bool {
     switch kind {
     case .connection, .timeout, .interrupted, .refused: true
-    // The server ends the connection with these: admin shutdown, crash, database dropped,
-    // idle timeouts.
+    // With these codes, the server ends the connection: shutdown, crash, dropped database, idle
+    // timeouts.
     case .server(let code): code.hasPrefix("57P") || code.hasPrefix("08")
     case .connectionString: false
     }
@@ -97,7 +97,7 @@ struct SQLRow: Sendable {
     }
   }
 
-  /// Returns the bytes of a value, or `nil` for NULL and for a column that is not there.
+  /// Returns the bytes of a value, or `nil` for NULL and for a missing column.
   func bytes(at column: Int) -> [UInt8]? { cells.indices.contains(column) ? cells[column] : nil }
 
   /// Returns a text, or `nil` for NULL.
@@ -105,17 +105,17 @@ struct SQLRow: Sendable {
     bytes(at: column).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Returns an integer, or `nil` for NULL and for what is no integer.
+  /// Returns an integer, or `nil` for NULL and for a text that is no integer.
   func integer(at column: Int) -> Int64? { text(at: column).flatMap { Int64($0) } }
 }
 
-/// A row of a result that is read one row at a time. It exists while it is read.
+/// A row of a result that is read one row at a time. It is valid only until the next row is read.
 struct StreamedRow {
   private let result: OpaquePointer
 
   init(_ result: OpaquePointer) { self.result = result }
 
-  /// Returns the bytes of a value, or `nil` for NULL and for a column that is not there.
+  /// Returns the bytes of a value, or `nil` for NULL and for a missing column.
   func bytes(at column: Int32) -> UnsafeBufferPointer<UInt8>? {
     guard column < PQnfields(result), PQgetisnull(result, 0, column) == 0,
       let bytes = PQgetvalue(result, 0, column)
@@ -129,6 +129,6 @@ struct StreamedRow {
     bytes(at: column).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Returns an integer, or `nil` for NULL and for what is no integer.
+  /// Returns an integer, or `nil` for NULL and for a text that is no integer.
   func integer(at column: Int32) -> Int64? { text(at: column).flatMap { Int64($0) } }
 }

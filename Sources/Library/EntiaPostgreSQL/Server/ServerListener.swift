@@ -1,13 +1,12 @@
 import EntiaStore
 import Foundation
 
-/// Announces versions to other clients, and receives their announcements, on a connection of its
-/// own.
+/// Announces versions to other clients, and receives their announcements, on a separate connection.
 ///
-/// Announcements are hints. They are sent after the commit that they announce, in a transaction of
-/// their own: a `NOTIFY` holds a lock of the whole server until its transaction is on disk.
+/// Announcements are hints. They are sent after the commit, in a separate transaction: a `NOTIFY`
+/// holds a lock of the whole server until its transaction is on disk.
 final class ServerListener: Sendable {
-  /// The time between two hints without announcements.
+  /// The time between two hints if there are no announcements.
   static let interval = Duration.seconds(1)
 
   private struct State {
@@ -32,11 +31,11 @@ final class ServerListener: Sendable {
     lock = Self.lock(of: space)
   }
 
-  /// Returns the name of the channel of a space: a name of limited length, and a valid identifier.
+  /// Returns the name of the channel of a space: a valid identifier of limited length.
   static func channel(of space: String) -> String { "entia_" + String(hash(of: space), radix: 16) }
 
   /// Returns the number of the advisory lock that all listeners of a space share. A client that can
-  /// lock it alone is the only one.
+  /// acquire the lock exclusively is the only listener.
   static func lock(of space: String) -> Int64 { Int64(bitPattern: hash(of: "entia \(space)")) }
 
   private static func hash(of name: String) -> UInt64 {
@@ -104,7 +103,7 @@ final class ServerListener: Sendable {
             return state.announcement
           }
         }
-        // Yielding calls no user code, but may resume a task: not under the lock.
+        // Yielding calls no user code, but may resume a task, so it happens without the lock.
         let streams = state.withLock { Array($0.streams.values) }
         if let hint { for stream in streams { stream.yield(hint) } }
       }
@@ -116,19 +115,19 @@ final class ServerListener: Sendable {
 
 /// The work of the thread of a listener.
 private final class ListeningLoop {
-  /// The delays before the first and the last of repeated attempts to connect.
+  /// The first and the longest delay between attempts to connect.
   private static let delays = Duration.milliseconds(50)...Duration.seconds(2)
 
   let session: ServerSession
   let channel: String
   let lock: Int64
   let interruption: Interruption
-  /// The number of the connection that listens.
+  /// The number of the connection on which `LISTEN` was run.
   private var listening = 0
-  /// Whether the connection has not been lost since.
+  /// Whether the connection that listens has not been lost.
   private var isListening = false
   private var delay = delays.lowerBound
-  /// Whether the other listeners announce their batches to this one.
+  /// Whether this listener holds the shared lock, so that other listeners announce their batches.
   private var isKnown = false
 
   init(session: ServerSession, channel: String, lock: Int64, interruption: Interruption) {
@@ -138,22 +137,24 @@ private final class ListeningLoop {
     self.interruption = interruption
   }
 
-  /// Announces and waits once.
-  /// - Returns: A hint, also when the connection was lost; `nil` when there was none.
+  /// Sends the announcements and waits once.
+  /// - Returns: A hint, or `nil` if there is none. A lost connection is a hint too.
   func step(_ takeAnnouncement: () -> Int64?) -> Int64? {
     do {
       return try session.use { connection in
         if session.connections != listening {
-          // Batches that were committed before are found by reading after it.
+          // Batches that were committed before this statement are not announced. The hint that
+          // follows makes the client read them.
           try connection.run("LISTEN \(channel)")
           isKnown = false
-          // An announcement is lost with the server: it must not wait for the disk.
+          // An announcement need not survive a crash of the server, so it must not wait for the
+          // disk.
           try connection.run("SET synchronous_commit = off")
           listening = session.connections
           isListening = true
           delay = Self.delays.lowerBound
         }
-        // Another listener holds the lock alone while it announces.
+        // Registering fails while another listener holds the lock exclusively to announce.
         if !isKnown, try register(connection) {
           isKnown = true
           return 0
@@ -165,9 +166,9 @@ private final class ListeningLoop {
         return try wait(connection)
       }
     } catch {
-      // An announcement that was lost is found by the next look of the others.
+      // If an announcement is lost, the other clients find the batch when they read the next time.
       session.disconnect()
-      // A client that only waits is to find out that it is offline.
+      // The hint makes a client that only waits detect that it is offline.
       if isListening {
         isListening = false
         return 0
@@ -177,16 +178,16 @@ private final class ListeningLoop {
     }
   }
 
-  /// Locks the space for listeners, with others.
-  /// - Returns: Whether it succeeded.
+  /// Acquires the shared lock of the listeners of the space.
+  /// - Returns: Whether the lock was acquired.
   private func register(_ connection: PostgreSQLConnection) throws -> Bool {
     let result = try connection.run(
       "SELECT pg_try_advisory_lock_shared($1::bigint)", ["\(lock)"])
     return result.rows.first?.text(at: 0) == "t"
   }
 
-  /// Announces a version, unless this is the only listener of the space. An announcement wakes the
-  /// listeners of all spaces of the database.
+  /// Announces a version, unless this is the only listener of the space. The check avoids waking
+  /// the listeners of all spaces of the server's database.
   private func announce(_ version: Int64, _ connection: PostgreSQLConnection) throws {
     _ = try connection.transact([
       SQLStatement(

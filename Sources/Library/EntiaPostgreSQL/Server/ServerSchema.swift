@@ -1,11 +1,11 @@
 /// The tables in the server.
 ///
-/// Each is keyed by the space first, so that rows of one space are together.
+/// The primary key of each table begins with the space, so that the rows of one space are adjacent.
 enum ServerSchema {
-  /// The version of the tables. A change that older clients cannot use raises it.
+  /// The version of the tables. It increases with a change that older clients cannot use.
   static let version: Int64 = 1
 
-  /// The statements that create the tables; each can run again without effect.
+  /// The statements that create the tables. Running them again has no effect.
   static let statements = [
     locking,
     """
@@ -46,10 +46,11 @@ enum ServerSchema {
     "INSERT INTO entia_install (version) VALUES (\(version)) ON CONFLICT DO NOTHING",
   ]
 
-  /// The statement that waits for other installations, which would fail at the names.
+  /// The statement that waits for other installations. Concurrent installations would fail because
+  /// the names exist.
   static let locking = "SELECT pg_advisory_xact_lock(\(lock))"
 
-  /// A number of our own: locks of other programs have others.
+  /// The number of the advisory lock; an arbitrary number that other programs are unlikely to use.
   private static let lock = 7_311_209_451
 
   /// The statements as a script for `psql`.
@@ -60,10 +61,10 @@ enum ServerSchema {
 
 extension ServerSchema {
   /// Creates the tables, unless they exist.
-  /// - Throws: `PostgreSQLFailure`; `SharedDatabaseError.isNewer`, `.cannotConnect` for a database
-  ///   in another encoding.
+  /// - Throws: `PostgreSQLFailure`; `SharedDatabaseError.isNewer`; `.cannotConnect` for a database
+  ///   with another encoding.
   static func install(on connection: PostgreSQLConnection) throws {
-    // Also a role that may not create tables may find them installed.
+    // This check comes first, because a role that may not create tables can use installed ones.
     if try connection.run("SELECT to_regclass('entia_install')").rows.first?.text(at: 0) != nil {
       return try checkVersion(connection)
     }
@@ -89,7 +90,7 @@ extension ServerSchema {
     }
   }
 
-  /// Checks that no table of another program has the name of one that is created.
+  /// Checks that no table of another program has the same name as one of the tables.
   /// - Throws: `PostgreSQLFailure`, `SharedDatabaseError.cannotConnect`.
   private static func checkNames(_ connection: PostgreSQLConnection) throws {
     let found = try connection.run(

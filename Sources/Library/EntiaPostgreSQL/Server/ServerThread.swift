@@ -3,7 +3,7 @@ import Foundation
 
 /// A thread with a connection, which runs calls one after another.
 final class ServerThread: Sendable {
-  /// A call; it is passed `nil` when the thread has ended.
+  /// A call. Its argument is `nil` if the thread has ended.
   private typealias Call = @Sendable (ServerSession?) -> Void
 
   private struct State {
@@ -19,7 +19,7 @@ final class ServerThread: Sendable {
 
   init(_ string: ConnectionString) { self.string = string }
 
-  /// Runs a closure on the thread, after the calls before it.
+  /// Runs a closure on the thread, after earlier calls.
   /// - Parameter closed: The error that is thrown after `close()`.
   /// - Throws: The error of the closure.
   func run<Result: Sendable>(
@@ -38,7 +38,7 @@ final class ServerThread: Sendable {
     }
   }
 
-  /// Runs a closure on the thread later; it is dropped after `close()`.
+  /// Schedules a closure on the thread. The closure is dropped after `close()`.
   func runLater(_ body: @escaping @Sendable (ServerSession) -> Void) {
     enqueue { session in if let session { body(session) } }
   }
@@ -68,7 +68,7 @@ final class ServerThread: Sendable {
   }
 
   private func start() {
-    // A thread of its own: a call blocks it until the server answers.
+    // A separate thread, because a call blocks it until the server answers.
     let thread = Thread { [string, interruption, state, signal] in
       let session = ServerSession(string, interruption)
       while true {
@@ -84,17 +84,17 @@ final class ServerThread: Sendable {
   }
 }
 
-/// A connection that is made when it is needed, and made again when it was lost.
+/// A connection that is opened when it is needed, and opened again after it was lost.
 ///
-/// One thread uses it.
+/// Only one thread uses a session.
 final class ServerSession {
-  /// The number of times that a serialization failure is tried again.
+  /// The maximum number of attempts if the server reports serialization failures.
   private static let attempts = 5
 
   private let string: ConnectionString
   private let interruption: Interruption
   private var connection: PostgreSQLConnection?
-  /// The number of connections that were made.
+  /// The number of connections that have been opened.
   private(set) var connections = 0
 
   init(_ string: ConnectionString, _ interruption: Interruption) {
@@ -102,12 +102,12 @@ final class ServerSession {
     self.interruption = interruption
   }
 
-  /// Whether there is a connection, which may have been lost since it was used.
+  /// Whether there is a connection. It may have been lost since its last use.
   var isConnected: Bool { connection != nil }
 
-  /// Calls the closure with the connection. When an older connection proves to be lost, or the
-  /// server could not order transactions, the closure is called again: it must have the same effect
-  /// when it is repeated.
+  /// Calls the closure with the connection. The closure is called again if an existing connection
+  /// was lost, or after a serialization failure. It must therefore have the same effect when it is
+  /// repeated.
   /// - Throws: `PostgreSQLFailure`, and the error of the closure.
   func use<Result>(_ body: (PostgreSQLConnection) throws -> Result) throws -> Result {
     var attempt = 1
@@ -134,7 +134,7 @@ final class ServerSession {
   /// Ends the connection.
   func disconnect() { connection = nil }
 
-  /// Ends a connection that is in the middle of a transaction or a result.
+  /// Discards a connection if a transaction or a result is in progress.
   private func disconnectUnlessIdle() {
     if connection?.isIdle == false { connection = nil }
   }
@@ -142,8 +142,9 @@ final class ServerSession {
   private func connected() throws(PostgreSQLFailure) -> PostgreSQLConnection {
     if let connection { return connection }
     let made = try PostgreSQLConnection(string, interruption)
-    // Rows are found by their keys, also when the server has no statistics yet, and whatever the
-    // values are. The other settings may have other defaults for the role or the database.
+    // The first settings make the server find rows by their keys, even without statistics and
+    // regardless of the values. The other settings may have other defaults for the role or the
+    // database.
     try made.run(
       """
       SELECT set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),

@@ -25,11 +25,11 @@ extension SharedDatabaseError {
     }
   }
 
-  /// Whether the condition of an SQLSTATE ends without a change of the program or of the server's
-  /// configuration.
+  /// Returns whether the condition of an SQLSTATE is transient: it may end although neither the
+  /// program nor the configuration of the server changes.
   private static func passes(_ code: String) -> Bool {
-    // Starting or shutting down, a lock timeout, insufficient resources, a cancellation, a
-    // serialization failure, a server that became a standby, an error of the disk.
+    // Startup or shutdown, a lock timeout, insufficient resources, a cancellation, a serialization
+    // failure, a server that became a standby, a disk error.
     code.hasPrefix("57P0") || code.hasPrefix("53") || code.hasPrefix("40")
       || ["55P03", "57014", "25006", "58030"].contains(code)
   }

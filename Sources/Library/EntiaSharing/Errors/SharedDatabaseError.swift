@@ -1,17 +1,17 @@
-/// An error of a shared database. Each names the space and the reason, and, where there is one, the
-/// table, the row and the column.
+/// An error of a shared database. Each error names the space and the reason, and the table, the row
+/// and the column, if there is one.
 ///
 /// No message contains the connection string.
 public enum SharedDatabaseError: Error, Equatable, Sendable {
   /// The connection was lost, or the server cannot be reached at the moment.
   case disconnected(space: String, reason: String)
-  /// The server did not answer in time. What was pushed may have been committed.
+  /// The server did not answer in time. A pushed batch may have been committed.
   case timedOut(space: String)
   /// The server refuses the call at the moment, with its SQLSTATE.
   case unavailable(space: String, code: String, reason: String)
   /// The shared database has been closed.
   case isClosed(space: String)
-  /// The part of the store does not come from the last `load()`.
+  /// The part of the store is not the database of the last `load()`.
   case notLoaded(space: String)
   /// The part of the store is already shared.
   case partIsShared(space: String)
@@ -23,7 +23,7 @@ public enum SharedDatabaseError: Error, Equatable, Sendable {
   case isNewer(reason: String)
   /// The role lacks a right.
   case noRights(space: String, reason: String)
-  /// The space does not exist, or the role may not see it, and the role may not create it.
+  /// The role cannot create the space, and the space does not exist or is hidden from the role.
   case spaceNotFound(space: String)
   /// The space has the rows of another schema.
   case schemaDiffers(space: String, reason: String)
@@ -35,20 +35,20 @@ public enum SharedDatabaseError: Error, Equatable, Sendable {
   case cannotDecode(space: String, entity: String, row: String, column: String?, reason: String)
   /// The rows in the server violate rules of the storage.
   case refused(space: String, reasons: [String])
-  /// Another process, or another sharing of this one, has the outbox open.
+  /// The outbox is already open, in another process or by another sharing of this process.
   case outboxIsOpen(file: String)
-  /// The outbox cannot be read or written, or it is that of another space.
+  /// The outbox cannot be read or written, or it belongs to another space.
   case outboxFailed(file: String, reason: String)
   /// The server reported another error, with its SQLSTATE.
   case failed(space: String, code: String, reason: String)
 }
 
 extension SharedDatabaseError {
-  /// Whether the same call may succeed later without any change of the program or of the server's
-  /// configuration.
+  /// Whether the same call may succeed later, although neither the program nor the configuration of
+  /// the server changes.
   package var isTransient: Bool {
     switch self {
-    // A disk that is full may have space again.
+    // A full disk may have space again.
     case .disconnected, .timedOut, .unavailable, .outboxFailed: true
     default: false
     }
@@ -56,7 +56,7 @@ extension SharedDatabaseError {
 }
 
 extension SharedDatabaseError: CustomStringConvertible {
-  /// A sentence that names the space, the place in it and the reason.
+  /// A sentence that names the space, the table, row or column, and the reason.
   public var description: String {
     switch self {
     case .disconnected(let space, let reason):

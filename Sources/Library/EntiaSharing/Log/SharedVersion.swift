@@ -1,16 +1,16 @@
 package import EntiaDatabase
 package import Foundation
 
-/// The identity of a client, which numbers its batches.
+/// The identity of a client. Each client numbers its own batches.
 package typealias ClientID = UUID
 
 /// A database with its version in a space.
 package struct SharedVersion<Storage: NormalizedStorageType>: Sendable {
   /// The database.
   package let storage: Storage
-  /// The place of the database in the log.
+  /// The position of the database in the log.
   package let position: LogPosition
-  /// The rows that the database lacks, because this program cannot read them.
+  /// The rows that the database does not contain, because this program cannot read them.
   package let unreadable: UnreadableRows
 
   /// The number of batches that led to the database.
@@ -33,12 +33,12 @@ package struct SharedVersion<Storage: NormalizedStorageType>: Sendable {
 
 /// A version of a space, and the batch that led to it.
 ///
-/// A server that was restored from a backup gives the numbers of later versions again, to other
-/// batches. Two positions with one number and different batches are different databases.
+/// A server that was restored from a backup reuses version numbers for other batches. Two positions
+/// with the same number and different batches are therefore different databases.
 package struct LogPosition: Hashable, Sendable {
   /// The number of batches.
   package let version: Int64
-  /// The origin of the last batch, or `nil` when there is none or the log does not contain it.
+  /// The origin of the last batch, or `nil` if there is no batch or the log does not contain it.
   package let origin: BatchOrigin?
 
   /// Creates a position.
@@ -48,7 +48,7 @@ package struct LogPosition: Hashable, Sendable {
   }
 }
 
-/// The client that pushed a batch, and its number of the batch.
+/// The client that pushed a batch, and its sequence number for the batch.
 package struct BatchOrigin: Hashable, Sendable {
   package let client: ClientID
   package let mutation: Int64
@@ -59,13 +59,13 @@ package struct BatchOrigin: Hashable, Sendable {
   }
 }
 
-/// A committed batch, or several that follow one another and are combined.
+/// A committed batch, or a combination of consecutive batches.
 package struct LoggedBatch<Storage: NormalizedStorageType>: Sendable {
-  /// The version that the last batch led to.
+  /// The version after the last batch.
   package let version: Int64
   /// The origin of each batch.
   package let origins: [BatchOrigin]
-  /// The changes from the version before.
+  /// The changes from the version before the first batch.
   package let changes: StorageChangeSet<Storage>
 
   /// Creates a batch.
@@ -86,16 +86,16 @@ package struct LoggedBatch<Storage: NormalizedStorageType>: Sendable {
     self.changes = changes
   }
 
-  /// The version that the first batch led to.
+  /// The version after the first batch.
   package var first: Int64 { version - Int64(origins.count) + 1 }
-  /// The place of the last batch in the log.
+  /// The position of the last batch in the log.
   var position: LogPosition { LogPosition(version: version, origin: origins.last) }
-  /// The client that pushed the batch, the first one of a combination.
+  /// The client that pushed the batch; for a combination, that of the first batch.
   package var client: ClientID? { origins.first?.client }
-  /// The client's number of the batch, the first one of a combination.
+  /// The client's sequence number for the batch; for a combination, that of the first batch.
   package var mutation: Int64 { origins.first?.mutation ?? 0 }
 
-  /// Returns the number of a client's last batch, or `nil` if there is none of it.
+  /// Returns the sequence number of a client's last batch, or `nil` if no batch is by the client.
   func lastMutation(of client: ClientID) -> Int64? {
     origins.last { $0.client == client }?.mutation
   }
@@ -105,15 +105,15 @@ package struct LoggedBatch<Storage: NormalizedStorageType>: Sendable {
 package enum PushOutcome: Equatable, Sendable {
   /// The batch is committed as this version.
   case committed(version: Int64)
-  /// The batch starts from another version than the current one, and was not written.
+  /// The batch was not written, because it does not start from the current version.
   case behind(current: Int64)
 }
 
-/// Some of the batches after a version.
+/// A page of the batches after a version.
 package enum BatchPage<Storage: NormalizedStorageType>: Sendable {
   /// The batches in ascending order, and the version of the space.
   case batches([LoggedBatch<Storage>], current: Int64)
-  /// The log does not contain the next batch any more, or the space was restored to an older
-  /// version since: it must be loaded again.
+  /// The log no longer contains the next batch, or the space was restored to an older version. The
+  /// database must be loaded again.
   case trimmed(current: Int64)
 }

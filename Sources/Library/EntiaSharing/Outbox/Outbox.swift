@@ -3,39 +3,39 @@ import EntiaDatabase
 import EntiaStore
 import Foundation
 
-/// The local batches of a client that the log has not confirmed, in a file.
+/// A file with the local batches of a client that the log has not confirmed.
 ///
-/// A batch is stored before it is pushed: a client that starts again must not give its number to
-/// another one.
+/// A batch is stored before it is pushed, so that a client that starts again does not reuse the
+/// batch's number.
 final class Outbox<Storage: NormalizedStorageType>: Sendable {
-  /// The size in bytes from which a journal without batches is replaced.
+  /// The minimum size in bytes at which a journal without batches is rewritten.
   private static var compactionSize: Int { 1 << 16 }
   private static var format: String { "entia outbox 1" }
 
   private struct Contents {
     /// `nil` after `close()`.
     var file: OutboxFile?
-    /// The lines of the batches that wait, by ascending numbers.
+    /// The lines of the waiting batches, by ascending numbers.
     var waiting: ArraySlice<(number: Int64, line: JSONValue)> = []
     /// All batches up to this number are confirmed or rejected.
     var finished: Int64 = 0
-    /// The greatest number of a batch so far. That of a rejected batch is not used again.
+    /// The greatest batch number so far. The number of a rejected batch is not reused.
     var last: Int64 = 0
-    /// Whether a write failed, after which the file may have a part of a line.
+    /// Whether a write has failed. The file may then end in an incomplete line.
     var isBroken = false
   }
 
   /// The identity of the client.
   let client: ClientID
-  /// The batches that waited when the file was opened, by ascending numbers.
+  /// The batches that were waiting when the file was opened, by ascending numbers.
   let restored: [OutboxBatch<Storage>]
-  /// The greatest number of a batch so far.
+  /// The greatest batch number when the file was opened.
   let lastNumber: Int64
   private let path: String
   private let parts: SpaceParts<Storage>
   private let contents: Mutex<Contents>
 
-  /// Opens the file of an outbox, and creates it unless it exists.
+  /// Opens the file of an outbox, or creates it.
   /// - Throws: `SharedDatabaseError`: `outboxIsOpen`, `outboxFailed`; `cannotDecode` for a batch of
   ///   another schema; `notCodable`.
   init(_ url: URL, space: String) throws {
@@ -141,16 +141,16 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     return .object(members + [JSONValue.Member("changes", .array(entries))])
   }
 
-  /// Stores batches. When the call returns, they survive the end of the process and the loss of
-  /// power.
-  /// - Throws: `SharedDatabaseError`: `outboxFailed`, after which it has to be repeated;
+  /// Stores batches. When the call returns, the batches survive the end of the process and a loss
+  /// of power.
+  /// - Throws: `SharedDatabaseError`: `outboxFailed`, after which the call has to be repeated;
   ///   `isClosed`.
   func store(_ lines: [(number: Int64, line: JSONValue)]) throws {
     try contents.withLock { contents in
       guard let file = contents.file else {
         throw SharedDatabaseError.isClosed(space: parts.space)
       }
-      // Repeated after a failure, some of them are there already.
+      // A call that is repeated after a failure contains batches that are already waiting.
       let last = contents.waiting.last?.number ?? 0
       contents.waiting += lines.filter { $0.number > last }
       contents.last = max(contents.last, lines.last?.number ?? 0)
@@ -164,13 +164,14 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     }
   }
 
-  /// Notes that all batches up to a number are confirmed or rejected.
+  /// Records that all batches up to a number are confirmed or rejected.
   /// - Parameters:
-  ///   - number: The number of the last of them.
-  ///   - last: The greatest number of a batch so far, also of one that was rejected before it was
-  ///     stored.
-  ///   - isDurable: Whether that survives the loss of power. It has to if the log does not show it.
-  /// - Returns: The error of the file, if it could not be written. The next call repeats it.
+  ///   - number: The number of the last finished batch.
+  ///   - last: The greatest batch number so far, including batches that were rejected before they
+  ///     were stored.
+  ///   - isDurable: Whether the record must survive a loss of power. It must if the log does not
+  ///     contain a finished batch.
+  /// - Returns: The error of the file, if it could not be written. The next call repeats the write.
   func finish(through number: Int64, last: Int64, isDurable: Bool) -> SharedDatabaseError? {
     contents.withLock { contents in
       guard let file = contents.file,
@@ -179,7 +180,7 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
       contents.finished = max(number, contents.finished)
       contents.last = max(last, contents.last)
       while let first = contents.waiting.first, first.number <= number {
-        // Of a slice, in constant time.
+        // A slice removes its first element in constant time.
         contents.waiting.removeFirst()
       }
       do throws(SharedDatabaseError) {
@@ -197,13 +198,12 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     }
   }
 
-  /// Replaces the batches that wait, after some of them were rejected: the others have been
-  /// rebased.
+  /// Replaces the waiting batches. After a rejection, the remaining batches have been rebased.
   /// - Parameters:
-  ///   - lines: All batches that wait, by ascending numbers.
+  ///   - lines: All waiting batches, by ascending numbers.
   ///   - number: All batches up to this number are confirmed or rejected.
-  ///   - last: The greatest number of a batch so far.
-  /// - Returns: The error of the file, if it could not be written. The next call repeats it.
+  ///   - last: The greatest batch number so far.
+  /// - Returns: The error of the file, if it could not be written. The next call repeats the write.
   func replace(
     _ lines: [(number: Int64, line: JSONValue)], finished number: Int64, last: Int64
   ) -> SharedDatabaseError? {
@@ -222,7 +222,7 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     }
   }
 
-  /// Closes the file, which another process can then open.
+  /// Closes the file. Another process can then open it.
   func close() {
     let file = contents.withLock { contents in
       defer { contents.file = nil }
@@ -240,14 +240,14 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
   }
 }
 
-/// A local batch as the outbox has it.
+/// A local batch that is stored in the outbox.
 struct OutboxBatch<Storage: NormalizedStorageType>: Sendable {
   /// The number of the batch's mutation.
   let number: Int64
   /// The name of the commit.
   let name: String?
-  /// The confirmed version below the batch and the batches before it.
+  /// The confirmed version to which this batch and the waiting batches before it were added.
   let base: LogPosition
-  /// The changes from the batches before it.
+  /// The changes since the previous batch.
   let changes: StorageChangeSet<Storage>
 }

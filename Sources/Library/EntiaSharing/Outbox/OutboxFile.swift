@@ -1,18 +1,18 @@
 import EntiaCoding
 import Foundation
 
-/// A journal: lines of JSON in a file that one process at a time has open.
+/// A journal: a file with lines of JSON. Only one process at a time can open it.
 ///
-/// Each line has a checksum. Lines are appended and synchronized; a line that was not completely
-/// written is the end of the journal. One thread uses it at a time.
+/// Each line has a checksum. Lines are appended and synchronized; the journal ends before the first
+/// incomplete line. Only one thread at a time uses the journal.
 final class OutboxFile {
   private let path: String
-  /// The open file, which is locked; -1 after `close()`.
+  /// The descriptor of the open, locked file; -1 after `close()`.
   private var descriptor: Int32 = -1
   /// The number of bytes of the journal.
   private(set) var size = 0
 
-  /// Opens a file, and creates it unless it exists.
+  /// Opens a file, or creates it.
   /// - Throws: `SharedDatabaseError.outboxIsOpen`, `.outboxFailed`.
   init(_ path: String) throws(SharedDatabaseError) {
     self.path = path
@@ -50,8 +50,8 @@ final class OutboxFile {
     .outboxFailed(file: path, reason: "\(what): \(String(cString: strerror(errno)))")
   }
 
-  /// Returns the lines up to the first one that is not complete, and whether the file has no other
-  /// content.
+  /// Returns the lines before the first incomplete line, and whether the file contains nothing
+  /// else.
   /// - Throws: `SharedDatabaseError.outboxFailed`.
   func read() throws(SharedDatabaseError) -> (lines: [JSONValue], isComplete: Bool) {
     var bytes: [UInt8] = []
@@ -108,9 +108,9 @@ final class OutboxFile {
   }
 
   /// Appends lines.
-  /// - Parameter isDurable: Whether they survive the loss of power.
-  /// - Throws: `SharedDatabaseError.outboxFailed`. The file may then have a part of them, and has
-  ///   to be replaced.
+  /// - Parameter isDurable: Whether the lines must survive a loss of power.
+  /// - Throws: `SharedDatabaseError.outboxFailed`. The file may then contain some of the lines, and
+  ///   has to be replaced.
   func append(_ lines: [JSONValue], isDurable: Bool) throws(SharedDatabaseError) {
     let bytes = Self.bytes(of: lines)
     guard lseek(descriptor, off_t(size), SEEK_SET) >= 0 else {
@@ -121,14 +121,14 @@ final class OutboxFile {
     size += bytes.count
   }
 
-  /// Replaces the journal by other lines, at once.
+  /// Replaces the journal by other lines, atomically.
   /// - Throws: `SharedDatabaseError.outboxFailed`; the file is then unchanged.
   func replace(_ lines: [JSONValue]) throws(SharedDatabaseError) {
     let temporary = path + ".new"
     let created = Foundation.open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard created >= 0 else { throw failure("'\(temporary)' cannot be created") }
     do throws(SharedDatabaseError) {
-      // Locked before it has the name of the journal.
+      // The new file is locked before it is renamed to the journal.
       guard flock(created, LOCK_EX | LOCK_NB) == 0 else { throw failure("it cannot be locked") }
       let bytes = Self.bytes(of: lines)
       try write(bytes, to: created)

@@ -5,22 +5,22 @@ public import Foundation
 /// Shares a part of a store's state with other processes; see
 /// `share(_:through:merge:outbox:)`.
 ///
-/// The sharing retains the shared database and the state, but not the store. It ends when it is
-/// released, or the store is: batches of other clients are then no longer applied, and local
-/// batches that wait are still pushed, until each is confirmed or rejected or the process ends.
-/// Later commits are not shared.
+/// The sharing retains the shared database and the state, but not the store. It ends when the
+/// sharing or the store is released. Then batches of other clients are no longer applied, and later
+/// commits are not shared. Waiting local batches are still pushed, until each is confirmed or
+/// rejected or the process ends.
 public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
   /// The state of a sharing.
   public enum Status: Equatable, Sendable {
     /// Every local batch is confirmed or rejected, and every known batch of other clients is
     /// applied.
     case live
-    /// Batches wait.
-    /// - Parameter by: The number of local batches that are not confirmed, and of batches of other
-    ///   clients that are known and not applied.
+    /// Batches are waiting.
+    /// - Parameter by: The number of unconfirmed local batches, plus the number of known batches of
+    ///   other clients that are not yet applied.
     case behind(by: Int)
-    /// The server could not be reached. It is tried again, at most two seconds later, unless the
-    /// error does not pass.
+    /// The server could not be reached. After a transient error, the connection is retried at most
+    /// two seconds later.
     /// - Parameters:
     ///   - since: The time of the first failure.
     ///   - error: The last failure.
@@ -37,7 +37,8 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
 
   /// The state of the sharing. Tracked by Observation.
   public var status: Status {
-    // Registers the read. The store of the status follows only when the worker publishes it.
+    // Registers the read with Observation. The status in `statuses` is updated later, when the
+    // worker publishes it.
     _ = engine.statuses.state
     return engine.status
   }
@@ -45,37 +46,38 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
   /// The number of local batches that are neither confirmed nor rejected.
   public var waitingBatches: Int { engine.waitingBatches }
 
-  /// The rows of the space that this program cannot read, as of the last version that was loaded.
+  /// The rows of the last loaded version that this program cannot read.
   ///
-  /// A program that shares the space may have stored members or values that this one does not have.
-  /// They are left out, and each is reported once to `onProblem(_:)` of the store.
+  /// Another program that shares the space may have stored members or values that this program does
+  /// not have. Such rows are skipped, and each is reported once to `onProblem(_:)` of the store.
   public var skippedRows: [SkippedRow] { engine.skippedRows }
 
   /// Waits until every batch that has been committed locally so far is confirmed or rejected.
   ///
-  /// It waits through lost connections. A rejection is no reason to throw: it is passed to the
-  /// handler of ``onRejection(_:)`` before this method returns.
-  /// - Throws: `SharedDatabaseError`: `isClosed` after ``close()``, or an error that does not pass;
-  ///   `CancellationError` when the task is cancelled. The batches then still wait.
+  /// The method keeps waiting while the connection is lost. It does not throw for a rejection,
+  /// which is passed to the handler of ``onRejection(_:)`` before this method returns.
+  /// - Throws: `SharedDatabaseError`: `isClosed` after ``close()``, or an error that is not
+  ///   transient; `CancellationError` if the task is canceled. The batches are then still waiting.
   public func settled() async throws { try await engine.settled() }
 
-  /// Waits until every batch that has been committed locally so far is in the outbox, confirmed or
-  /// rejected: it is then not lost with the process. Without an outbox, it is ``settled()``.
-  /// - Throws: As ``settled()``.
+  /// Waits until every batch that has been committed locally so far is confirmed, rejected or in
+  /// the outbox. Such a batch is not lost when the process ends. Without an outbox, this is the
+  /// same as ``settled()``.
+  /// - Throws: The same errors as ``settled()``.
   public func saved() async throws { try await engine.saved() }
 
   /// Sets the handler of rejected batches.
   ///
-  /// A batch is rejected when the batches of other clients made it impossible, with the error that
-  /// a local batch would have had on their result: `BatchError` for rules of the database,
-  /// `MergeError` for conflicts that the merge refuses. A batch that the server does not accept is
-  /// rejected with a `SharedDatabaseError`. The changes of the batch are taken back in the shared
-  /// part before the handler is called; other parts of the state keep what the same commit changed.
-  /// A later batch that does not fit without them is rejected too.
+  /// A batch is rejected if it cannot be applied after the batches of other clients. The error is
+  /// the one that a local batch would have: `BatchError` for rules of the database, `MergeError`
+  /// for conflicts that the merge refuses. A batch that the server does not accept is rejected with
+  /// a `SharedDatabaseError`. The changes of the batch are reverted in the shared part before the
+  /// handler is called; the commit's changes of other parts of the state remain. A later batch that
+  /// depends on the reverted changes is rejected too.
   ///
   /// A rejection is final. It is written to the outbox before the handler is called, so that a
-  /// later process neither pushes the batch nor reports it again. A process that is killed in
-  /// between has not called the handler.
+  /// later process neither pushes the batch nor reports the rejection again. If the process is
+  /// killed in between, the handler is never called.
   ///
   /// Without a handler, rejections are reported to `onProblem(_:)` of the store.
   ///
@@ -87,13 +89,13 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
 
   /// Ends the sharing at once. Closing it again does nothing.
   ///
-  /// The state of the store keeps the batches that are not confirmed; a push under way may still
-  /// be committed. To lose nothing, wait for ``settled()`` before. The shared database stays open.
+  /// The state of the store keeps the unconfirmed batches. A push in progress may still be
+  /// committed. To lose no batch, wait for ``settled()`` first. The shared database stays open.
   public func close() { engine.close() }
 
   /// Calls a closure on the main actor with the current status and after each change of it.
   /// - Parameters:
-  ///   - dropsFirst: Whether to leave out the call with the current status.
+  ///   - dropsFirst: Whether to omit the call with the current status.
   ///   - queue: The kind of delivery on the main actor.
   ///   - receive: Receives the status.
   /// - Returns: The subscription, which ends when it is released.
@@ -106,7 +108,7 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
 
   /// Calls a closure on a queue with the current status and after each change of it.
   /// - Parameters:
-  ///   - dropsFirst: Whether to leave out the call with the current status.
+  ///   - dropsFirst: Whether to omit the call with the current status.
   ///   - queue: The queue of the calls.
   ///   - receive: Receives the status.
   /// - Returns: The subscription, which ends when it is released.
@@ -117,7 +119,7 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
     engine.statuses.sinkState(dropsFirst: dropsFirst, queue: queue, receive: receive)
   }
 
-  /// Keeps the sharing as long as its store exists, without another reference.
+  /// Keeps the sharing active as long as its store exists, even without a reference to the sharing.
   /// - Returns: The sharing itself.
   @discardableResult
   public func storeWhileSourceActive() -> DatabaseSharing {
@@ -138,7 +140,7 @@ extension StoreComponentType {
     return DatabaseSharing(engine)
   }
 
-  /// Records the commits to a part, for a worker that has not been started.
+  /// Records the commits to a part, for a worker that is started later.
   func prepareSharing<Storage: NormalizedStorageType>(
     _ part: any WritableKeyPath<State, Storage> & Sendable, through log: any SharedLog<Storage>,
     merge: ThreeWayMerge<Storage>, timer: SharingTimer, outbox: URL? = nil
@@ -151,7 +153,7 @@ extension StoreComponentType {
     let recorded = try recordChanges(
       of: part,
       validate: { committed in
-        // Equal rows are enough: a state may have been copied or decoded since.
+        // The rows need only be equal: the state may have been copied or decoded since the load.
         guard committed.changes(since: loaded.storage).isEmpty else {
           throw SharedDatabaseError.notLoaded(space: log.space)
         }
@@ -168,7 +170,7 @@ extension StoreComponentType {
 }
 
 extension SharedDatabaseError {
-  /// Whether a push that fails with this error rejects its batch, while other calls may succeed.
+  /// Whether a failed push with this error rejects its batch. Other calls may still succeed.
   var rejectsBatch: Bool {
     switch self {
     case .cannotEncode, .notCodable, .schemaDiffers, .noRights, .refused: true

@@ -1,26 +1,27 @@
 import EntiaDatabase
 import EntiaStore
 
-/// A shared database as one client sees it: a version that the log has confirmed, and the local
-/// batches that wait on top of it.
+/// A shared database in one client: a version that the log has confirmed, and the waiting local
+/// batches on top of it.
 ///
-/// A value without locks: only the worker of a sharing changes it. Every change leads from one
-/// consistent state to another, and the caller then shows `local` in the store.
+/// A value without locks, because only the worker of a sharing changes it. The value is consistent
+/// after every change, and the caller then publishes `local` in the store.
 struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
-  /// A waiting batch on top of the confirmed version, as it is pushed.
+  /// A waiting batch, rebased onto the confirmed version in order to be pushed.
   struct Candidate: Sendable {
     let number: Int64
     /// The version that the changes start from.
     let base: LogPosition
-    /// The changes of the encoded rows. What is not encoded is not shared.
+    /// The changes of the encoded rows, without transient members, which are not shared.
     let changes: StorageChangeSet<Storage>
     /// The database after the batch.
     fileprivate let storage: Storage
-    /// Whether the later batches fit as they are, because the batch needed no merge.
+    /// Whether the batch was applied without a merge. The later batches then need no rebase.
     fileprivate let isUnchanged: Bool
   }
 
-  /// The number of waiting batches up to which each is rebased, so that it can be pushed as it is.
+  /// The maximum number of waiting batches that are rebased one by one. A batch that has been
+  /// rebased individually can be pushed unchanged.
   static var individualLimit: Int { 8 }
 
   private(set) var confirmed: SharedVersion<Storage>
@@ -30,16 +31,16 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   private(set) var work = RebaseWork()
   /// The number of the last batch that was appended.
   private(set) var lastNumber: Int64
-  /// Whether `local` has batches that were removed from `waiting`: the next confirmed version has
-  /// them.
+  /// Whether `local` contains batches that were removed from `waiting`. The next confirmed version
+  /// then contains them.
   private var hasForgotten = false
   private let merge: ThreeWayMerge<Storage>
 
   /// Creates a part without waiting batches.
   /// - Parameters:
-  ///   - confirmed: The version that was loaded.
-  ///   - merge: The resolution of conflicts, where *mine* is the local batch.
-  ///   - lastNumber: The number of the last batch of the client.
+  ///   - confirmed: The loaded version.
+  ///   - merge: The resolution of conflicts; *mine* is the local batch.
+  ///   - lastNumber: The number of the client's last batch.
   init(
     _ confirmed: SharedVersion<Storage>, merge: ThreeWayMerge<Storage>, lastNumber: Int64 = 0
   ) {
@@ -49,11 +50,11 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
     self.lastNumber = lastNumber
   }
 
-  /// The number of the last batch before which no batch waits.
+  /// The greatest number up to which no batch is waiting.
   var finishedNumber: Int64 { (waiting.first?.number).map { $0 - 1 } ?? lastNumber }
 
-  /// Returns the waiting batches with greater numbers, in order.
-  /// - Complexity: O(batches that are returned).
+  /// Returns the waiting batches with numbers greater than `number`, in order.
+  /// - Complexity: O(*k*), where *k* is the number of returned batches.
   func waiting(after number: Int64) -> [LocalBatch<Storage>] {
     var batches: [LocalBatch<Storage>] = []
     var position = waiting.firstPosition + waiting.count - 1
@@ -65,8 +66,8 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   }
 
   /// Appends local batches, in commit order.
-  /// - Returns: The batches that do not fit on the local version, which differs from their own only
-  ///   if it was rebased meanwhile.
+  /// - Returns: The batches that cannot be applied to the local version. This happens only if the
+  ///   local version was rebased after the batch was committed.
   mutating func append(_ batches: [LocalBatch<Storage>]) -> [RejectedBatch<Storage>] {
     var rejected: [RejectedBatch<Storage>] = []
     for batch in batches {
@@ -76,11 +77,14 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
     return rejected
   }
 
-  /// Notes that no batch up to a number waits but those that do.
+  /// Marks the numbers up to a number as used, although not every batch with such a number is
+  /// waiting.
   mutating func skip(_ number: Int64) { lastNumber = max(lastNumber, number) }
 
-  /// Returns the first waiting batch on top of the confirmed version, or `nil` when none waits.
-  /// - Throws: The error that a local batch would have had. The batch then has to be rejected.
+  /// Returns the first waiting batch, rebased onto the confirmed version, or `nil` if no batch is
+  /// waiting.
+  /// - Throws: The error that the batch would have as a local batch on that version. The batch then
+  ///   has to be rejected.
   mutating func candidate() throws -> Candidate? {
     guard let batch = waiting.first else { return nil }
     let (storage, isUnchanged) = try rebase(batch, onto: confirmed.storage)
@@ -91,11 +95,11 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
       isUnchanged: isUnchanged)
   }
 
-  /// Removes the first waiting batch, which the log contains now.
+  /// Removes the first waiting batch after it was committed to the log.
   /// - Parameters:
-  ///   - candidate: The batch as it was pushed.
-  ///   - position: The version that it led to.
-  /// - Returns: The later batches that do not fit any more.
+  ///   - candidate: The pushed batch.
+  ///   - position: The version after the batch.
+  /// - Returns: The later batches that can no longer be applied.
   mutating func confirm(
     _ candidate: Candidate, as position: LogPosition
   ) -> [RejectedBatch<Storage>] {
@@ -106,8 +110,8 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
     return []
   }
 
-  /// Removes the waiting batches up to a number, which the log contains as unknown versions. The
-  /// part has to advance to one of them or a later one.
+  /// Removes the waiting batches up to a number. The log contains them, but at unknown versions.
+  /// The caller must then advance to the version of the last one or a later version.
   mutating func forget(through number: Int64) {
     while let first = waiting.first, first.number <= number {
       _ = waiting.popFirst()
@@ -116,34 +120,36 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   }
 
   /// Removes the first waiting batch and its effects.
-  /// - Returns: The batch, and the later ones that do not fit without it.
+  /// - Returns: The batch, and the later batches that cannot be applied without it.
   mutating func reject(_ error: any Error) -> [RejectedBatch<Storage>] {
     guard let batch = waiting.popFirst() else { return [] }
     return [RejectedBatch(batch: batch, error: error)] + replay()
   }
 
-  /// Moves the waiting batches to a later version of the log.
-  /// - Returns: The batches that do not fit any more.
-  /// - Complexity: O(changes · log *n*) in the changes of all batches between both versions and of
-  ///   the waiting ones. Many waiting batches are rebased as one, unless some do not fit.
+  /// Rebases the waiting batches onto a later version of the log.
+  /// - Returns: The batches that can no longer be applied.
+  /// - Complexity: O(changes · log *n*), where the changes are those of the waiting batches and of
+  ///   the batches between the versions. Many waiting batches are rebased at once, unless one
+  ///   cannot be applied.
   mutating func advance(to version: SharedVersion<Storage>) -> [RejectedBatch<Storage>] {
     let base = confirmed.storage
     confirmed = version
-    // The forgotten batches are no changes of the waiting ones.
+    // `local` contains forgotten batches, which must not be merged as changes of the waiting
+    // batches.
     if waiting.count > Self.individualLimit, !hasForgotten {
       work.compositions += 1
       do {
         local = try version.storage.merging(local, base: base, by: merge).storage
         return []
       } catch {
-        // Batches that do not fit as one may fit one by one. A replay finds those that do not.
+        // Some batches may still be applied one by one. The replay finds those that cannot.
       }
     }
     return replay()
   }
 
   /// Rebases all waiting batches one by one.
-  /// - Returns: The batches that do not fit any more.
+  /// - Returns: The batches that can no longer be applied.
   mutating func replay() -> [RejectedBatch<Storage>] {
     var batches: [LocalBatch<Storage>] = []
     batches.reserveCapacity(waiting.count)
@@ -168,7 +174,7 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   }
 
   /// Returns a version with the changes of a batch, and whether they apply without a merge.
-  /// - Throws: The error that a local batch would have had.
+  /// - Throws: The error that the batch would have as a local batch on that version.
   private mutating func rebase(
     _ batch: LocalBatch<Storage>, onto version: Storage
   ) throws -> (storage: Storage, isUnchanged: Bool) {
@@ -185,7 +191,7 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   }
 }
 
-/// The work that rebases have cost, for tests that count it.
+/// The work of rebasing, counted for tests.
 struct RebaseWork: Equatable, Sendable {
   /// The number of batches that were applied or merged one by one.
   var batches = 0

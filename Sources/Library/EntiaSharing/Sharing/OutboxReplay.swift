@@ -1,23 +1,24 @@
 public import EntiaDatabase
 
-/// The batches of an earlier process on top of a version that was loaded since.
+/// Rebases the batches of an earlier process onto a version that was loaded since.
 struct OutboxReplay<Storage: NormalizedStorageType> {
-  /// The loaded version with the batches that are not in it.
+  /// The loaded version, and the batches that the log does not contain.
   private(set) var part: OptimisticPart<Storage>
-  /// The batches that do not fit any more.
+  /// The batches that can no longer be applied.
   private(set) var rejected: [RejectedBatch<Storage>] = []
 
-  /// Repeats what the earlier process would have done if it had run on: its batches are rebased
-  /// from the versions that they were made on.
+  /// Rebases each batch step by step from its own base version to the loaded version, as the
+  /// earlier process would have done.
   ///
-  /// Returns `nil` if the batches in the log cannot be applied, because another schema wrote them,
-  /// and if the log has another batch at the base of a stored one, because the space was restored.
+  /// Returns `nil` if the batches in the log cannot be applied, because a client with another
+  /// schema wrote them. Also returns `nil` if the space was restored, and the log has another batch
+  /// at the base version of a stored batch.
   /// - Parameters:
   ///   - stored: The batches of the outbox, by ascending numbers.
-  ///   - client: The client that pushed some of them.
-  ///   - logged: The batches in the log, from the base of the first stored one to the loaded
-  ///     version.
-  ///   - loaded: The version that was loaded.
+  ///   - client: The client of the outbox, which may have pushed some of the batches.
+  ///   - logged: The batches in the log, from the base version of the first stored batch to the
+  ///     loaded version.
+  ///   - loaded: The loaded version.
   ///   - merge: The resolution of conflicts.
   init?(
     _ stored: [OutboxBatch<Storage>], client: ClientID, through logged: [LoggedBatch<Storage>],
@@ -52,14 +53,15 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
     }
     move(to: cursor)
     for next in pending { append(next) }
-    // A batch that the log contains is not rejected, also if it conflicted with a version in
-    // between.
+    // A batch in the log was committed, so it is not rejected, even if it conflicted with a version
+    // in between.
     let last = logged.last { $0.client == client }?.mutation ?? 0
     rejected.removeAll { $0.batch.number <= last }
     rebaseOthers()
   }
 
-  /// Whether the log has no other batch at the base of a stored one than the client has seen there.
+  /// Returns whether the log has the same batch at the base version of each stored batch as when
+  /// the stored batch was made, as far as both are known.
   private static func isConnected(
     _ stored: [OutboxBatch<Storage>], _ logged: [LoggedBatch<Storage>]
   ) -> Bool {
@@ -71,8 +73,8 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
     }
   }
 
-  /// Appends the batches to a version that the log no longer connects with theirs. One that
-  /// conflicts with it is rejected.
+  /// Applies the batches to a loaded version if the log no longer connects their base versions to
+  /// it. A batch that conflicts with the loaded version is rejected.
   init(
     _ stored: [OutboxBatch<Storage>], onto loaded: SharedVersion<Storage>,
     merge: ThreeWayMerge<Storage>
@@ -82,8 +84,8 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
     rebaseOthers()
   }
 
-  /// Rebases each batch onto the loaded version if some are rejected, as the outbox then stores
-  /// them.
+  /// Rebases each remaining batch onto the loaded version if a batch was rejected. The outbox then
+  /// stores the rebased batches.
   private mutating func rebaseOthers() {
     if !rejected.isEmpty { rejected += part.replay() }
   }
@@ -112,7 +114,7 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
 
 /// A local commit that the log has not confirmed.
 struct LocalBatch<Storage: NormalizedStorageType>: Sendable {
-  /// The number of the commit, which is that of its mutation in the log.
+  /// The number of the commit, and of its mutation in the log.
   let number: Int64
   /// The name of the commit.
   let name: String?
@@ -126,11 +128,11 @@ struct LocalBatch<Storage: NormalizedStorageType>: Sendable {
   }
 }
 
-/// A local batch that cannot follow the batches of other clients, and the reason.
+/// A local batch that cannot be applied after the batches of other clients, and the reason.
 struct RejectedBatch<Storage: NormalizedStorageType>: Sendable {
   let batch: LocalBatch<Storage>
   let error: any Error
-  /// The changes of a batch that could not be applied at all.
+  /// The changes of a stored batch that could not be applied; `nil` for other batches.
   var changes: StorageChangeSet<Storage>?
 
   /// A description of the batch for the app.

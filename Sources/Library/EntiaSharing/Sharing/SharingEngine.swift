@@ -4,8 +4,9 @@ import Foundation
 
 /// The lifetime of a sharing: its queue of local batches, its status and its waiters.
 ///
-/// Commits append their batches here, under the commit lock of the store. A worker, which runs in a
-/// task of its own, takes them, pushes them, and applies those of other clients.
+/// Commits append their batches here, under the commit lock of the store. A worker runs in a
+/// separate task. It removes the batches from the queue, pushes them, and applies the batches of
+/// other clients.
 final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
   typealias Status = DatabaseSharing<Storage>.Status
   typealias RejectionHandler = @Sendable (SharedBatch<Storage>, any Error) -> Void
@@ -13,9 +14,9 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
   private enum Phase {
     /// Commits are recorded and shared.
     case active
-    /// Batches that wait are pushed, and no more are recorded.
+    /// Waiting batches are pushed, but commits are no longer recorded.
     case ending
-    /// Nothing more is pushed or applied.
+    /// Nothing is pushed or applied.
     case ended
   }
 
@@ -23,14 +24,14 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
     let id: UUID
     /// The number of the last batch to wait for.
     let number: Int64
-    /// Whether it is enough that the batches are in the outbox.
+    /// Whether the caller waits only until the batches are in the outbox.
     let isStored: Bool
     let continuation: CheckedContinuation<Void, any Error>
   }
 
   private struct Contents {
     var phase = Phase.active
-    /// `nil` before the start, and after the end, where the state of the store is released.
+    /// `nil` before the start, and after the end, so that the state of the store is released.
     var part: SharedPart<Storage>?
     /// The batches that the worker has not taken.
     var recorded: [LocalBatch<Storage>] = []
@@ -39,20 +40,20 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
     var finishedNumber: Int64 = 0
     /// All batches up to this number are in the outbox, confirmed or rejected.
     var storedNumber: Int64 = 0
-    /// The number of batches that the worker has taken and that wait.
+    /// The number of waiting batches that the worker has taken.
     var taken = 0
-    /// The number of batches of others that are known and not applied.
+    /// The number of known batches of other clients that are not yet applied.
     var unread = 0
-    /// The version that the log has confirmed.
+    /// The confirmed version.
     var version: Int64 = 0
     var mustRead = true
-    /// The rows that were left out of the last version that was loaded.
+    /// The rows of the last loaded version that were skipped.
     var skippedRows: [SkippedRow] = []
     var failure: SharedDatabaseError?
     var failureTime = Date.distantPast
-    /// Whether the worker waits before it tries again.
+    /// Whether the worker is waiting to retry.
     var isPaused = false
-    /// Whether the failure does not pass.
+    /// Whether a failure was not transient, so that there is no retry.
     var isStopped = false
     var delay = SharingTimer.firstDelay
     var waiters: [Waiter] = []
@@ -65,7 +66,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
       return waiting == 0 ? .live : .behind(by: waiting)
     }
 
-    /// The number up to which no caller has to wait.
+    /// Returns the number of the last batch that no caller has to wait for.
     func reached(isStored: Bool) -> Int64 {
       isStored ? max(storedNumber, finishedNumber) : finishedNumber
     }
@@ -76,7 +77,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
       return removed
     }
 
-    /// Ends the sharing, and returns what has to be released without the lock.
+    /// Ends the sharing, and returns the objects to release without the lock.
     mutating func finish() -> Contents {
       let former = self
       phase = .ended
@@ -92,7 +93,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
   }
 
   let space: String
-  /// The status as its observers see it, which the worker updates.
+  /// The published status, for observers. The worker updates it.
   let statuses = Store<Status, Never>(initialState: .live, undoDepth: 0)
   let outbox: Outbox<Storage>?
   private let timer: SharingTimer
@@ -113,7 +114,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
 
   var status: Status { contents.withLock { $0.status } }
 
-  /// The rows that were left out of the last version that was loaded.
+  /// The rows of the last loaded version that were skipped.
   var skippedRows: [SkippedRow] { contents.withLock { $0.skippedRows } }
   /// The number of local batches that are neither confirmed nor rejected.
   var waitingBatches: Int { contents.withLock { $0.recorded.count + $0.taken } }
@@ -121,7 +122,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
   var recordedNumber: Int64 { contents.withLock { $0.lastNumber } }
   /// All batches up to this number are in the outbox, confirmed or rejected.
   var storedNumber: Int64 { contents.withLock { $0.reached(isStored: true) } }
-  /// The number of callers that wait in `settled()`.
+  /// The number of callers that are waiting.
   var waiterCount: Int { contents.withLock { $0.waiters.count } }
   var isEnded: Bool { contents.withLock { $0.phase == .ended } }
 
@@ -153,12 +154,12 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
     }
   }
 
-  /// Wakes the worker if batches have been recorded.
+  /// Wakes the worker after a commit, if batches have been recorded.
   func noteCommit() {
     if contents.withLock({ !$0.recorded.isEmpty }) { signal() }
   }
 
-  /// Notes a hint of the log that there may be new batches.
+  /// Records a hint that there may be new batches, and wakes the worker.
   func noteHint(_ version: Int64) {
     let mustRead = contents.withLock { contents in
       if version > 0, version <= contents.version { return false }
@@ -194,7 +195,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
           return nil
         }
         if let result { continuation.resume(with: result) }
-        // A cancellation before the waiter was added has not found it.
+        // A cancellation may have come before the waiter was added.
         if Task.isCancelled { cancelWaiter(id) }
       }
     } onCancel: {
@@ -207,7 +208,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
     for waiter in cancelled { waiter.continuation.resume(throwing: CancellationError()) }
   }
 
-  /// Ends after the batches that wait.
+  /// Ends the sharing after the waiting batches are confirmed or rejected.
   func end() {
     let part = contents.withLock { contents -> SharedPart<Storage>? in
       guard contents.phase == .active else { return nil }
@@ -218,10 +219,10 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
     signal()
   }
 
-  /// Ends at once.
+  /// Ends the sharing at once.
   func close() { finish(because: .isClosed(space: space)) }
 
-  /// Ends, and resumes the waiters.
+  /// Ends the sharing at once, and resumes the waiters.
   private func finish(because failure: SharedDatabaseError?) {
     let former = contents.withLock { $0.phase == .ended ? nil : $0.finish() }
     guard let former else { return }
@@ -247,7 +248,7 @@ extension SharingEngine {
     let hints = worker.log.wake()
     let reader = Task { [weak self] in
       for await hint in hints { self?.noteHint(hint) }
-      // The next call reports that the log has been closed.
+      // The hints have ended, so the log is closed. The worker's next call reports this.
       self?.noteHint(0)
     }
     contents.withLock { $0.reader = reader }
@@ -260,7 +261,7 @@ extension SharingEngine {
     }
   }
 
-  /// Performs the work that there is, unless the worker waits before it tries again.
+  /// Runs the worker once. While it waits to retry, it only stores the recorded batches.
   func runOnce(_ worker: SharingWorker<Storage>) async {
     if contents.withLock({ $0.isStopped || $0.phase == .ended }) { return }
     if contents.withLock({ $0.isPaused }) {
@@ -288,7 +289,7 @@ extension SharingEngine {
     if isDone { finish(because: contents.withLock { $0.isStopped ? $0.failure : nil }) }
   }
 
-  /// Takes the recorded batches.
+  /// Removes and returns the recorded batches.
   func takeRecorded() -> [LocalBatch<Storage>] {
     contents.withLock { contents in
       let recorded = contents.recorded
@@ -298,7 +299,8 @@ extension SharingEngine {
     }
   }
 
-  /// Notes that all batches up to a number are in the outbox, confirmed or rejected.
+  /// Records that all batches up to a number are in the outbox, confirmed or rejected, and resumes
+  /// the waiters.
   func noteStored(_ number: Int64) {
     let waiters = contents.withLock { contents -> [Waiter] in
       contents.storedNumber = max(contents.storedNumber, number)
@@ -308,7 +310,7 @@ extension SharingEngine {
     for waiter in waiters { waiter.continuation.resume() }
   }
 
-  /// Takes the hint that there may be new batches.
+  /// Returns whether there may be new batches, and resets the hint.
   func takeHint() -> Bool {
     contents.withLock { contents in
       let mustRead = contents.mustRead
@@ -317,18 +319,18 @@ extension SharingEngine {
     }
   }
 
-  /// The part of the store, unless commits are not shared any more.
+  /// The part of the store, or `nil` if commits are no longer shared.
   var activePart: SharedPart<Storage>? {
     contents.withLock { $0.phase == .active ? $0.part : nil }
   }
 
-  /// Updates the counts behind the status.
+  /// Updates the number of unread batches and the status.
   func noteUnread(_ unread: Int64) {
     contents.withLock { $0.unread = Int(clamping: max(0, unread)) }
     publishStatus()
   }
 
-  /// Notes the rows that cannot be read, and reports those that are new.
+  /// Stores the rows that cannot be read, and reports those that were not stored before.
   func noteSkipped(_ rows: [SkippedRow]) {
     let (part, new) = contents.withLock { contents in
       let former = Set(contents.skippedRows)
@@ -338,7 +340,7 @@ extension SharingEngine {
     for row in new { part?.report(StoreProblem(skipping: row, in: space)) }
   }
 
-  /// Reports rejected batches, then notes what is finished and resumes the waiters.
+  /// Reports rejected batches. Then updates the finished number and resumes the waiters.
   func noteProgress(_ part: OptimisticPart<Storage>, _ rejected: [RejectedBatch<Storage>]) {
     for rejection in rejected { report(rejection) }
     let finished = part.finishedNumber
@@ -385,7 +387,7 @@ extension SharingEngine {
     part?.report(
       StoreProblem(sharing: space, isRetried: failure.isTransient, failure))
     publishStatus()
-    // The timer retains the engine, and with it the batches that wait.
+    // The timer retains the engine, and so the waiting batches.
     if let delay { timer.after(delay) { self.resume() } }
   }
 
@@ -394,6 +396,6 @@ extension SharingEngine {
     signal()
   }
 
-  /// Notifies the observers of the status, which is read when it is their turn.
+  /// Publishes the status. It is computed inside the commit, so the last publication is the newest.
   private func publishStatus() { statuses.commit { $0 = status } }
 }

@@ -8,13 +8,13 @@ struct SharingTimer: Sendable {
   /// Calls a closure after a delay, on any thread.
   let after: @Sendable (_ delay: Duration, _ body: @escaping @Sendable () -> Void) -> Void
 
-  /// The timer outside tests.
+  /// The timer of the system; tests use another one.
   static let system = SharingTimer { delay, body in
     let (seconds, attoseconds) = delay.components
     let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
     DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: body)
   }
 
-  /// Returns the delay after another one that was not enough.
+  /// Returns the delay before the next attempt, from the delay before the last one.
   static func delay(after delay: Duration) -> Duration { min(delay * 2, longestDelay) }
 }

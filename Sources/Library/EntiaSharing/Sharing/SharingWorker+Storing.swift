@@ -2,17 +2,18 @@ import EntiaCoding
 import EntiaDatabase
 import EntiaStore
 
-// The batches that wait, in the outbox.
+// Storing the waiting batches in the outbox.
 extension SharingWorker {
-  /// Encodes the batches that have been appended to the part, while they are on top of its
-  /// confirmed version.
+  /// Encodes the batches that have been appended to the part since the last call, relative to its
+  /// current confirmed version.
   func noteNew() {
     guard outbox != nil else { return }
     unstored += lines(after: storingNumber)
     storingNumber = max(storingNumber, part.waiting.last?.number ?? 0)
   }
 
-  /// Encodes the batches with greater numbers, which are on top of the confirmed version.
+  /// Encodes the waiting batches with numbers greater than `number`, relative to the confirmed
+  /// version.
   private func lines(after number: Int64) -> [(number: Int64, line: JSONValue)] {
     var lines: [(number: Int64, line: JSONValue)] = []
     for batch in part.waiting(after: number) {
@@ -22,15 +23,15 @@ extension SharingWorker {
       do {
         if let line = try outbox?.line(of: stored) { lines.append((batch.number, line)) }
       } catch {
-        // Not stored: pushing it throws the same error, and rejects it.
+        // The batch is not stored. Pushing it throws the same error, and rejects the batch.
         unencodable.append(batch.number)
       }
     }
     return lines
   }
 
-  /// Replaces the stored batches with those that still wait. A rejection has rebased each of them
-  /// onto the confirmed version.
+  /// Replaces the stored batches with the waiting ones, which a rejection has rebased onto the
+  /// confirmed version.
   func replaceStored() {
     unstored = []
     unencodable = []
@@ -38,7 +39,7 @@ extension SharingWorker {
       lines(after: 0), finished: part.finishedNumber, last: part.lastNumber)
   }
 
-  /// Stores the batches that are not in the outbox.
+  /// Stores the batches that are not yet in the outbox.
   /// - Throws: `SharedDatabaseError.outboxFailed`.
   func store() throws {
     guard let outbox else { return }
@@ -55,7 +56,7 @@ extension SharingWorker {
     engine.noteStored(unencodable.first.map { $0 - 1 } ?? part.lastNumber)
   }
 
-  /// Takes the recorded batches and stores them, also while the server cannot be reached.
+  /// Takes the recorded batches and stores them. Works without a connection to the server.
   /// - Throws: `SharedDatabaseError.outboxFailed`.
   func storeRecorded() throws {
     guard outbox != nil, restoring.isEmpty else { return }

@@ -3,9 +3,9 @@ import EntiaDatabase
 import EntiaStore
 import Foundation
 
-/// Pushes local batches and applies those of other clients, one step after another.
+/// Pushes local batches and applies the batches of other clients, one step after another.
 actor SharingWorker<Storage: NormalizedStorageType> {
-  /// The number of batches that are read at once.
+  /// The maximum number of batches that one call reads.
   private static var pageSize: Int { 4_000 }
 
   nonisolated let log: any SharedLog<Storage>
@@ -15,24 +15,25 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   let outbox: Outbox<Storage>?
   /// The batches of an earlier process that have not been added to the part.
   private(set) var restoring: [OutboxBatch<Storage>]
-  /// The number of the last batch of an earlier process, whose pushes may still arrive at the
-  /// server.
+  /// The number of the last batch of an earlier process. Pushes of that process may still arrive at
+  /// the server.
   private let restoredNumber: Int64
-  /// The version from which a push of an earlier process may still be committed.
+  /// The version from which a push of an earlier process may still be committed, because it has not
+  /// been fenced.
   private var unfenced: Int64?
-  /// The batches that have to be stored before the next push.
+  /// The encoded batches that have to be stored before the next push.
   var unstored: [(number: Int64, line: JSONValue)] = []
   /// The numbers of the waiting batches that cannot be encoded, in ascending order. They are not in
   /// the outbox until a push rejects them.
   var unencodable: [Int64] = []
-  /// The number of the last batch that is stored, or has to be.
+  /// The number of the last batch that is stored or is in `unstored`.
   var storingNumber: Int64
   let engine: SharingEngine<Storage>
   /// The version that the store shows.
   private var shown: Storage
-  /// The batch of a push whose outcome is unknown. It is repeated as it was.
+  /// The batch of a push whose outcome is unknown. The push is repeated unchanged.
   private var pushed: OptimisticPart<Storage>.Candidate?
-  /// The error of the last write that noted finished batches. The next write repeats it.
+  /// The error of the last write that recorded finished batches. The next write repeats it.
   var outboxFailure: SharedDatabaseError?
 
   init(
@@ -52,7 +53,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
     self.engine = engine
   }
 
-  /// Works until no local batch waits and no hint of other batches is left.
+  /// Pushes and reads batches until no local batch is waiting and no hint is left.
   /// - Throws: The error of a call on the log.
   func run() async throws {
     if !restoring.isEmpty { try await restore() }
@@ -64,7 +65,8 @@ actor SharingWorker<Storage: NormalizedStorageType> {
       if mustRead { try await read() }
       if engine.isEnded { return }
       if isBehind, part.confirmed.position == position {
-        // Such as from a standby server. Without a pause this would be repeated at once.
+        // The log returned no newer version, for example from a standby server. The error causes a
+        // pause before the next attempt.
         throw notReadable
       }
       takeRecorded()
@@ -88,10 +90,11 @@ actor SharingWorker<Storage: NormalizedStorageType> {
     show(rejected)
   }
 
-  /// Shows the local version in the store if it was rebased, and reports rejected batches.
+  /// Publishes the local version in the store if it was rebased, and reports rejected batches.
   /// - Parameters:
   ///   - rejections: The rejected batches.
-  ///   - isDurable: Whether a batch is confirmed that the log does not contain.
+  ///   - isDurable: Whether a confirmed batch is not in the log, so that the outbox must record it
+  ///     durably.
   private func show(
     _ rejections: [RejectedBatch<Storage>] = [], isDurable: Bool = false
   ) {
@@ -99,7 +102,8 @@ actor SharingWorker<Storage: NormalizedStorageType> {
     let stored = storingNumber
     if !part.local.snapshot.isIdentical(to: shown.snapshot) {
       engine.activePart?.replace(named: "Shared changes") { committed in
-        // Commits since the last look; no other can follow before the replacement.
+        // Batches that were committed since the last call. No other commit can run before the
+        // replacement.
         rejected += part.append(engine.takeRecorded())
         if engine.isEnded { return nil }
         return part.local
@@ -107,7 +111,8 @@ actor SharingWorker<Storage: NormalizedStorageType> {
       shown = part.local
     }
     noteNew()
-    // Before the handler of rejections is called: a rejected batch must not be restored.
+    // The outbox is written before the handler of rejections is called: a rejected batch must not
+    // be restored.
     if rejected.contains(where: { $0.batch.number <= stored }) {
       replaceStored()
     } else {
@@ -119,12 +124,12 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   }
 }
 
-// Restoring.
+// Restoring batches of an earlier process.
 extension SharingWorker {
   /// Adds the batches of an earlier process to the part.
   /// - Throws: The error of a call on the log.
   private func restore() async throws {
-    // The earlier process may have seen later versions than the loaded one.
+    // The earlier process may have read later versions than the loaded one.
     var target = try await newest(after: part.confirmed)
     var replay = try await replay(onto: target)
     while !replay.rejected.isEmpty, try await !fence(target.position) {
@@ -164,17 +169,18 @@ extension SharingWorker {
     return OutboxReplay(restoring.filter { $0.number > last }, onto: target, merge: merge)
   }
 
-  /// Moves the log beyond a version, so that no push of an earlier process that starts from it can
-  /// still be committed. Without it, a batch could be rejected here and then arrive at the server.
-  /// No other batch in a log is empty.
-  /// - Returns: Whether the version was the last one. Otherwise the log was beyond it before.
+  /// Pushes an empty batch after a version. A push of an earlier process that starts from that
+  /// version can then no longer be committed. Otherwise a batch could be rejected here and still
+  /// arrive at the server. All other batches in a log have changes.
+  /// - Returns: Whether the version was the current one. Otherwise the log already had a later
+  ///   version.
   private func fence(_ position: LogPosition) async throws -> Bool {
     do {
       let outcome = try await log.push(
         StorageChangeSet(), client: ClientID(), mutation: 1, base: position)
       return outcome == .committed(version: position.version + 1)
     } catch let error as SharedDatabaseError where error.rejectsBatch {
-      // The server accepts no push of this program, and none of the earlier process.
+      // The server accepts pushes neither of this process nor of the earlier one.
       return true
     }
   }
@@ -193,7 +199,8 @@ extension SharingWorker {
     }
   }
 
-  /// The error of a log that returns older versions than it has, such as a standby server.
+  /// The error of a log whose readable versions are older than its current version, such as on a
+  /// standby server.
   private var notReadable: SharedDatabaseError {
     .unavailable(space: log.space, code: "", reason: "newer batches cannot be read yet")
   }
@@ -207,15 +214,15 @@ extension SharingWorker {
   }
 
   /// Pushes the first waiting batch, or repeats the last push if its outcome is unknown.
-  /// - Returns: `nil` when no batch waits.
+  /// - Returns: `nil` if no batch is waiting.
   private func pushNext() async throws -> Progress? {
     try store()
     while pushed == nil {
       do {
         guard let candidate = try part.candidate() else { return nil }
         if candidate.changes.isEmpty {
-          // Others have made the same changes, or only transient members differ, so that it is not
-          // in the log.
+          // Other clients have made the same changes, or only transient members differ. The log
+          // will not contain this batch.
           show(part.confirm(candidate, as: candidate.base), isDurable: true)
         } else {
           pushed = candidate
@@ -250,7 +257,8 @@ extension SharingWorker {
     switch outcome {
     case .behind: return .isBehind
     case .committed where candidate.number <= restoredNumber:
-      // Possibly as a push of an earlier process, whose rows the log has.
+      // The earlier process may have committed this batch. The rows of the log are then those of
+      // its push.
       try await read()
       if part.waiting.first?.number == candidate.number {
         throw notReadable
@@ -261,7 +269,7 @@ extension SharingWorker {
       show(part.confirm(candidate, as: LogPosition(version: version, origin: origin)))
       return .isPushed
     case .committed:
-      // Committed from another base, which only a restored server can have seen.
+      // The batch was committed from another base. This happens only if the server was restored.
       part.forget(through: candidate.number)
       try await reload()
       return .isPushed
@@ -271,8 +279,8 @@ extension SharingWorker {
 
 // Reading.
 extension SharingWorker {
-  /// Returns the batches after a version. A batch with a row that cannot be read does not lead to
-  /// the next version here: the database has to be loaded again.
+  /// Returns the batches after a version. If a row of a batch cannot be read, the page is
+  /// `trimmed`: the database has to be loaded again.
   private func page(
     after position: LogPosition, combining combines: Bool = false
   ) async throws -> BatchPage<Storage> {
@@ -284,14 +292,15 @@ extension SharingWorker {
     }
   }
 
-  /// Applies all batches that the log contains now, as one commit.
+  /// Applies all batches that the log currently contains, as one commit.
   private func read() async throws {
     var version = part.confirmed
     var last: Int64?
     var own: Int64 = 0
     var combines = true
     repeat {
-      // The batch of a push with an unknown outcome has to be recognized.
+      // If the outcome of a push is unknown, its batch has to be recognized in the log, so batches
+      // are not combined.
       let isCombined = combines && pushed == nil
       let page = try await page(after: version.position, combining: isCombined)
       if engine.isEnded { return }
@@ -301,7 +310,7 @@ extension SharingWorker {
       last = last ?? current
       engine.noteUnread(current - part.confirmed.version)
       if let pushed, let first = batches.first, isOwn(first, pushed) {
-        // The acknowledgement was lost.
+        // The push was committed, but the acknowledgement was lost.
         self.pushed = nil
         show(part.confirm(pushed, as: first.position))
         version = part.confirmed
@@ -309,13 +318,14 @@ extension SharingWorker {
       } else {
         guard try apply(batches[...], to: &version) else {
           if !isCombined { return try await reload() }
-          // The rules that compare two versions may refuse all changes at once.
+          // Rules that compare two versions may refuse a combination of batches, but not the single
+          // batches.
           combines = false
           continue
         }
-        // Pushes of an earlier process.
+        // Batches that an earlier process pushed.
         own = batches.compactMap { $0.lastMutation(of: client) }.last ?? own
-        // A batch was committed first, so that the push with an unknown outcome was not.
+        // Another batch was committed first, so the push with an unknown outcome has failed.
         if !batches.isEmpty { pushed = nil }
       }
       if batches.isEmpty { break }
@@ -334,7 +344,8 @@ extension SharingWorker {
   }
 
   /// Applies batches to a version.
-  /// - Returns: Whether all of them follow it. Otherwise it has to be loaded again.
+  /// - Returns: Whether all batches could be applied. Otherwise the database has to be loaded
+  ///   again.
   private func apply(
     _ batches: ArraySlice<LoggedBatch<Storage>>, to version: inout SharedVersion<Storage>
   ) throws -> Bool {
@@ -345,7 +356,7 @@ extension SharingWorker {
       do {
         try storage.apply(batch.changes.keepingTransientMembers(of: storage))
       } catch {
-        // A client with another schema wrote it.
+        // A client with another schema wrote the batch.
         return false
       }
       position = batch.position
@@ -354,14 +365,14 @@ extension SharingWorker {
     return true
   }
 
-  /// Loads the whole database, because the log does not lead to its current version any more.
+  /// Loads the whole database, because the log no longer leads to its current version.
   private func reload() async throws {
-    // A push that was committed is recognized even then, and must not be rebased.
+    // If the push was committed, the log still recognizes it, and the batch must not be rebased.
     if pushed != nil { _ = try await push() }
     if engine.isEnded { return }
     let loaded = try await load()
     if let first = part.waiting.first, first.number <= restoredNumber {
-      // A push of an earlier process may be in the loaded version.
+      // The loaded version may contain batches that an earlier process pushed.
       part.forget(through: try await log.lastMutation(of: client))
     }
     if engine.isEnded { return }
@@ -375,15 +386,15 @@ extension SharingWorker {
     return loaded
   }
 
-  /// Returns a loaded version that shares its unchanged rows with the confirmed one, so that
-  /// comparing both takes time in proportion to their differences only.
+  /// Returns a loaded version that shares its unchanged rows with the confirmed version. Comparing
+  /// the two then takes time in proportion to their differences.
   private func following(_ loaded: SharedVersion<Storage>) -> SharedVersion<Storage> {
     var storage = part.confirmed.storage
     do {
       let changes = loaded.storage.changes(since: storage)
       try storage.apply(changes.keepingTransientMembers(of: storage))
     } catch {
-      // The rules that compare two versions may refuse all changes at once.
+      // Rules that compare two versions may refuse all changes in one step.
       return loaded
     }
     return SharedVersion(storage: storage, position: loaded.position)

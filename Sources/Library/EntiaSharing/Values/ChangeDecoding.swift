@@ -1,14 +1,14 @@
 import EntiaCoding
 package import EntiaDatabase
 
-/// Decodes batches of the log into change sets, each of one batch or of several that follow one
-/// another. Entries of parts that the storage does not have are ignored.
+/// Decodes batches of the log into change sets. A change set contains one batch, or several
+/// consecutive batches. Entries of parts that the storage does not have are ignored.
 ///
-/// Batches are combined only if their combination leads to the same database as one after the
-/// other, including the order of its rows: they contain nothing but rows whose old values are those
-/// after the batches before, and no row that was removed before.
+/// Batches are combined only if the combination leads to the same database, including the order of
+/// its rows. They may contain only changes of rows, the old value of each row must be its value
+/// after the previous batches, and no row may have been removed by a previous batch.
 package struct ChangeDecoding<Storage: NormalizedStorageType> {
-  /// Changes with the versions that their first and their last batch led to.
+  /// A change set, with the versions after its first and its last batch.
   package typealias Decoded = (first: Int64, last: Int64, changes: StorageChangeSet<Storage>)
 
   private let space: String
@@ -30,8 +30,8 @@ package struct ChangeDecoding<Storage: NormalizedStorageType> {
       visitor.decodings.enumerated().map { ($1.part, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Adds entries of a batch, all or some of them. Versions ascend.
-  /// - Throws: `SharedDatabaseError.cannotDecode` for another shape. Rows are decoded later.
+  /// Adds all or some entries of a batch. Versions must ascend.
+  /// - Throws: `SharedDatabaseError.cannotDecode` if an entry is malformed. Rows are decoded later.
   package mutating func add(_ changes: UnsafeBufferPointer<UInt8>, of version: Int64) throws {
     let root: Int
     do throws(JSONError) {
@@ -59,7 +59,7 @@ package struct ChangeDecoding<Storage: NormalizedStorageType> {
   }
 
   /// Returns the changes of one batch.
-  /// - Throws: `SharedDatabaseError.cannotDecode`, with the version that is passed.
+  /// - Throws: `SharedDatabaseError.cannotDecode`, which names the version.
   static func changes(
     of entries: [JSONValue], _ version: Int64, _ parts: SpaceParts<Storage>
   ) throws -> StorageChangeSet<Storage> {
@@ -73,8 +73,8 @@ package struct ChangeDecoding<Storage: NormalizedStorageType> {
 
   /// Decodes the changes between two versions.
   /// - Parameters:
-  ///   - versions: The versions that the batches led to.
-  ///   - combines: Whether batches are combined.
+  ///   - versions: The versions of the batches.
+  ///   - combines: Whether batches may be combined.
   /// - Throws: `SharedDatabaseError.cannotDecode`.
   package func changes(
     of versions: ClosedRange<Int64>, combining combines: Bool
@@ -108,7 +108,7 @@ protocol PartDecoding<Storage>: AnyObject {
   /// - Parameters:
   ///   - entries: The entries of all batches.
   ///   - combines: Whether batches may be combined.
-  ///   - breaks: The versions whose batches cannot be combined with those before them.
+  ///   - breaks: Receives the versions whose batches cannot be combined with earlier batches.
   /// - Throws: `SharedDatabaseError.cannotDecode`.
   func decode(
     _ entries: LoggedEntries, combining combines: Bool, breaks: inout Set<Int64>
@@ -174,13 +174,14 @@ private struct PartDecodings<Storage: NormalizedStorageType>: HeldIDsVisitor {
   }
 }
 
-/// Decodes the entries of a part that is no table. Its batches are not combined with others.
+/// Decodes the entries of a part that is not a table. A batch with such entries is not combined
+/// with other batches.
 private final class SetDecoding<Storage: NormalizedStorageType>: PartDecoding {
   typealias Setter = (inout StorageChangeSet<Storage>) -> Void
   typealias Decode = (_ entry: LoggedEntry, _ entries: LoggedEntries) throws -> Setter
 
   private let decode: Decode
-  /// The changes of each entry, in the order of the log, and the number of those that were moved.
+  /// The changes of each entry, in the order of the log, and the number of moved changes.
   private var decoded: [(version: Int64, set: Setter)] = []
   private var moved = 0
 

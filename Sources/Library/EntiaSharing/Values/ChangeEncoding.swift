@@ -8,17 +8,17 @@ package import EntiaDatabase
 ///
 /// - `insert`, `remove`: the row.
 /// - `update`: the new row, the members of the old row that differ, and the names of the members
-///   that the old row lacks. `replace`: the new and the old row, when they are no objects.
-/// - `order`: the runs of taken and of placed rows, each with the position of its first row, its
-///   IDs, and the IDs before and after as arrays of at most one.
+///   that only the new row has. `replace`: the new and the old row, if one is not an object.
+/// - `order`: the runs of taken and of placed rows. Each run has the position of its first row, its
+///   IDs, and the IDs before and after the run, as arrays of at most one ID.
 /// - `held`: the old and the new IDs.
-/// - `missing`: the references of a relationship that dangle in the old and in the new version.
+/// - `missing`: the dangling references of a relationship in the old and in the new version.
 package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
   package typealias Contents = Storage.Contents
 
   private let parts: SpaceParts<Storage>
   private let changes: StorageChangeSet<Storage>
-  /// The version that the changes lead to.
+  /// The version after the changes.
   private let version: Int64
   package private(set) var entries: [JSONValue] = []
   package private(set) var operations = RowOperations()
@@ -69,7 +69,7 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
     _ part: String, _ coding: RowCoding<Element>, _ element: Element
   ) throws -> JSONValue { try located(part, coding, element, coding.encode) }
 
-  /// Returns the JSON of an element that other clients have to decode to an equal one.
+  /// Returns the JSON of an element, and verifies that it decodes to an equal element.
   private func verifiedJSON<Element>(
     _ part: String, _ coding: RowCoding<Element>, _ element: Element
   ) throws -> JSONValue {
@@ -80,7 +80,7 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
     }
   }
 
-  /// Returns the key of an element that is inserted.
+  /// Returns the key of an inserted element.
   private func newKey<Element>(
     _ part: String, _ coding: RowCoding<Element>, _ element: Element
   ) throws -> String {
@@ -142,11 +142,11 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
     if isOrdered { try encode(changes.order, part, rows, bodies) }
   }
 
-  /// Returns the position of a row that was inserted last.
+  /// Returns the position of an inserted row of a table without an order: after all other rows.
   private func unorderedPosition(_ index: Int) -> String {
     let digits = String(index)
     let zeros = String(repeating: "0", count: max(0, 9 - digits.count))
-    // More rows than 9 digits can number do not fit into a batch.
+    // A batch cannot contain more rows than 9 digits can number.
     return "\(version).\(zeros)\(digits)"
   }
 

@@ -53,7 +53,7 @@ struct FormDestination: EncodingDestination {
 
 extension EncodedTree<JSONValue> {
   /// Returns the JSON.
-  /// - Throws: `EncodingError` for values that are nested too deeply to be read.
+  /// - Throws: `EncodingError` if a value is nested too deeply to be read.
   fileprivate func json(depth: Int = 0) throws -> JSONValue {
     guard depth < JSONForm.maximumDepth else {
       throw EncodingError.invalidValue(

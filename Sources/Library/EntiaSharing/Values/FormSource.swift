@@ -61,7 +61,7 @@ package final class FormSource: DecodingSource {
       return result
     }
     let any: Any.Type = type
-    // Casts take longer than the rest. `Value` is the type that it is compared with.
+    // Comparing types takes less time than casting a value. Here `Value` is the compared type.
     if any == String.self { return unsafeBitCast(try string(node), to: Value.self) }
     if any == Int.self { return unsafeBitCast(try int(node), to: Value.self) }
     if any == Double.self { return unsafeBitCast(try double(node), to: Value.self) }
@@ -97,7 +97,7 @@ package final class FormSource: DecodingSource {
     guard text.nodes[node].token == .beginObject else {
       throw mismatch([String: Any].self, node, "an object")
     }
-    // An object of 12 members without parts has 25 nodes.
+    // An object of 12 scalar members has 25 nodes.
     guard text.nodes[node].next - node > 25 else { return }
     let names = text.names(node)
     guard names.count > 12 else { return }

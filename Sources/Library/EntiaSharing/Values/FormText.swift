@@ -1,20 +1,20 @@
 package import EntiaCoding
 
-/// JSON texts with the places of their values, from which rows are decoded without a tree of
+/// JSON texts with the positions of their values. Rows are decoded from them without a tree of
 /// values.
 package final class FormText {
-  /// A value, or the name of a member, which is directly before its value.
+  /// A value, or the name of a member. The name is directly before the member's value.
   struct Node {
     let token: JSONToken
     let hasEscapes: Bool
     /// The range of the token in the bytes, including quotes.
     let start: Int
     let end: Int
-    /// The index of the node after this one and its parts.
+    /// The index of the node after this node and its descendants.
     var next: Int
   }
 
-  // Accessed for every member, by one thread, and never for long.
+  // Accessed for every member, by one thread only, and only briefly.
   @exclusivity(unchecked) private var bytes: [UInt8] = []
   @exclusivity(unchecked) private(set) var nodes: [Node] = []
   @exclusivity(unchecked) private var integerTypes: [(type: ObjectIdentifier, isInteger: Bool)] = []
@@ -43,7 +43,7 @@ package final class FormText {
   package func append(_ text: UnsafeBufferPointer<UInt8>) throws(JSONError) -> Int {
     let offset = bytes.count
     bytes.append(contentsOf: text)
-    // Taken out, so that no append checks whether it is shared.
+    // The array is moved out, so that appending does not check for shared storage.
     var nodes = self.nodes
     self.nodes = []
     defer { self.nodes = nodes }
@@ -62,7 +62,7 @@ package final class FormText {
             end: offset + reader.tokenEnd, next: nodes.count + 1))
       }
     } while !open.isEmpty
-    // Nothing may follow.
+    // Throws if anything follows the value.
     _ = try reader.next()
     return root
   }
@@ -85,7 +85,7 @@ package final class FormText {
     withBytes(of: node) { body(UnsafeBufferPointer(rebasing: $0[1..<$0.count - 1])) }
   }
 
-  /// Returns a string or name as it is in the text, without escapes of JSON.
+  /// Returns the content of a string or name, without JSON escapes and not converted from its form.
   func rawString(_ index: Int) -> String {
     let node = nodes[index]
     guard node.hasEscapes else {
@@ -96,13 +96,13 @@ package final class FormText {
         _ = try reader.next()
         return reader.string()
       } catch {
-        // The token has been read before without an error.
+        // The token has already been read without an error.
         return ""
       }
     }
   }
 
-  /// Returns the string with the form of a value, or `nil` for a value that is none.
+  /// Returns the string that a value is the form of, or `nil` if the value is no string.
   func string(_ index: Int) -> String? {
     let node = nodes[index]
     guard node.token == .string || node.token == .name else { return nil }
@@ -111,28 +111,28 @@ package final class FormText {
     return isPlain ? rawString(index) : JSONForm.string(rawString(index))
   }
 
-  /// Returns an integer, or `nil` for a value that is none.
+  /// Returns an integer, or `nil` if the value is no integer.
   func integer<Number: FixedWidthInteger>(_ index: Int) -> Number? {
     let node = nodes[index]
     guard node.token == .number else { return nil }
     if let value = withBytes(of: node, JSONDigits.integer) { return Number(exactly: value) }
-    // A number with a point is a floating-point number, also without a fraction.
+    // A number with a decimal point is a floating-point number, even if its fraction is zero.
     return withBytes(of: node) { Number(String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// Returns a floating-point number, or `nil` for a value that is none.
+  /// Returns a floating-point number, or `nil` if the value is no number.
   func double(_ index: Int) -> Double? {
     let node = nodes[index]
     if node.token == .number, let value = withBytes(of: node, JSONDigits.double) { return value }
     return JSONForm.double(scalar(index))
   }
 
-  /// Returns the text of binary data, or `nil` for a value that is no string.
+  /// Returns the Base64 text of binary data, or `nil` if the value is no string.
   func base64(_ index: Int) -> String? {
     nodes[index].token == .string ? rawString(index) : nil
   }
 
-  /// Returns a Boolean value, or `nil` for a value that is none.
+  /// Returns a Boolean value, or `nil` if the value is none.
   func bool(_ index: Int) -> Bool? {
     switch nodes[index].token {
     case .true: true
@@ -141,7 +141,7 @@ package final class FormText {
     }
   }
 
-  /// Returns a value, or an empty array or object for one.
+  /// Returns a value without its elements or members: an array or an object is returned empty.
   func scalar(_ index: Int) -> JSONValue {
     let node = nodes[index]
     return switch node.token {
@@ -159,7 +159,7 @@ package final class FormText {
 
   /// Whether values of a type are integers.
   func isInteger(_ type: Any.Type) -> Bool {
-    // A cast to a protocol takes longer than the search in a few types.
+    // Comparing with a few types takes less time than a cast to a protocol.
     let identifier = ObjectIdentifier(type)
     for known in integerTypes where known.type == identifier { return known.isInteger }
     let isInteger = type is any FixedWidthInteger.Type
@@ -169,7 +169,7 @@ package final class FormText {
 
   // Elements and members.
 
-  /// Returns the nodes of the elements of an array, or `nil` for a value that is none.
+  /// Returns the nodes of the elements of an array, or `nil` if the value is no array.
   func elements(_ array: Int) -> [Int]? {
     guard nodes[array].token == .beginArray else { return nil }
     var elements: [Int] = []
@@ -181,7 +181,7 @@ package final class FormText {
     return elements
   }
 
-  /// Returns the number of elements of an array, or `nil` for a value that is none.
+  /// Returns the number of elements of an array, or `nil` if the value is no array.
   func count(_ array: Int) -> Int? {
     guard nodes[array].token == .beginArray else { return nil }
     var count = 0
@@ -211,7 +211,7 @@ package final class FormText {
     return names
   }
 
-  /// Returns the node of a member's value by its name in the text.
+  /// Returns the node of a member's value. The name is given in its form.
   /// - Complexity: O(members).
   func member(_ object: Int, _ name: String) -> Int? {
     var name = name
@@ -236,8 +236,8 @@ package final class FormText {
   /// Appends the old row of an update.
   /// - Parameters:
   ///   - new: The object of the new row.
-  ///   - previous: The object of the members of the old row that differ.
-  ///   - added: The array of the names that the old row lacks.
+  ///   - previous: The object with the old values of the members that differ.
+  ///   - added: The array of the names of members that only the new row has.
   /// - Returns: The node of the old row.
   func appendOldRow(of new: Int, previous: Int, added: Int) -> Int {
     let object = nodes.count
@@ -277,7 +277,7 @@ package final class FormText {
     return bytes[one.start..<one.end] == bytes[other.start..<other.end]
   }
 
-  /// Returns the keys from a value to a part of it.
+  /// Returns the coding path from a value to one of its descendants.
   func path(from root: Int, to node: Int) -> [any CodingKey] {
     var path: [any CodingKey] = []
     var parent = root

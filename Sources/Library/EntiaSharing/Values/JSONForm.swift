@@ -1,7 +1,7 @@
 import EntiaCoding
 import Foundation
 
-/// How values are stored as `jsonb`: the only place that decides it.
+/// The encoding of Swift values as `jsonb`, defined only here.
 ///
 /// | Swift                                   | JSON                                                 |
 /// |-----------------------------------------|------------------------------------------------------|
@@ -23,10 +23,10 @@ import Foundation
 /// | arrays, dictionaries, structures, enums with payloads | as their `encode(to:)`                 |
 ///
 /// Names of members are escaped as strings are. `jsonb` has no U+0000, no NaN and no infinities,
-/// and drops the sign of zero. It keeps the digits of numbers, and with them the difference between
-/// 1 and 1.0, except in numbers with exponents, which are therefore written without.
+/// and drops the sign of zero. It keeps the digits of numbers, and so the difference between 1 and
+/// 1.0, but not in numbers with exponents. Numbers are therefore written without exponents.
 enum JSONForm {
-  /// The nesting depth that is written and read.
+  /// The maximum nesting depth of written and read values.
   static let maximumDepth = JSONValue.maximumDepth - 8
 
   private static let escape = UInt8(ascii: "^")
@@ -45,7 +45,8 @@ enum JSONForm {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the string with a form, or `nil` for the form of something else.
+  /// Returns the string that a text is the form of, or `nil` if the text is the form of another
+  /// value.
   static func string(_ form: String) -> String? {
     guard form.utf8.first == UInt8(ascii: "$") else { return form }
     guard form.utf8.starts(with: "$text:".utf8) else { return nil }
@@ -78,7 +79,7 @@ enum JSONForm {
     return value.isZero && value.sign == .minus ? .string("$-0") : nil
   }
 
-  /// Returns the number with a description, without an exponent if it has no fraction.
+  /// Returns a number from its description, without an exponent if it has no fraction.
   private static func number(_ description: String) -> JSONValue {
     let parts = description.split(separator: "e", omittingEmptySubsequences: false)
     guard parts.count == 2, let exponent = Int(parts[1]), exponent > 0 else {
@@ -90,7 +91,7 @@ enum JSONForm {
     return .number(JSONNumber("\(mantissa[0])\(fraction)\(zeros).0") ?? JSONNumber(0))
   }
 
-  /// Returns a floating-point number, or `nil` for a value that is none.
+  /// Returns a floating-point number, or `nil` if the value is none.
   static func double(_ value: JSONValue) -> Double? {
     switch JSONTextForm.unescaped(value) {
     case .number(let number): finite(Double(number.text))
@@ -100,7 +101,7 @@ enum JSONForm {
     }
   }
 
-  /// Returns a floating-point number, or `nil` for a value that is none.
+  /// Returns a floating-point number, or `nil` if the value is none.
   static func float(_ value: JSONValue) -> Float? {
     switch JSONTextForm.unescaped(value) {
     case .number(let number): finite(Float(number.text))
@@ -129,9 +130,9 @@ enum JSONForm {
     }
   }
 
-  /// Returns an integer, or `nil` for a value that is none.
+  /// Returns an integer, or `nil` if the value is none.
   static func integer<Number: FixedWidthInteger>(_ value: JSONValue) -> Number? {
-    // A number with a point is a floating-point number, also without a fraction.
+    // A number with a decimal point is a floating-point number, even if its fraction is zero.
     if case .number(let number) = value { return Number(number.text) }
     return nil
   }
@@ -142,7 +143,7 @@ enum JSONForm {
     return .number(JSONNumber(value.description) ?? JSONNumber(0))
   }
 
-  /// Returns a decimal number, or `nil` for a value that is none.
+  /// Returns a decimal number, or `nil` if the value is none.
   static func decimal(_ value: JSONValue) -> Decimal? {
     switch JSONTextForm.unescaped(value) {
     case .number(let number):
@@ -165,10 +166,11 @@ enum JSONForm {
   }
 }
 
-/// The keys of rows in the server: the JSON of the ID as text, one for all spellings of equal IDs.
+/// The keys of rows in the server. A key is the JSON of the ID as text; equal IDs with different
+/// spellings have the same key.
 enum RowKey {
-  /// The maximum number of bytes of a key. An entry of an index has about 2,700 bytes at most, and
-  /// contains the names of the space and of the part too.
+  /// The maximum number of bytes of a key. An index entry can have at most about 2,700 bytes, and
+  /// also contains the names of the space and of the part.
   static let maximumLength = 1_800
 
   /// Returns the key of the JSON of an ID.
@@ -178,7 +180,7 @@ enum RowKey {
 
   private static func normalized(_ value: JSONValue) -> JSONValue {
     switch value {
-    // Swift takes two spellings of a character as equal, and 0 and -0.
+    // In Swift, two spellings of a character are equal, and so are 0 and -0.
     case .string("$-0"): .number(JSONNumber("0.0") ?? JSONNumber(0))
     case .string(let text): .string(text.precomposedStringWithCanonicalMapping)
     case .array(let elements): .array(elements.map(normalized))

@@ -1,6 +1,6 @@
 package import EntiaCoding
 
-/// The forms of JSON that no Swift type describes, exactly.
+/// The exact forms of JSON values without a Swift type.
 ///
 /// | JSON                                                  | form                          |
 /// |-------------------------------------------------------|-------------------------------|
@@ -11,10 +11,11 @@ package import EntiaCoding
 package enum JSONTextForm {
   private static let number = "$number:"
   private static let json = "$json:"
-  /// The nesting depth of values that are stored as such; they are a part of a row and of a
-  /// statement.
+  /// The maximum nesting depth of values that are stored as `jsonb`. Such values are nested in a
+  /// row and in a statement.
   private static let maximumDepth = 500
-  /// The length from which the text of a number may exceed the limits of the server.
+  /// The maximum length of a number that is stored as a number. A longer number may exceed the
+  /// limits of the server.
   private static let maximumLength = 1000
 
   /// Returns the form of a JSON text.
@@ -23,7 +24,7 @@ package enum JSONTextForm {
       let value = try text.value()
       if depth(of: value) <= maximumDepth { return form(of: value) }
     } catch {
-      // The text is deeper than values are.
+      // The text is nested more deeply than a JSON value may be.
     }
     return .string(json + text.text)
   }
@@ -31,13 +32,14 @@ package enum JSONTextForm {
   /// Returns the form of the name of a part or a member.
   package static func name(_ name: String) -> String { JSONForm.text(name) }
 
-  /// Returns the name with a form.
+  /// Returns the name that a text is the form of.
   package static func name(of form: String) -> String { JSONForm.string(form) ?? form }
 
   /// Returns the key of the row with an ID.
   package static func key(of id: JSONText) -> String { RowKey.key(of: form(of: id)) }
 
-  /// Returns the JSON text with a form. A string that begins like a form and is none is a string.
+  /// Returns the JSON text that a value is the form of. A string that is not a valid form is
+  /// returned as a string.
   package static func text(of form: JSONValue) -> JSONText {
     if case .string(let string) = form, string.utf8.starts(with: json.utf8) {
       do throws(JSONError) {
@@ -49,7 +51,7 @@ package enum JSONTextForm {
     return JSONText(value(of: form))
   }
 
-  // Recursive: the depth of a value that is no text is limited.
+  // Recursive: the depth of a value that is not stored as a text is limited.
 
   private static func form(of value: JSONValue) -> JSONValue {
     switch value {
@@ -92,7 +94,7 @@ package enum JSONTextForm {
     return number(form).map(JSONValue.number) ?? .string(form)
   }
 
-  /// Returns the number whose form a value is, or the value.
+  /// Returns the number that a value is the form of, or the value itself if it is no such form.
   static func unescaped(_ value: JSONValue) -> JSONValue {
     guard case .string(let form) = value, let number = number(form) else { return value }
     return .number(number)

@@ -3,9 +3,9 @@ import EntiaDatabase
 
 /// An entry of a batch in the log: its kind and its values.
 struct LoggedEntry {
-  /// The version that the batch led to.
+  /// The version of the batch.
   let version: Int64
-  /// The node of the kind, which those of the part and of the values follow.
+  /// The node of the kind. The nodes of the part's name and of the values follow it.
   let kind: Int
   /// The number of values.
   let count: Int
@@ -24,7 +24,7 @@ struct LoggedEntries {
 
   mutating func append(_ entry: LoggedEntry) { entries.append(entry) }
 
-  /// Returns the error for changes of another shape.
+  /// Returns the error for malformed changes of a batch.
   static func malformed(
     _ reason: String, space: String, part: String = "entia_log", _ version: Int64
   ) -> SharedDatabaseError {
@@ -32,7 +32,7 @@ struct LoggedEntries {
       space: space, entity: part, row: "version \(version)", column: "changes", reason: reason)
   }
 
-  /// Returns the error for an entry of another shape.
+  /// Returns the error for a malformed entry.
   func malformed(_ reason: String, _ entry: LoggedEntry) -> SharedDatabaseError {
     Self.malformed(reason, space: space, part: part, entry.version)
   }
@@ -64,7 +64,7 @@ struct LoggedEntries {
     }
   }
 
-  /// Returns an error of `Codable` with its place.
+  /// Returns the error for an error of `Codable`, with the table, the row and the column.
   func located(_ error: any Error, _ entry: LoggedEntry) -> SharedDatabaseError {
     .decoding(space: space, entity: part, row: "version \(entry.version)", error)
   }
@@ -86,8 +86,7 @@ struct LoggedEntries {
     try array(node, of: entry).map { try decode($0, of: entry, coding) }
   }
 
-  /// Returns the node of the old row of an entry with the new row, the old members that differ, and
-  /// the names that the old row lacks.
+  /// Returns the node of the old row of an `update` entry.
   /// - Throws: `SharedDatabaseError.cannotDecode`.
   func oldRow(of entry: LoggedEntry) throws -> Int {
     let new = value(0, of: entry)
@@ -99,7 +98,7 @@ struct LoggedEntries {
     guard try array(added, of: entry).allSatisfy({ text.nodes[$0].token == .string }) else {
       throw malformed("the name of a member is no string", entry)
     }
-    // Another value than an object cannot be decoded either.
+    // If the new row is no object, decoding it throws an error.
     guard text.nodes[new].token == .beginObject else { return new }
     return text.appendOldRow(of: new, previous: previous, added: added)
   }

@@ -3,7 +3,7 @@ import EntiaCollections
 import EntiaDatabase
 import Foundation
 
-/// How the elements of one part of a storage, rows or IDs, are encoded and decoded.
+/// The functions that encode and decode the elements of one part of a storage: rows or IDs.
 package struct RowCoding<Element> {
   /// Returns the JSON of an element.
   let encode: (_ element: Element) throws -> JSONValue
@@ -13,7 +13,7 @@ package struct RowCoding<Element> {
   package let key: (_ element: Element) throws -> String
   /// Returns the text of an element's ID for messages.
   let label: (_ element: Element) -> String
-  /// Throws an error unless the JSON of an element decodes to an equal one, with the same ID.
+  /// Throws an error unless the JSON of an element decodes to an equal element with the same ID.
   let verify: (_ element: Element, _ value: JSONValue) throws -> Void
 }
 
@@ -32,7 +32,7 @@ extension RowCoding where Element: EntityType {
     }
     let hasExactID = RowCoding<Element.EntityID>.isExact(Element.EntityIDRawType.self)
     func make<Row: Codable>(_ type: Row.Type) -> Self {
-      // `Row` is `Element`, as a type that is known to be `Codable`.
+      // `Row` is the same type as `Element`, and known to be `Codable`.
       Self(
         encode: { try FormDestination.json(of: unsafeBitCast($0, to: Row.self)) },
         decode: { unsafeBitCast(try $0.decode(Row.self), to: Element.self) },
@@ -43,7 +43,7 @@ extension RowCoding where Element: EntityType {
             return unsafeBitCast(row, to: Element.self)
           }
           if try !haveSameValue(decoded(), row) {
-            // Transient members are not encoded, which is no loss.
+            // Transient members are not encoded, so they are restored before the comparison.
             let transients = TransientCopies()
             _ = try transients.collect {
               try FormDestination.json(of: unsafeBitCast(row, to: Row.self))
@@ -58,7 +58,7 @@ extension RowCoding where Element: EntityType {
 }
 
 extension RowCoding {
-  /// Whether every value of a type is known to decode to an equal one.
+  /// Whether every value of a type is known to decode to an equal value.
   private static func isExact(_ type: Any.Type) -> Bool {
     type is any FixedWidthInteger.Type || type == String.self || type == UUID.self
   }
@@ -73,7 +73,7 @@ extension RowCoding {
     }
     let isExact = isExact(Entity.EntityIDRawType.self)
     func make<Raw: Codable>(_ type: Raw.Type) -> Self {
-      // `Raw` is the raw type of the ID, as a type that is known to be `Codable`.
+      // `Raw` is the raw type of the ID, and known to be `Codable`.
       func json(_ id: Element) throws -> JSONValue {
         try FormDestination.json(of: unsafeBitCast(id.raw, to: Raw.self))
       }
@@ -97,7 +97,7 @@ extension RowCoding {
   }
 }
 
-/// The error for an element whose JSON decodes to another one.
+/// The error for an element that does not equal the element decoded from its JSON.
 struct LossyCoding: Error {
   let reason: String
   /// The name of the member that differs, if it can be found.
@@ -117,7 +117,7 @@ struct LossyCoding: Error {
     }
   }
 
-  /// Throws an error unless a decoded element equals the one that was encoded.
+  /// Throws an error unless a decoded element equals the encoded one.
   static func check<Element: Equatable>(_ decoded: Element, equals element: Element) throws {
     if haveSameValue(decoded, element) { return }
     for (old, new) in zip(

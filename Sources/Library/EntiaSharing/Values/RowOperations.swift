@@ -1,29 +1,31 @@
 package import EntiaCoding
 
-/// What a batch does to the rows in the server, as JSON arrays for the statements of a push.
+/// The operations of a batch on the rows in the server, as JSON arrays for the statements of a
+/// push.
 package struct RowOperations {
-  /// Part and key.
+  /// Arrays of part and key.
   package private(set) var deletions: [JSONValue] = []
-  /// Part, key, body and the names of members to remove.
+  /// Arrays of part, key, body and the names of members to remove.
   package private(set) var updates: [JSONValue] = []
-  /// Part, key, body, place.
+  /// Arrays of part, key, body and the elements of a `Place`.
   package private(set) var insertions: [JSONValue] = []
-  /// Part, key, `null`, place.
+  /// Arrays of part, key, `null` and the elements of a `Place`.
   package private(set) var moves: [JSONValue] = []
 
-  /// Where a row is placed: between two rows of the server, as one of several.
+  /// The new position of a row: its index in a run of rows that is inserted between two rows of the
+  /// server.
   struct Place {
-    /// The keys of the rows before and after the run; both `nil` at an end of the table.
+    /// The keys of the rows before and after the run; `nil` if the run has no such neighbor.
     var previous: String?
     var next: String?
-    /// The index in the run, and the number of rows in it.
+    /// The index of the row in the run, and the number of rows in the run.
     var index: Int
     var count: Int
-    /// The position without neighbors.
+    /// The position if the run has no neighbors.
     var start: String
 
-    /// The fraction of the gap between the neighbors that one row takes, with few digits: each
-    /// digit is stored.
+    /// The distance between two rows of the run, as a fraction of the gap between the neighbors. It
+    /// has few digits, because each position stores its digits.
     var step: String {
       if count == 1 { return "0.5" }
       var digits = 1
@@ -61,12 +63,12 @@ package struct RowOperations {
   }
 }
 
-/// Texts of JSON arrays of limited size.
+/// Splits elements into JSON arrays of limited size.
 package enum JSONChunks {
-  /// The size that a text has at least before the next one begins.
+  /// The size in bytes at which a text is full, and the next one begins.
   static let size = 8 << 20
 
-  /// Returns the texts of arrays that together have all elements.
+  /// Returns the texts of JSON arrays that together contain all elements.
   package static func texts(of elements: [JSONValue], size: Int = size) -> [String] {
     var texts: [String] = []
     var bytes: [UInt8] = []
@@ -87,12 +89,12 @@ package enum JSONChunks {
 
 /// The difference between two encodings of a row.
 struct RowDelta {
-  /// The new encoding, or `nil` when it is no object.
+  /// The new encoding.
   let body: JSONValue
-  /// The members of the old encoding that the new one lacks.
+  /// The names of the members that only the old encoding has.
   let removed: [String]
-  /// The members of the old encoding that differ or that the new one lacks; `nil` when one of the
-  /// encodings is no object, and `old` is the whole one.
+  /// The members of the old encoding that differ from the new one or are missing in it; `nil` if
+  /// one of the encodings is no object. Then the whole of `old` is stored.
   let previous: [JSONValue.Member]?
   let old: JSONValue
 
@@ -111,7 +113,7 @@ struct RowDelta {
     previous = before.filter { values[ExactString($0.name)] != $0.value }
   }
 
-  /// The names of members that the new encoding has and the old one has not.
+  /// The names of the members that only the new encoding has.
   var added: [String] {
     guard case .object(let before) = old, case .object(let after) = body else { return [] }
     let names = Set(before.map { ExactString($0.name) })

@@ -2,7 +2,7 @@ import EntiaCoding
 import EntiaDatabase
 
 extension SharedDatabaseError {
-  /// Creates the error for one that the `encode(to:)` of a row threw.
+  /// Creates the error for an error that the `encode(to:)` of a row threw.
   static func encoding(
     space: String, entity: String, row: String, _ error: any Error
   ) -> Self {
@@ -11,7 +11,7 @@ extension SharedDatabaseError {
       space: space, entity: entity, row: row, column: column, reason: reason)
   }
 
-  /// Creates the error for one that the `init(from:)` of a row threw.
+  /// Creates the error for an error that the `init(from:)` of a row threw.
   static func decoding(
     space: String, entity: String, row: String, _ error: any Error
   ) -> Self {

@@ -9,7 +9,8 @@ package struct SpaceParts<Storage: NormalizedStorageType>: HeldIDsVisitor {
   package let space: String
   /// The coding of the elements of each part, by the part's name.
   private var codings: [String: any Sendable] = [:]
-  /// A text with a line for each part and rule, which differs between storages that cannot share.
+  /// A text with a line for each part and rule. Storages with different fingerprints cannot share a
+  /// space.
   package private(set) var fingerprint = ""
   private var failure: SharedDatabaseError?
 

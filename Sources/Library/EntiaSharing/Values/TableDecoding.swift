@@ -3,18 +3,19 @@ import EntiaDatabase
 
 /// Decodes the entries of a table.
 ///
-/// Each method handles many rows: entering a function that is generic and not specialized takes as
-/// long as a few rows.
+/// Each method handles many rows, because calling an unspecialized generic function takes as long
+/// as decoding a few rows.
 final class TableDecoding<Storage: NormalizedStorageType, Entity: EntityType>: PartDecoding {
   private let coding: RowCoding<Entity>
-  /// The version of each row, and the row before and after it, where `nil` is absence.
+  /// The version of each changed row, and the row before and after the change; `nil` if the row
+  /// does not exist.
   private var versions: [Int64] = []
   private var olds: [Entity?] = []
   private var news: [Entity?] = []
-  /// For each row, the index of the same row of an earlier version that it follows, or -1; empty
-  /// when no batches are combined.
+  /// For each change, the index of the earlier change of the same row that it continues, or -1.
+  /// Empty if no batches are combined.
   private var predecessors: [Int] = []
-  /// The number of rows that were moved.
+  /// The number of changes that were moved to a change set.
   private var moved = 0
   private var orders: [Int64: TableOrderChanges<Entity>] = [:]
 
@@ -87,8 +88,8 @@ final class TableDecoding<Storage: NormalizedStorageType, Entity: EntityType>: P
     return order
   }
 
-  /// Finds for each row the same row of an earlier batch. Where it does not follow that one, the
-  /// batches are not combined.
+  /// Finds, for each change, the previous change of the same row. If the change does not start from
+  /// the result of the previous one, the batches are not combined.
   private func findPredecessors(_ breaks: inout Set<Int64>) {
     var lastRows: [Entity.EntityID: Int] = [:]
     lastRows.reserveCapacity(versions.count)
@@ -101,7 +102,7 @@ final class TableDecoding<Storage: NormalizedStorageType, Entity: EntityType>: P
         continue
       }
       if versions[last] == versions[row] {
-        // A batch with a row twice is refused as it is.
+        // A batch that changes a row twice is not combined; it is refused later.
         breaks.insert(versions[row])
         breaks.insert(versions[row] + 1)
         predecessors.append(-1)
@@ -135,7 +136,7 @@ final class TableDecoding<Storage: NormalizedStorageType, Entity: EntityType>: P
     changes.setChanges(result)
   }
 
-  /// Moves the new value of each row that follows another one of the range to the first of these.
+  /// Combines the changes of each row in the range: the first change receives the last new value.
   private func combine(_ range: Range<Int>) {
     if predecessors.isEmpty { return }
     for row in range where predecessors[row] >= range.lowerBound {

@@ -1,12 +1,12 @@
 import EntiaCollections
 package import EntiaDatabase
 
-/// The rows of a space that this program cannot read. It shares the others, and leaves these as
-/// they are.
+/// The rows of a space that this program cannot read. The program shares the other rows, and leaves
+/// these unchanged.
 package struct UnreadableRows: Sendable {
   /// The rows, in the order of the server.
   package private(set) var rows: [SkippedRow] = []
-  /// The keys of the rows of each part.
+  /// The keys of the rows, by part.
   private(set) var keys: [String: Set<String>] = [:]
 
   /// Creates an empty collection.
@@ -17,17 +17,17 @@ package struct UnreadableRows: Sendable {
   /// Adds a row that cannot be read.
   /// - Parameters:
   ///   - part: The name of the part.
-  ///   - key: The key of its ID in the server.
-  ///   - error: The error that reading it threw.
+  ///   - key: The key of the row in the server.
+  ///   - error: The error that was thrown by reading the row.
   package mutating func add(_ part: String, key: String, _ error: any Error) {
     let (column, reason) = SharedDatabaseError.place(of: error)
     rows.append(SkippedRow(table: part, row: key, column: column, reason: reason))
     keys[part, default: []].insert(key)
   }
 
-  /// Checks that a batch cannot break what these rows need: it inserts no row with the ID of one of
-  /// them or beside one with unique keys, changes no order that one is part of, and removes no row
-  /// that one may reference.
+  /// Checks that a batch cannot break an unreadable row. The batch must not insert a row with the
+  /// same ID, change the order of the unreadable row's table, or insert a row into this table if
+  /// the table has a unique index. It must not remove a row that the unreadable row may reference.
   /// - Throws: `SharedDatabaseError.cannotEncode`.
   package func check<Storage: NormalizedStorageType>(
     _ changes: StorageChangeSet<Storage>, _ parts: SpaceParts<Storage>
@@ -50,7 +50,8 @@ private struct UnreadableCheck<Storage: NormalizedStorageType>: HeldIDsVisitor {
   let uniqueIndexes = Set(Storage.schema.indexes.filter { $0.kind == "Unique" }.map(\.name))
   var isPastTables = false
   var error: (any Error)?
-  /// The names of the tables with such rows, and of all tables, by entity type.
+  /// The names of the tables with unreadable rows, by entity type. The next property has those of
+  /// all tables.
   private var unreadableTables: [ObjectIdentifier: String] = [:]
   private var tables: [ObjectIdentifier: String] = [:]
 
@@ -76,7 +77,7 @@ private struct UnreadableCheck<Storage: NormalizedStorageType>: HeldIDsVisitor {
           return refuse(name, coding.label(row), "it has the same ID", of: name)
         }
       } catch {
-        // Encoding the row throws this too, with its place.
+        // Encoding the row throws this error too, and names the row and the column.
         return
       }
     }

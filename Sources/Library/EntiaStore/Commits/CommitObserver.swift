@@ -1,7 +1,7 @@
 /// An observer of the commits of a store, which saves or shares a part of the committed state.
 ///
-/// It is called by the committing thread after the commit lock is released, without the state, and
-/// also by a commit that changes only the state below the optimistic layers.
+/// The committing thread calls it without the state, after the commit lock is released. A commit
+/// that changes only the state below the optimistic layers calls it too.
 final class CommitObserver: Sendable {
   /// The use of an observer: a part has at most one observer for each.
   enum Purpose {
@@ -37,8 +37,7 @@ extension StoreCore {
   /// Adds an observer of commits, unless its part has one for the same purpose.
   /// - Parameters:
   ///   - observer: The observer.
-  ///   - validate: Receives the committed state that the observer starts from, under the commit
-  ///     lock.
+  ///   - validate: Called with the initial committed state of the observer, under the commit lock.
   /// - Returns: Whether it was added.
   /// - Throws: The error of `validate`; the observer is then not added.
   func add(

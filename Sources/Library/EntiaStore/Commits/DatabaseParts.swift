@@ -1,11 +1,11 @@
 import EntiaDatabase
 
-/// The registered databases in a store's state: a state that is a database itself, and those whose
-/// key paths have been passed to the store, for example to observe rows.
+/// The registered databases in a store's state: the state, if it is a database, and each database
+/// whose key path has been passed to the store, for example to observe rows.
 ///
-/// Only databases in stored properties are registered. Their key paths can be read in every version
-/// of the state, and a state has a fixed number of them. Reading another one may fail, for example
-/// the one of an element of an array that was removed since.
+/// Only databases in stored properties are registered. Their number is fixed, and their key paths
+/// can be read in every version of the state. Other key paths may fail, for example that of a
+/// removed array element.
 final class DatabaseParts<State: Sendable>: Sendable {
   /// Three versions of the state for reverting a change.
   struct Versions {
@@ -20,13 +20,13 @@ final class DatabaseParts<State: Sendable>: Sendable {
   /// A database in the state.
   struct Part: Sendable {
     let path: any AnyKeyPath & Sendable
-    /// Writes the current version of the database without the change. Rows that have changed since
-    /// are kept and returned as conflicts.
+    /// Reverts the change in the current version of the database, and writes the result to `state`.
+    /// Rows that have changed since are kept and returned as conflicts.
     let revert: @Sendable (_ versions: Versions, _ state: inout State) throws -> [RowConflict]
-    /// Adds, to the current version, the change from the target to the origin. Returns `false` if
-    /// the change is not surely independent of the current version's own changes.
+    /// Adds the change from the target to the origin to the current version. Returns `false` if the
+    /// change may depend on the current version's own changes.
     let addIndependentChange: @Sendable (_ versions: Versions, _ state: inout State) -> Bool
-    /// Writes the database of another state.
+    /// Copies the database of another state to `state`.
     let copy: @Sendable (_ other: State, _ state: inout State) -> Void
   }
 

@@ -69,8 +69,7 @@ final class OpenCommit: @unchecked Sendable {
   }
 
   /// Begins the call of a closure.
-  /// - Returns: The call in which this one is nested: that of a commit whose closure reads the
-  ///   state after an undo.
+  /// - Returns: The outer call, if a commit's closure reads the state after an undo.
   @usableFromInline
   func open(_ origin: CommitOrigin) -> Call? {
     let outer = call
@@ -100,7 +99,7 @@ final class OpenCommit: @unchecked Sendable {
   }
 }
 
-/// The name of a commit and the place of its call, for messages.
+/// The name of a commit and the location of its call, for messages.
 @usableFromInline
 struct CommitOrigin: Sendable, CustomStringConvertible {
   @usableFromInline var name: String?
@@ -139,13 +138,13 @@ struct CommitRequest {
   }
 
   @usableFromInline var metadata: CommitMetadata
-  /// The place of the call, or the kind of commit.
+  /// The file of the call, or a description of the kind of commit.
   @usableFromInline let place: StaticString
   /// The line of the call; `nil` for a kind of commit.
   @usableFromInline let line: UInt?
   @usableFromInline var recording: Recording
-  /// The ID of the optimistic layer that the commit confirms, which is removed with its
-  /// publication.
+  /// The ID of the optimistic layer that the commit confirms. Publishing the commit removes the
+  /// layer.
   @usableFromInline var layer: UInt64?
   /// The time at which the commit began, if it is logged.
   @usableFromInline var start: UndoTime?

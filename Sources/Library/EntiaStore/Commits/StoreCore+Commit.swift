@@ -12,7 +12,8 @@
 // observer is called.
 
 extension StoreCore {
-  /// Performs a commit. If it is refused, the state is unchanged and the refusal is reported.
+  /// Performs a commit. If the commit is refused, the state is unchanged and the refusal is
+  /// reported.
   @inlinable
   func commit<Result>(
     _ request: CommitRequest, _ body: (inout State) throws -> Result
@@ -55,9 +56,9 @@ extension StoreCore {
 
   /// Runs a closure under the commit lock, which this thread may hold.
   ///
-  /// Stops the process inside the closure or the hooks of a commit to this store. The thread may
-  /// hold the lock after them, if a value that the commit released commits in its `deinit`. The
-  /// outer commit then reports the changes.
+  /// Stops the process if the closure or the hooks of a commit to this store are running. If they
+  /// have ended, a value that the commit released is committing in its `deinit`: the outer commit
+  /// then reports the changes.
   func underCommitLock<Result>(
     _ request: inout CommitRequest, _ body: (inout CommitRequest) throws -> Result
   ) rethrows -> Result {
@@ -149,8 +150,8 @@ extension StoreCore {
   /// Runs a closure under the commit lock, which this thread does not hold. Afterwards it reports
   /// the changes to Observation, to the observers and to the logger.
   ///
-  /// This also follows an error of the closure: a value that it released may have committed or sent
-  /// activities in its `deinit`.
+  /// The changes are also reported if the closure throws: a value that it released may have
+  /// committed or sent activities in its `deinit`.
   @inlinable
   func withCommitLock<Result>(
     _ request: inout CommitRequest, _ body: (inout CommitRequest) throws -> Result

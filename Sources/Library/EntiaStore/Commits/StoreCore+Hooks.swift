@@ -1,5 +1,5 @@
 extension StoreCore {
-  /// The middleware, for the commit that begins.
+  /// The middleware to call for the commit that begins.
   @usableFromInline var middleware: [StoreMiddleware<State>] { hooks.middleware }
 
   /// Runs the hooks on a change, under the commit lock.
@@ -10,8 +10,8 @@ extension StoreCore {
   ///   - start: The version before the change.
   ///   - request: The commit.
   ///   - isReduced: Whether the state has already been processed by its own hook.
-  ///   - result: The result of the commit, to which the new version, the refusal and the sent
-  ///     activities are added.
+  ///   - result: The result of the commit. Receives the new version, the refusal and the sent
+  ///     activities.
   @usableFromInline
   func runHooks(
     _ middleware: [StoreMiddleware<State>], on changed: State, after start: StateVersion<State>,
@@ -52,7 +52,8 @@ extension StoreCore {
     withExtendedLifetime(dropped) {}
   }
 
-  /// Adds a middleware, for the commits that begin later. Returns a subscription that removes it.
+  /// Adds a middleware, which applies to commits that begin later. Returns a subscription that
+  /// removes the middleware.
   func add(_ middleware: StoreMiddleware<State>) -> StoreSubscription {
     changeHooks {
       hooks.add(middleware) { number in

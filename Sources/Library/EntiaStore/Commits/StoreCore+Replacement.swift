@@ -1,8 +1,8 @@
 import EntiaDatabase
 
 extension StoreCore {
-  /// Replaces a database in the committed state by a version that already exists elsewhere, such as
-  /// in other processes that share it.
+  /// Replaces a database in the committed state by a version that already exists outside the store,
+  /// for example in other processes.
   ///
   /// The commit is not an undo step. Undoing an earlier step keeps it. Hooks run for the other
   /// parts of the state: they can neither refuse the commit nor change the database.
@@ -10,9 +10,9 @@ extension StoreCore {
   /// - Parameters:
   ///   - path: The key path of the database.
   ///   - name: The name of the commit.
-  ///   - author: The observer that replaces it, and is not notified of the change itself.
-  ///   - replacement: Returns the new version, or `nil` for no change. It receives the committed
-  ///     one, and is called under the commit lock.
+  ///   - author: The observer that replaces the database. It is not notified of this change.
+  ///   - replacement: Returns the new version of the database, or `nil` for no change. It is called
+  ///     with the committed version, under the commit lock.
   func replace<Storage: NormalizedStorageType>(
     _ path: any WritableKeyPath<State, Storage> & Sendable, named name: String?,
     by author: CommitObserver, _ replacement: (Storage) -> Storage?
@@ -58,8 +58,8 @@ extension StoreCore {
     }
   }
 
-  /// Replaces the committed state by an equal one, which shares the memory of later versions, under
-  /// the commit lock. The version keeps its number, and nothing is posted to observers.
+  /// Replaces the committed state by an equal one that shares memory with later versions, under the
+  /// commit lock. The version keeps its number, and nothing is posted to observers.
   private func replaceMemory(
     by equal: State, after start: StateVersion<State>, _ request: inout CommitRequest
   ) {

@@ -45,8 +45,8 @@ extension StoreCore {
     return state
   }
 
-  /// Returns the state after an edit that is not a commit of its own, such as that of a layer.
-  /// Throws the error of the edit.
+  /// Returns the state after an edit that is part of a commit, such as the edit of a layer. Throws
+  /// the error of the edit.
   func state(
     after edit: (inout State) throws -> Void, from start: StateVersion<State>,
     _ origin: CommitOrigin
@@ -60,8 +60,8 @@ extension StoreCore {
     commitState.problems.append(StoreProblem(undone: step, UndoConflict(conflicts: conflicts)))
   }
 
-  /// Moves the unrecorded commits after the last step before that step, because an edit has become
-  /// part of the step. The caller must hold the commit lock.
+  /// Moves the unrecorded commits that follow the last step in front of it, because an edit has
+  /// become part of the step. The caller must hold the commit lock.
   ///
   /// - Parameter start: The state before that edit.
   @usableFromInline
@@ -71,8 +71,8 @@ extension StoreCore {
       let state = try state(after: step, from: start)
       history.rebaseLast(to: StateVersion(state, version: start.version))
     } catch {
-      // The databases refuse the step's version with those commits, so the edit becomes a separate
-      // step.
+      // The databases do not accept the step's version with those commits, so the edit becomes a
+      // separate step.
       history.pushStep(from: start, name: step.name)
     }
   }

@@ -53,16 +53,16 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
 
   /// The current state.
   ///
-  /// It is copied under the lock, which runs no user code: retaining and releasing the version
-  /// would take longer than finding a row.
+  /// The value is copied under the lock; copying runs no user code. Retaining and releasing the
+  /// version instead would take longer than finding a row.
   @inlinable var currentValue: State {
     let current = broadcaster.lockCurrent()
     defer { broadcaster.unlockCurrent() }
     return current._withUnsafeGuaranteedRef { $0.of(State.self).value }
   }
 
-  /// The state without optimistic layers, which commits edit; for the thread that holds the commit
-  /// lock.
+  /// The state without optimistic layers, which commits edit. Only for the thread that holds the
+  /// commit lock.
   @usableFromInline var committedUnderLock: StateVersion<State> {
     layers.base.state ?? commitState.current
   }
@@ -97,9 +97,9 @@ struct CommitResult<State: Sendable> {
 /// The state of a store's commits, which only the thread that holds the commit lock accesses.
 ///
 /// Sendable despite its `var` properties: the commit lock protects them. Their accesses are not
-/// checked for exclusivity, because each check costs a hundredth of a commit. The thread that holds
-/// the lock may only enter them again through the `deinit` of a user's value, so replaced values
-/// must be released after the access that replaces them.
+/// checked for exclusivity, because each check costs a hundredth of a commit. Only the `deinit` of
+/// a user's value can start a second access on the thread that holds the lock. A replaced value
+/// must therefore be released after the access that replaces it.
 @usableFromInline
 final class CommitState<State: Sendable>: @unchecked Sendable {
   /// The published version, which the holder of the commit lock reads without another lock.
@@ -155,7 +155,7 @@ extension StoreCore {
   /// Whether Observation tracks the current reads of this thread.
   @usableFromInline var isReadTracked: Bool { observation.isTracked }
 
-  /// Registers a tracked read of a part of the state, which follows.
+  /// Registers with Observation that a tracked read of a part of the state follows.
   @usableFromInline
   func willTrack<Part>(_ path: any KeyPath<State, Part> & Sendable) { observation.willTrack(path) }
 
@@ -192,7 +192,7 @@ extension StoreCore {
 }
 
 extension StoreCore {
-  /// Returns a query: an existing one that is known to be equal, or a new one.
+  /// Returns a query: an existing equal one, or a new one.
   func query<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable,
     _ rows: DifferingRows<Storage, Entity>
@@ -202,7 +202,7 @@ extension StoreCore {
     }
   }
 
-  /// Returns a query for a number: an existing one that is known to be equal, or a new one.
+  /// Returns a query for a number: an existing equal one, or a new one.
   func count<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable,
     _ rows: DifferingRows<Storage, Entity>
@@ -303,7 +303,7 @@ extension StoreCore {
       })
   }
 
-  /// Registers with Observation a read of a row, which follows.
+  /// Registers with Observation that a read of a row follows.
   func registerRead<Storage: NormalizedStorageType, Entity: EntityType>(
     _ id: EntityIdentifier<Entity>, at path: any KeyPath<State, Storage> & Sendable
   ) {

@@ -1,5 +1,5 @@
-/// A middleware, which inspects every commit that changes the state before it is published, and may
-/// change the state further or refuse the commit.
+/// A middleware, called for every commit that changes the state, before the commit is published. It
+/// may change the state further or refuse the commit.
 ///
 /// ```swift
 /// StoreMiddleware<AppState> { before, after, name in
@@ -8,15 +8,15 @@
 /// }
 /// ```
 ///
-/// It runs under the commit lock: reading the store returns the previous state, and a nested
-/// commit joins. Throwing an error refuses the commit: the state is unchanged and no observer is
-/// notified. `tryCommit` throws the refusal; `commit` reports it to the store's logger and to its
-/// `onProblem` handler. Undoing and redoing are commits too; a refused one leaves the undo steps
-/// unchanged.
+/// It runs under the commit lock: reading the store returns the previous state, and a commit to the
+/// same store stops the process. Throwing an error refuses the commit: the state is unchanged and
+/// no observer is notified. `tryCommit` throws the refusal; `commit` reports it to the store's
+/// logger and to its `onProblem` handler. Undoing and redoing are commits too. A refused undo or
+/// redo leaves the undo steps unchanged.
 ///
 /// A store retains its middleware, so a closure that uses the store captures it weakly.
 public struct StoreMiddleware<State: Sendable>: Sendable {
-  /// How a middleware that was added to a store is removed from it.
+  /// The values with which an added middleware is removed from its store.
   struct Removal: Sendable {
     let number: Int
     let subscription: StoreSubscription
@@ -65,7 +65,7 @@ struct CommitHooks<State: Sendable>: Sendable {
 
   private let contents: Mutex<Contents>
   let logger: StoreLogger?
-  /// The state's own hook, if it is a `StateType` and the store is one of states.
+  /// The state's own hook, if the state is a `StateType` and the store calls its hook.
   let reduce: (@Sendable (inout State, State) -> Void)?
 
   init(middleware: [StoreMiddleware<State>], logger: StoreLogger?, reduces: Bool = true) {
@@ -82,7 +82,8 @@ struct CommitHooks<State: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - middleware: The middleware.
-  ///   - makeSubscription: Creates the subscription that removes the middleware with a number.
+  ///   - makeSubscription: Creates the subscription that removes the middleware, from the number of
+  ///     the middleware.
   /// - Returns: The subscription, which is held as long as the middleware.
   func add(
     _ middleware: StoreMiddleware<State>, makeSubscription: (_ number: Int) -> StoreSubscription

@@ -3,8 +3,8 @@ import EntiaDatabase
 
 /// Detects the changes of a database in a store's state, independent of its type.
 final class DatabaseChangeDetector: Sendable {
-  /// The keys of the rows that differ between two versions of the state, under which observers may
-  /// be registered.
+  /// The keys of the rows that differ between two versions of the state. Observers may be
+  /// registered under these keys.
   struct ChangedKeys: Sendable {
     let detector: DatabaseChangeDetector
     fileprivate let rows: DifferingKeys
@@ -37,7 +37,8 @@ final class DatabaseChangeDetector: Sendable {
     }
   }
 
-  /// A field by whose values observers are looked up. It exists as long as one of them retains it.
+  /// A field by whose values observers are looked up. The field exists as long as an observer
+  /// retains it.
   final class ObservedField: Sendable {
     fileprivate let number: Int
     fileprivate let entity: ObjectIdentifier
@@ -75,7 +76,8 @@ final class DatabaseChangeDetector: Sendable {
       // A stored property is read in place, because reading a key path takes as long as a
       // comparison.
       return withUnsafeBytes(of: state.of(State.self).value) { bytes in
-        // The offset is that of a stored property of this type, so the bytes are one of its values.
+        // The offset belongs to a stored property of this type, so the bytes are a value of the
+        // type.
         (bytes.baseAddress.unsafelyUnwrapped + offset)
           .assumingMemoryBound(to: Storage.self).pointee.version
       }
@@ -122,7 +124,7 @@ final class DatabaseChangeDetector: Sendable {
     return keys
   }
 
-  /// Returns the region of rows with some values in a field.
+  /// Returns the row keys of an observer that filters by equality of a field.
   func observedRows<State: Sendable, Storage: NormalizedStorageType, Entity: EntityType>(
     of filter: EqualityFilter<Entity>, at path: any KeyPath<State, Storage> & Sendable
   ) -> RowObserverIndex.ObservedRows {
@@ -139,13 +141,13 @@ final class DatabaseChangeDetector: Sendable {
     return RowObserverIndex.ObservedRows(detectors: [self], keys: keys, fields: [field])
   }
 
-  /// Returns the key for observers of a row, present or missing.
+  /// Returns the key for observers of one row, which need not exist.
   func key<Entity: EntityType>(of id: EntityIdentifier<Entity>) -> RowKey {
     .row(
       detector: ObjectIdentifier(self), entity: ObjectIdentifier(Entity.self), idHash: id.tableHash)
   }
 
-  /// Returns the region of rows that refer to an entity.
+  /// Returns the row keys of an observer of the rows that refer to an entity.
   func observedRows<
     State: Sendable, Storage: NormalizedStorageType, Relationship: RelationshipType
   >(

@@ -6,9 +6,9 @@ struct DeliveryState {
   /// An event to deliver now.
   struct Delivery {
     var posted: PostedEvent
-    /// The observers of the event that do not depend on the changed rows.
+    /// The observers of the event, regardless of the changed rows.
     let observers: [StoreObserver]
-    /// The databases with observers of rows, which are looked up by the changed rows.
+    /// The observed databases whose observers are looked up by the changed rows.
     var detectors: [DatabaseChangeDetector] = []
     /// Whether some of these observers are looked up by keys.
     var isKeyed = false
@@ -19,8 +19,8 @@ struct DeliveryState {
     case deliver(Delivery)
     /// No events are left.
     case stop
-    /// The thread has delivered its share. A scheduled delivery continues; the caller must schedule
-    /// it if `isNew`.
+    /// The thread has delivered its share, and a scheduled delivery continues. The caller must
+    /// schedule it if `isNew`.
     case handOver(isNew: Bool)
   }
 
@@ -33,14 +33,14 @@ struct DeliveryState {
 
   /// The queues, one for each target; there are few.
   private var queues: [ObserverQueue] = []
-  /// The comparison that observers need if no state is waiting; `nil` if observers have changed
-  /// since it was collected. It retains nothing that the queues do not retain.
+  /// The request to compare rows if no state is waiting, or `nil` if observers have changed since
+  /// it was collected. It retains only objects that the queues retain too.
   private var collected: RowRouting.Request?
   private var sequence: UInt64 = 0
   /// The number of observers that have been added so far.
   private(set) var lastID: UInt64 = 0
   /// A number that increases when an observer of rows is registered and when an event is taken for
-  /// delivery. Filters that were called before may be outdated then.
+  /// delivery. The result of a filter may be outdated if the number has changed since the call.
   private var revision: UInt64 = 0
 
   mutating func add(
@@ -92,7 +92,7 @@ struct DeliveryState {
     }
   }
 
-  /// Whether a state is waiting on any target with which the next one coalesces.
+  /// Whether the next state coalesces with a waiting state, on any target.
   private var hasOpenState: Bool {
     for index in queues.indices where queues[index].hasOpenState { return true }
     return false
@@ -117,8 +117,9 @@ struct DeliveryState {
   /// Whether there are no observers.
   var isEmpty: Bool { queues.isEmpty }
 
-  /// Returns the observers on a target that are registered for any of the changed rows or whose
-  /// filter has accepted them, and those whose filter has to be called.
+  /// Returns the affected observers of rows on a target, and the observers whose filters have to be
+  /// called. Affected observers are registered for a changed row, or their filter accepted the
+  /// changes.
   func rowObservers(
     of keys: [RowKey], on target: DeliveryTarget, acceptedBy changes: RowChanges,
     registrationCount: UInt64?
@@ -143,8 +144,8 @@ struct DeliveryState {
     return nil
   }
 
-  /// Registers an observer of rows for the rows that it read, and returns the old
-  /// registration, to be released without the lock.
+  /// Registers an observer for the rows that it read. Returns the old registration, to be released
+  /// without the lock.
   mutating func register(
     _ id: UInt64, under reads: RowReads, on target: DeliveryTarget
   ) -> RowObserverIndex.Registration? {
@@ -157,7 +158,7 @@ struct DeliveryState {
   mutating func removeAll() -> [ObserverQueue] {
     collected = nil
     let dropped = queues
-    // A delivery in progress has to find its queue, empty, in order to end.
+    // A delivery in progress needs its queue, without events, in order to end.
     queues = dropped.compactMap { $0.isDelivering ? $0.withoutObserversAndEvents : nil }
     return dropped
   }
@@ -233,8 +234,8 @@ struct DeliveryState {
 
   /// Returns the target whose events this thread delivers now, and the targets to schedule.
   ///
-  /// A thread that is already delivering receives no target: it calls this method again when it is
-  /// done.
+  /// A thread that is already delivering receives no target. It calls this method again after the
+  /// delivery.
   ///
   /// - Parameter handedOver: The targets whose events the thread has just handed over.
   mutating func claim(
@@ -266,10 +267,10 @@ struct DeliveryState {
   /// The check and the end are atomic under the lock, so no event is posted between them.
   ///
   /// - Parameters:
-  ///   - target: The target, whose events the thread has claimed.
+  ///   - target: The target. The thread has claimed its events.
   ///   - thread: The thread.
-  ///   - share: The number of events of other threads that the thread still delivers. Its own
-  ///     events do not count: they are posted by observers that it calls.
+  ///   - share: The remaining number of events of other threads to deliver. The thread's own events
+  ///     do not count: the observers that it calls post them.
   mutating func nextStep(
     on target: DeliveryTarget, by thread: ThreadIdentity, share: inout Int
   ) -> Step {

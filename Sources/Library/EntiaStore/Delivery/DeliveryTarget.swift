@@ -29,8 +29,8 @@ enum DeliveryTarget: Equatable, Sendable {
   /// Whether a scheduled delivery is left to the queue.
   ///
   /// A passthrough delivery is scheduled if observers cannot keep up with the commits of several
-  /// threads, which then do not deliver themselves. A commit on the main actor delivers the events
-  /// that are scheduled for it.
+  /// threads. The committing threads then deliver no events. A commit on the main actor does not
+  /// wait: it delivers the events that are scheduled for the main actor.
   var waitsForSchedule: Bool {
     switch self {
     case .main: false
@@ -55,11 +55,12 @@ enum DeliveryTarget: Equatable, Sendable {
 
 /// The queue of an observer that is not isolated to the main actor.
 ///
-/// States coalesce: an observer that falls behind is called once with the newest state, whose
-/// `previous` is the state of its last call, regardless of the number of commits in between.
-/// Commits that together lead back to an equal state are not a change. Activities do not coalesce:
-/// each is delivered, in order, after the state that was committed before it or a later one. An
-/// observer that keeps up is called exactly once for each commit that changed its value.
+/// States coalesce: an observer that falls behind is called once with the newest state, regardless
+/// of the number of commits in between. Its `previous` is then the state of the observer's last
+/// call. Commits that together lead back to an equal state are not a change. Activities do not
+/// coalesce: each is delivered in order, after the state that was committed before the activity or
+/// a later state. An observer that keeps up is called exactly once for each commit that changed its
+/// value.
 public struct DeliveryQueue: Sendable {
   let target: DeliveryTarget
 
@@ -67,9 +68,9 @@ public struct DeliveryQueue: Sendable {
   /// keep up.
   ///
   /// If several threads commit concurrently, the thread that is already calling the observers also
-  /// delivers the other commits, which return without waiting. It delivers a bounded number of
-  /// them; the rest is delivered on a system queue, after `commit` has returned. A commit made by
-  /// an observer is delivered on the same thread when the current delivery has ended.
+  /// delivers the other commits, whose threads do not wait. It delivers a bounded number of
+  /// commits. A system queue delivers the others, after `commit` has returned. A commit made by an
+  /// observer is delivered on the same thread when the current delivery has ended.
   public static let passthrough = DeliveryQueue(target: .passthrough)
 
   /// Calls observers asynchronously on a custom queue.

@@ -6,9 +6,9 @@ package struct InspectedObserver: Sendable {
   package let number: UInt64
   /// The observed value in words.
   package let subject: String
-  /// The place where the observer is called, such as `main`.
+  /// The target on which the observer is called, such as `main`.
   package let target: String
-  /// The query that the observed value is read from, or `nil` if it is read from none.
+  /// The query that produces the observed value, or `nil` if no query does.
   package let query: InspectedQuery?
 }
 

@@ -21,8 +21,8 @@ struct ObserverQueue {
     case idle
     /// A delivery has been scheduled on the target and has not begun.
     case scheduled
-    /// A thread is calling the observers. A scheduled delivery may be left that has not begun: a
-    /// commit on the main actor does not wait for the one that is scheduled there.
+    /// A thread is calling the observers. If `isScheduled`, a scheduled delivery has not begun yet:
+    /// a commit on the main actor does not wait for the delivery that is scheduled there.
     case delivering(by: ThreadIdentity, isScheduled: Bool)
   }
 
@@ -53,11 +53,11 @@ struct ObserverQueue {
   /// Whether events are waiting or being delivered.
   private var isBusy: Bool { isDelivering || !events.isEmpty }
 
-  /// Whether a state is waiting with which the next one coalesces.
+  /// Whether the next state coalesces with a waiting state.
   var hasOpenState: Bool { openState != nil }
 
-  /// Whether there are events that neither a thread delivers nor an awaited scheduled delivery will
-  /// deliver.
+  /// Whether there are events, and neither a running nor an awaited scheduled delivery will deliver
+  /// them.
   var isUnattended: Bool {
     if events.isEmpty { return false }
     switch phase {
@@ -123,7 +123,7 @@ struct ObserverQueue {
     if case .state = posted.event, posted.addressee == nil { openState = position }
   }
 
-  /// Coalesces a state with the one that is waiting.
+  /// Coalesces a state with the waiting state.
   ///
   /// - Returns: The event to release without the lock.
   mutating func coalesce(_ event: StoreEvent, by thread: ThreadIdentity) -> StoreEvent? {
@@ -134,8 +134,8 @@ struct ObserverQueue {
     return waiting.event
   }
 
-  /// Prevents later states from coalescing with the waiting one, because a new observer or a
-  /// tracked read compares them with its result.
+  /// Prevents later states from coalescing with the waiting state. A new observer, or a tracked
+  /// read, compares later states with the result of the waiting state.
   mutating func closeState() { openState = nil }
 
   mutating func popFirst() -> PostedEvent? {
@@ -143,7 +143,7 @@ struct ObserverQueue {
     return events.popFirst()
   }
 
-  /// Whether a change of the state may concern observers here.
+  /// Returns whether a change of the state may affect observers of this queue.
   ///
   /// - Parameters:
   ///   - routing: The comparison of rows.
@@ -154,13 +154,13 @@ struct ObserverQueue {
       || !rows.isEmpty && (isBusy || rows.mayConcern(routing, revision: revision))
   }
 
-  /// Whether an activity or a milestone may concern observers here.
+  /// Returns whether an activity or a milestone may affect observers of this queue.
   func mayConcern(_ event: StoreEvent) -> Bool {
     if case .milestone = event { isBusy } else { !activityObservers.isEmpty }
   }
 
-  /// Returns the number of registrations for which the filters have been called for a change, or
-  /// `nil` if some may be outdated, or have been left out.
+  /// Returns the number of registrations whose filters have all been called for a change. Returns
+  /// `nil` if filters may have been replaced, or may not have been called.
   ///
   /// - Parameters:
   ///   - routing: The comparison of rows for the change, which has not been appended.
@@ -208,8 +208,8 @@ struct ObserverQueue {
     rows.register(id, under: reads)
   }
 
-  /// Returns the observer of states or rows with an ID, for an event that is only for that
-  /// observer.
+  /// Returns the observer of states or rows with an ID, for an event that only this observer
+  /// receives.
   func observer(_ id: UInt64) -> StoreObserver? {
     Self.index(of: id, in: stateObservers).map { stateObservers[$0] } ?? rows.observer(id)
   }

@@ -1,5 +1,4 @@
-/// The rows that one commit changed, compared once for all observers, and only in observed
-/// databases.
+/// The rows that one commit changed in observed databases, compared once for all observers.
 final class RowChanges: Sendable {
   /// The IDs of the observers whose filters accept the changes.
   let filtered: [UInt64]
@@ -35,8 +34,8 @@ final class RowChanges: Sendable {
   /// Returns whether a filter accepts the changes.
   func mayConcern(_ filter: RowChangeFilter) -> Bool { compare(filter.mayConcern) }
 
-  /// Calls a function without the lock, because it runs user code, and keeps the change sets that
-  /// it computes.
+  /// Calls a function with a copy of the comparison and without the lock, because the function runs
+  /// user code. Keeps the change sets that the function computes.
   private func compare<Result>(_ body: (inout RowComparison) -> Result) -> Result {
     var copy = comparison.withLock { $0 }
     let count = copy.count
@@ -51,8 +50,8 @@ final class RowChanges: Sendable {
 /// For example, most changed rows sort after the result of a query with a limit, and do not affect
 /// it.
 struct RowChangeFilter: Sendable {
-  /// Returns whether rows that differ between two versions of the state may affect the observer. It
-  /// runs user code: it may be called while a commit lock is held, but never under the
+  /// Returns whether rows that differ between two versions of the state may affect the observer.
+  /// The closure runs user code: it may be called under a commit lock, but never under the
   /// broadcaster's lock.
   let mayConcern: @Sendable (_ comparison: inout RowComparison) -> Bool
 }
@@ -68,10 +67,12 @@ struct RowReads: Sendable {
   let version: UInt64
 }
 
-/// The keys and the filters by which one commit finds the observers of rows that it affects.
+/// The keys of changed rows and the results of filters, by which a commit finds the affected
+/// observers.
 ///
-/// Only the committing thread uses it. Most commits affect no observer of rows, and share nothing
-/// with other threads. It cannot be copied, because copies would take longer than the comparison.
+/// Only the committing thread uses a routing. Most commits affect no observer of rows, and share no
+/// routing with other threads. It cannot be copied, because copies would take longer than the
+/// comparison.
 struct RowRouting: ~Copyable {
   /// The databases, keys and filters of observers, for which changes are compared.
   struct Request {
@@ -89,7 +90,7 @@ struct RowRouting: ~Copyable {
   private(set) var filtered: [UInt64] = []
   /// The revision of the delivery state when the filters were read.
   let revision: UInt64
-  /// The keys of the databases whose observers are looked up by them.
+  /// The keys of the changed rows, by database, if observers are looked up by keys.
   private(set) var keys: [DatabaseChangeDetector.ChangedKeys] = []
   /// The comparison of the rows, or `nil` if they have not been compared.
   let comparison: RowComparison?
@@ -103,7 +104,7 @@ struct RowRouting: ~Copyable {
   /// Whether the rows have been compared.
   var isCompared: Bool { comparison != nil }
 
-  /// Compares the rows of the databases, if observers are looked up by keys, and calls the filters
+  /// Compares the rows of the databases if observers are looked up by keys, and calls the filters
   /// of the other observers. Must be called without a lock.
   init(from old: AnyStateVersion, to new: AnyStateVersion, for request: Request) {
     revision = request.revision
@@ -115,8 +116,8 @@ struct RowRouting: ~Copyable {
     self.comparison = comparison
   }
 
-  /// Whether a condition holds for any key of a database, or the keys of the database are not
-  /// known. The condition may run no user code.
+  /// Returns whether a condition holds for any key of a database; `true` if the database has not
+  /// been compared. The condition may run no user code.
   func mayContain(
     _ detector: DatabaseChangeDetector, where condition: (RowKey) -> Bool
   ) -> Bool {

@@ -9,7 +9,7 @@ enum RowKey: Hashable, Sendable {
   case row(detector: ObjectIdentifier, entity: ObjectIdentifier, idHash: UInt64)
   /// Any row of a table, or the order of its rows.
   case table(detector: ObjectIdentifier, entity: ObjectIdentifier)
-  /// Any row of a table that has, or had, a value in a field that an observed query filters by.
+  /// The rows of a table that have, or had, a certain value in an observed field.
   case field(detector: ObjectIdentifier, entity: ObjectIdentifier, field: Int, valueHash: Int)
   /// Any change of a database.
   case database(detector: ObjectIdentifier)
@@ -23,8 +23,8 @@ enum RowKey: Hashable, Sendable {
     }
   }
 
-  /// Returns the hash for a dictionary with a seed. The parts that it mixes are random hashes, or
-  /// the addresses of few objects, so that one multiplication suffices.
+  /// Returns the hash for a dictionary with a seed. One multiplication suffices, because each case
+  /// hashes a random hash or the address of one of few objects.
   func _rawHashValue(seed: Int) -> Int {
     let bits: UInt64 =
       switch self {
@@ -37,8 +37,8 @@ enum RowKey: Hashable, Sendable {
       truncatingIfNeeded: HashMixing.hash(bits, seed: UInt64(truncatingIfNeeded: seed)))
   }
 
-  /// Hashes only the part that distinguishes most keys, and leaves the rest to `==`, because this
-  /// runs under the lock.
+  /// Hashes only the value that distinguishes most keys, because this runs under the lock. `==`
+  /// compares the other values.
   func hash(into hasher: inout Hasher) {
     switch self {
     case .row(_, _, let idHash): hasher.combine(idHash)
@@ -49,11 +49,11 @@ enum RowKey: Hashable, Sendable {
   }
 }
 
-/// The comparison of two versions of the state. The change set of a database is computed when it is
-/// first needed, once for all that use the comparison.
+/// The comparison of two versions of the state. The change set of a database is computed once, when
+/// it is first needed.
 ///
-/// It does not retain the versions, because that would take as long as comparing a row. Its owner
-/// must retain them while it or a copy of it is used.
+/// The comparison does not retain the versions, because that would take as long as comparing a row.
+/// Its owner must retain them while the comparison or a copy of it is used.
 struct RowComparison: Sendable {
   private struct Known: Sendable {
     let detector: DatabaseChangeDetector

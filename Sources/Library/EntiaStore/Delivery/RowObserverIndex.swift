@@ -27,7 +27,7 @@ struct RowObserverIndex {
   /// The number of observers of each database.
   private var counts: [ObjectIdentifier: Int] = [:]
   private(set) var filters: RowChangeFilters = [:]
-  /// The number of calls of `register` so far. Filters may have been replaced if it has changed.
+  /// The number of calls of `register` so far. If it has changed, filters may have been replaced.
   private(set) var registrationCount: UInt64 = 0
   /// The databases that are observed.
   private(set) var detectors: [DatabaseChangeDetector] = []
@@ -61,16 +61,17 @@ struct RowObserverIndex {
     changes.filtered.compactMap { filters[$0] == nil ? nil : observers[$0]?.observer }
   }
 
-  /// Returns whether a change of rows may affect any observer; `true` if the rows have not been
-  /// compared, and a database is observed.
+  /// Returns whether a change of rows may affect any observer. If the rows have not been compared,
+  /// returns whether a database is observed.
   ///
   /// - Parameters:
-  ///   - changes: The keys of the rows that changed, and the filters that accept them.
+  ///   - changes: The keys of the changed rows, and the observers whose filters accept the change.
   ///   - revision: The current revision of the delivery.
   func mayConcern(_ changes: borrowing RowRouting, revision: UInt64) -> Bool {
     if !changes.isCompared { return !detectors.isEmpty }
     if !filters.isEmpty {
-      // The filters were called without the lock: some may be outdated, or have been left out.
+      // The filters were called without the lock. Since then, filters may have been replaced or
+      // added.
       if changes.revision != revision { return true }
       if changes.filtered.contains(where: { filters[$0] != nil }) { return true }
     }
@@ -106,14 +107,15 @@ struct RowObserverIndex {
       detectors.removeAll { $0 === detector }
     }
     let filter = filters.removeValue(forKey: id)
-    // The caller may release the last reference to a database and to its key path.
+    // The returned registration may hold the last reference to a database detector and to its key
+    // path.
     return (removed.observer, Registration(rows: removed.rows, filter: filter))
   }
 
-  /// Registers an observer under the keys or the filter of a version, unless it is registered for a
-  /// later version.
+  /// Registers an observer under the keys or the filter of its reads, unless it is already
+  /// registered for a later version.
   ///
-  /// - Returns: Its old keys and filter, for the caller to release without the lock.
+  /// - Returns: The old keys and filter, for the caller to release without the lock.
   mutating func register(_ id: UInt64, under reads: RowReads) -> Registration? {
     guard var entry = observers[id], entry.version <= reads.version else { return nil }
     entry.version = reads.version

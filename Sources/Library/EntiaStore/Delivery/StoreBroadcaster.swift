@@ -26,11 +26,11 @@ final class StoreBroadcaster: Sendable {
     }
   }
 
-  /// The result of the first access of a commit that has observers.
+  /// The result of a commit's first access to the contents.
   private struct Observed {
     let request: RowRouting.Request
     let lastID: UInt64
-    /// The result of `swap`, or `nil` if rows have to be compared before it.
+    /// The result of `swap`, or `nil` if rows have to be compared before it is called.
     let swapped: (mustDeliver: Bool, replaced: [StoreEvent])?
   }
 
@@ -48,8 +48,8 @@ final class StoreBroadcaster: Sendable {
   /// The version of the current state.
   var version: UInt64 { contents.withLock { $0.current.version } }
 
-  /// Acquires the lock, and returns the current version, which is not retained. The caller must
-  /// call `unlockCurrent()` after copying a part of it.
+  /// Acquires the lock, and returns the current version without retaining it. The caller must call
+  /// `unlockCurrent()` after copying the value.
   @usableFromInline
   func lockCurrent() -> Unmanaged<AnyStateVersion> {
     .passUnretained(contents.lockValue().pointee.current)
@@ -115,7 +115,7 @@ final class StoreBroadcaster: Sendable {
   func waitForDelivery() async {
     await withCheckedContinuation { continuation in
       let milestone = Milestone { continuation.resume() }
-      // The milestone is released without the lock, even if no events are waiting.
+      // Even if no events are waiting, the milestone is released without the lock.
       withExtendedLifetime(milestone) {
         contents.withLock { $0.delivery.post(.milestone(milestone), by: .current) }
       }
@@ -138,21 +138,22 @@ final class StoreBroadcaster: Sendable {
   }
 }
 
-/// The observation of a value for tracked reads. It ends when neither a holder nor a pending read
-/// is left.
+/// The observation of a derived value for tracked reads. It ends when the value has neither a
+/// holder nor a pending read.
 protocol UnheldTracking: AnyObject, Sendable {
   /// Whether the value is observed only for pending reads.
   var isUnheld: Bool { get }
 
-  /// Ends the observation if there is neither a holder nor a pending read.
+  /// Ends the observation if the value has neither a holder nor a pending read.
   func stopIfUnused()
 }
 
-/// The values that are observed only for tracked reads, after all objects that read them have been
+/// The derived values that are observed only for tracked reads, after all their holders have been
 /// released.
 ///
-/// Most are removed when their value changes. A tracking can also end because another value read in
-/// it changes; such entries are removed when the number of entries has doubled.
+/// Most entries are removed when their value changes. A tracked scope may also end because another
+/// value that it read changes. The entries left by such scopes are removed when the number of
+/// entries has doubled.
 final class UnheldTrackings: Sendable {
   private struct Entry {
     weak var tracking: (any UnheldTracking)?
@@ -184,14 +185,14 @@ final class UnheldTrackings: Sendable {
 }
 
 extension StoreBroadcaster {
-  /// The number of events of other threads that a committing thread delivers before a queue
-  /// continues. It bounds the time that a commit spends on the commits of others.
+  /// The number of events of other threads that a committing thread delivers before a system queue
+  /// takes over. It bounds the time that a commit spends on other threads' commits.
   static var shareOfCommit: Int { 4 }
-  /// The number of events that are delivered on a queue before it returns to its other work.
+  /// The number of events that a scheduled delivery delivers before the queue runs its other work.
   static var shareOfQueue: Int { 64 }
 
-  /// Delivers the posted events: directly if this is the observers' target, otherwise by
-  /// scheduling.
+  /// Delivers the posted events: directly if the current thread is on the observers' target,
+  /// otherwise by scheduling.
   @usableFromInline
   func deliver() { deliver(except: []) }
 
@@ -229,7 +230,7 @@ extension StoreBroadcaster {
   /// - Parameters:
   ///   - target: The target.
   ///   - thread: This thread.
-  ///   - share: The maximum number of delivered events of other threads.
+  ///   - share: The maximum number of events of other threads to deliver.
   /// - Returns: Whether no events are left; otherwise the rest is scheduled.
   private func drain(_ target: DeliveryTarget, by thread: ThreadIdentity, share: Int) -> Bool {
     var share = share
@@ -257,8 +258,8 @@ extension StoreBroadcaster {
     target.schedule { [weak self] in self?.start(observer, with: nil, on: target) }
   }
 
-  /// Registers an observer of rows for the rows that it has just read, before the next event is
-  /// delivered, so that it misses none.
+  /// Registers an observer for the rows that it has just read. This happens before the next event
+  /// is delivered, so the observer misses no event.
   private func register(_ id: UInt64, under reads: RowReads?, on target: DeliveryTarget) {
     guard let reads else { return }
     let replaced = contents.withLock { $0.delivery.register(id, under: reads, on: target) }
@@ -288,8 +289,8 @@ extension StoreBroadcaster {
 }
 
 extension StoreBroadcaster: SubscriptionOwner {
-  /// Adds an observer of states, which receives the current state, unless `dropsFirst`, and every
-  /// later one that affects its region.
+  /// Adds an observer of states. It receives every later state that affects its region, and first
+  /// the current state, unless `dropsFirst`.
   func observeStates(
     on target: DeliveryTarget, observedRegion: ObservedRegion = .states,
     of subject: (any ObserverSubject)? = nil, dropsFirst: Bool,
@@ -303,7 +304,7 @@ extension StoreBroadcaster: SubscriptionOwner {
     }
   }
 
-  /// Adds an observer of states that returns the rows that it read, each time it is called.
+  /// Adds an observer of states that returns, at each call, the rows that it read.
   func observeReads(
     on target: DeliveryTarget, observedRegion: ObservedRegion, of subject: (any ObserverSubject)?,
     dropsFirst: Bool, receive: @escaping StoreObserver.Receive
@@ -330,7 +331,7 @@ extension StoreBroadcaster: SubscriptionOwner {
     return StoreSubscription(id: observer.id, owner: self)
   }
 
-  /// Adds an observer of activities, which receives those sent from now on.
+  /// Adds an observer of activities, which receives the activities sent from now on.
   func observeActivities(
     on target: DeliveryTarget, receive: @escaping @Sendable (StoreEvent) -> Void
   ) -> StoreSubscription {

@@ -1,10 +1,10 @@
-/// An event of which observers are notified.
+/// An event that observers receive.
 enum StoreEvent: Sendable {
   /// The current and the previous state; an observer's first delivery has no previous state.
   /// Without `rows`, the changed rows have not been computed.
   case state(AnyStateVersion, previous: AnyStateVersion?, rows: RowChanges?)
   case activity(AnySentActivity)
-  /// An event for no observer, delivered after everything posted before it.
+  /// An event that no observer receives, delivered after all events posted before it.
   case milestone(Milestone)
 
   /// Returns one change of the state that combines this event and the next one.
@@ -26,8 +26,8 @@ enum StoreEvent: Sendable {
   }
 }
 
-/// Calls a closure when everything that was posted before the milestone has been delivered on all
-/// targets. At that time the last queue releases the milestone.
+/// Calls a closure when all targets have delivered the events that were posted before the
+/// milestone. The last queue then releases the milestone.
 final class Milestone: Sendable {
   private let reached: @Sendable () -> Void
 
@@ -40,15 +40,16 @@ final class Milestone: Sendable {
 struct PostedEvent: Sendable {
   var event: StoreEvent
   let sequence: UInt64
-  /// The only observer that it is for, or `nil` if it is for all observers at the time of posting.
+  /// The ID of the only observer that receives the event, or `nil` for all observers at the time of
+  /// posting.
   let addressee: UInt64?
-  /// The thread that posted it, or `nil` if several threads did.
+  /// The thread that posted the event, or `nil` if several threads did.
   var poster: ThreadIdentity?
-  /// The number of registrations of rows in the queue when the commit had called all filters; `nil`
-  /// if they have to be called at the delivery.
+  /// The queue's number of registrations when the commit had called all filters, or `nil` if the
+  /// delivery has to call them.
   var registrationCount: UInt64?
 
-  /// Returns whether a thread posted it, alone or with others.
+  /// Returns whether a thread posted the event, alone or with others.
   func isPosted(by thread: ThreadIdentity) -> Bool { poster == nil || poster == thread }
 }
 

@@ -14,13 +14,13 @@ final class StoreObserver: Sendable {
     var isStarting: Bool
     /// The changes during the first delivery, coalesced into one.
     var waiting: StoreEvent?
-    /// The rows that it read during the first delivery, which are registered at its end.
+    /// The rows that the observer read during the first delivery. They are registered at its end.
     var unfiled: RowReads?
   }
 
   let id: UInt64
-  /// The sequence number of the last event before this observer was added; it receives only later
-  /// ones.
+  /// The sequence number of the last event before the observer was added. The observer receives
+  /// only later events.
   private let since: UInt64
   private let contents: Mutex<Contents>
 
@@ -39,7 +39,7 @@ final class StoreObserver: Sendable {
 
   /// Calls the observer, or queues the event during the first delivery.
   ///
-  /// - Returns: The rows that it read, if they have to be registered.
+  /// - Returns: The rows that the observer read, if they have to be registered.
   func deliver(_ posted: PostedEvent) -> RowReads? {
     guard posted.sequence > since, posted.addressee == nil || posted.addressee == id else {
       return nil
@@ -59,9 +59,9 @@ final class StoreObserver: Sendable {
   /// - Parameters:
   ///   - first: The first event, or `nil` to continue with queued events.
   ///   - share: The maximum number of deliveries.
-  /// - Returns: At the end, the rows that it read, and whether no events are left. The rows are
-  ///   registered only at the end: queued events were selected by the previously registered rows,
-  ///   and may change which rows concern the observer.
+  /// - Returns: Whether no events are left, and then the rows that the observer read. The rows are
+  ///   not registered before: queued events were selected by the previously registered rows, and
+  ///   may change which rows the observer reads.
   func start(with first: StoreEvent?, share: Int) -> (reads: RowReads?, isFinished: Bool) {
     var reads = contents.withLock { $0.unfiled.take() }
     var next = first ?? nextWaiting()
@@ -75,8 +75,8 @@ final class StoreObserver: Sendable {
     return (reads, true)
   }
 
-  /// Whether an event is queued. The rows that have been read are then kept for the next call of
-  /// `start`: it may read the same ones, and return none.
+  /// Returns whether an event is queued. If so, stores the rows read so far for the next call of
+  /// `start`: the observer may read the same rows again, and then returns none.
   private func isHandedOver(_ reads: RowReads?) -> Bool {
     contents.withLock { contents in
       if contents.waiting == nil { return false }
@@ -113,7 +113,7 @@ protocol ObserverSubject: AnyObject, Sendable {
   /// The value in words, such as `query of Book in library`.
   var subject: String { get }
 
-  /// The query that the value is read from, or `nil` if it is read from none.
+  /// The query that produces the value, or `nil` if no query does.
   var inspectedQuery: InspectedQuery? { get }
 }
 
@@ -127,7 +127,7 @@ package struct InspectedQuery: Sendable {
   package let id: ObjectIdentifier
   /// The query in words, such as `query of Book in library`.
   package let subject: String
-  /// How a fetch of it would be executed now.
+  /// The plan for fetching the query in the current state.
   package let explanation: FetchExplanation
   /// The work done so far to update it.
   package let work: LiveWork

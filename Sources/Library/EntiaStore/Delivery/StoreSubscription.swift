@@ -1,9 +1,9 @@
 /// A subscription of an observer. It ends when this object is released or canceled, or with the
 /// store.
 ///
-/// When it ends, no further call begins and the observer's closure is released, even if this
-/// happens inside the closure itself. A call in progress on another thread is completed. For
-/// observers on the main actor no call can be in progress when the main actor ends the
+/// When the subscription ends, no further call begins and the observer's closure is released, even
+/// if the closure itself ends the subscription. A call in progress on another thread is completed.
+/// For observers on the main actor no call can be in progress when the main actor ends the
 /// subscription.
 public final class StoreSubscription: Sendable {
   private struct Contents {
@@ -52,8 +52,8 @@ public final class StoreSubscription: Sendable {
     takeOwner()?.end(id)
   }
 
-  /// Keeps the subscription active as long as its source store exists, without another strong
-  /// reference.
+  /// Keeps the subscription active as long as its source store exists, even without a strong
+  /// reference to the subscription.
   ///
   /// A subscription to a derived value is retained by the underlying store, and retains the derived
   /// value.
@@ -114,8 +114,8 @@ public struct StreamBuffering: Hashable, Sendable {
   }
 }
 
-/// An asynchronous stream of the elements that a subscription receives, one subscription for each
-/// loop.
+/// An asynchronous stream of the elements that a subscription receives. Each loop has its own
+/// subscription.
 struct SubscriptionStream<Element: Sendable>: Sendable {
   /// The end of a stream that an observer writes to. Releasing the observer finishes the stream.
   private final class Input: Sendable {

@@ -1,18 +1,18 @@
 /// The lock that serializes commits: it is held while a commit's closure runs.
 ///
-/// Only commits wait for it, blocked; readers and observers never do. Each thread records the locks
-/// that it holds, so that a nested commit is detected instead of deadlocking.
+/// Only commits block on this lock; readers and observers never wait for it. Each thread records
+/// the commit locks that it holds, so that a nested commit is detected instead of deadlocking.
 ///
 /// Sendable despite a `var`: only the thread that holds the commit lock accesses it.
 @usableFromInline
 package final class CommitLock: @unchecked Sendable {
-  /// The commit lock that a thread acquired last, of those that it still holds.
+  /// The commit lock that the thread acquired last and still holds.
   private static let last = ThreadPointer()
 
   private let exclusion = Lock()
   private let last = CommitLock.last
-  /// The commit lock that the thread already held when it acquired this one: a commit to another
-  /// store.
+  /// The commit lock that the thread already held when it acquired this lock, because a commit to
+  /// another store was running.
   private var outer: UnsafeRawPointer?
 
   package init() {}
@@ -32,7 +32,7 @@ package final class CommitLock: @unchecked Sendable {
     return false
   }
 
-  /// The lock as one of the locks that a thread holds.
+  /// The identity of the lock in the list of locks that a thread holds.
   var address: UnsafeRawPointer {
     UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
   }
@@ -50,7 +50,7 @@ package final class CommitLock: @unchecked Sendable {
 
   @usableFromInline
   package func lock() {
-    // Only a thread that holds another one can be in a circle of threads that wait for each other.
+    // Only a thread that holds another lock can be part of a deadlock.
     if last.value == nil {
       exclusion.lock()
     } else if !exclusion.tryLock() {

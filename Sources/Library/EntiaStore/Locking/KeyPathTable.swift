@@ -38,7 +38,7 @@ final class KeyPathTable<Value: Sendable>: Sendable {
     ).value
   }
 
-  /// Moves a value to the end of the entries.
+  /// Moves an entry to the end of the entries.
   private func use(_ number: Int) {
     contents.withLock { contents in
       guard let index = contents.entries.firstIndex(where: { $0.number == number }) else { return }

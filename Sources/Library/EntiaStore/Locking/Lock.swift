@@ -10,14 +10,14 @@
 
 /// The only lock of this module: every wait for another thread waits on one of these.
 ///
-/// It is used in two ways. `Mutex` guards a few words with it for a few nanoseconds; no user
-/// code (no closure, no `==`, no observer, no `deinit` of a user's value) ever runs under it.
-/// `CommitLock` holds one while the closure of a commit runs, and only other commits wait for that
-/// one.
+/// It is used in two ways. `Mutex` holds a lock for a few nanoseconds to guard a few words. No user
+/// code ever runs under it: no closure, no `==`, no observer, and no `deinit` of a user's value.
+/// `CommitLock` holds a lock while the closure of a commit runs, and only other commits wait for
+/// it.
 ///
-/// The platform's lock is used directly: on Apple platforms it boosts the holder to the priority of
-/// a waiting thread, and ThreadSanitizer understands it everywhere. It is allocated on the heap
-/// because a lock must not move. The creator must call `destroy()`.
+/// The platform's lock is used directly. On Apple platforms it boosts the holder to the priority of
+/// a waiting thread, and ThreadSanitizer supports it on all platforms. It is allocated on the heap
+/// because it must not move. The creator must call `destroy()`.
 ///
 /// Sendable despite a pointer: the pointer never changes, and its target is designed for several
 /// threads.

@@ -1,11 +1,11 @@
 /// A value shared by several threads, accessible only under its lock.
 ///
-/// The closure of `withLock` must be short and must not run user code. Values that it discards are
-/// returned as its result, so that a user's `deinit` runs after the lock is released.
+/// The closure of `withLock` must be short and must not run user code. It returns the values that
+/// it discards, so that a user's `deinit` runs after the lock is released.
 ///
 /// Sendable despite a mutable target: every access is inside `withLock`. The value is behind a
-/// pointer because a property would be checked for exclusive access, which the lock already
-/// guarantees, at a tenth of the cost of a commit.
+/// pointer, because each access of a property would check for exclusivity. The lock already
+/// guarantees exclusivity, and the check would take a tenth of the time of a commit.
 package final class Mutex<Value>: @unchecked Sendable {
   @usableFromInline let lock = Lock()
   @usableFromInline let value: UnsafeMutablePointer<Value>
@@ -32,8 +32,8 @@ package final class Mutex<Value>: @unchecked Sendable {
     return try body(&value.pointee)
   }
 
-  /// Acquires the lock and returns the value, for a caller that cannot pass a closure. It must call
-  /// `unlockValue()` as soon as possible, and must not run user code before.
+  /// Acquires the lock and returns the value, for a caller that cannot pass a closure. The caller
+  /// must call `unlockValue()` as soon as possible, and must not run user code before.
   func lockValue() -> UnsafeMutablePointer<Value> {
     lock.lock()
     LockDepth.enter()
@@ -47,8 +47,8 @@ package final class Mutex<Value>: @unchecked Sendable {
   }
 }
 
-/// The number of this module's locks that the current thread holds. It is counted in debug builds,
-/// for tests that check that user code runs under no lock.
+/// The number of this module's locks that the current thread holds. Counted in debug builds only.
+/// Tests use it to check that no lock is held while user code runs.
 package enum LockDepth {
   #if DEBUG
     private static let place = ThreadPointer()
@@ -71,18 +71,19 @@ package enum LockDepth {
 }
 
 extension Mutex {
-  /// Returns an element that exists in the value, or adds one, so that concurrent callers receive
-  /// the same one. Elements are compared and created without the lock, because this may run user
-  /// code; if the value has changed meanwhile, the search starts again.
+  /// Returns an existing element of the value, or adds one. Concurrent callers receive the same
+  /// element. Elements are compared and created without the lock, because this may run user code.
+  /// If the value has changed meanwhile, the search starts again.
   ///
   /// - Parameters:
   ///   - read: Returns the elements to search, and a revision that differs after every change of
   ///     them; called under the lock.
   ///   - find: Returns an existing element; called without the lock.
-  ///   - make: Creates an element, given the searched ones and their revision; called without the
+  ///   - make: Creates an element from the searched elements and their revision; called without the
   ///     lock.
-  ///   - add: Adds the element to the value; called under the lock. It may remove only elements
-  ///     that `read` has returned, because they are retained until the lock is released.
+  ///   - add: Adds the element to the value; called under the lock. The closure may remove only
+  ///     elements that `read` has returned, because only these are retained until the lock is
+  ///     released.
   /// - Returns: The element.
   func findOrAdd<Elements, Revision: Equatable, Element>(
     read: (Value) -> (elements: Elements, revision: Revision), find: (Elements) -> Element?,

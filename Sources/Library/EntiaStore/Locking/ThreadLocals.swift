@@ -28,8 +28,8 @@ struct ThreadPointer: Sendable {
 
 /// A thread-local flag, for calls that cannot return a result.
 struct ThreadFlag: Sendable {
-  /// The number of times that the flag was set. A count rather than a bit, so that a call that does
-  /// not set the flag writes nothing.
+  /// The number of times that the flag was set. It is a count rather than a bit, so that a call
+  /// that does not set the flag writes nothing.
   private let count = ThreadPointer()
 
   /// Sets the flag on this thread.

@@ -1,11 +1,10 @@
 import Dispatch
 
-/// A lock that is held while user code runs, and whose callers can fail instead of waiting for
-/// ever.
+/// A lock that is held while user code runs. Acquiring it fails instead of causing a deadlock.
 ///
-/// Like a commit lock, it is recorded by the thread that holds it. A call that would complete a
-/// circle of threads that wait for each other fails: such as a load whose row commits to a store,
-/// while a commit to that store loads.
+/// Like a commit lock, it is recorded by the thread that holds it. A call fails if it would
+/// complete a circle of threads that wait for each other. For example, the row of a load may commit
+/// to a store, while a commit to that store waits for the load.
 package final class TurnLock: Sendable {
   private let exclusion = CommitLock()
   private let waiters = Mutex<[Waiter]>([])
@@ -21,7 +20,7 @@ package final class TurnLock: Sendable {
   package var isHeldByThisThread: Bool { exclusion.isHeldByThisThread }
 
   /// Waits for the lock, which this thread must not hold.
-  /// - Returns: Whether it was acquired; `false` when the wait would not end.
+  /// - Returns: Whether the lock was acquired; `false` if the wait would never end.
   package func lock() -> Bool {
     if exclusion.tryLock() { return true }
     let waiter = Waiter()
@@ -36,7 +35,7 @@ package final class TurnLock: Sendable {
     defer { if let wait { LockWaits.end(wait) } }
     while true {
       waiters.withLock { $0.append(waiter) }
-      // It may have been unlocked before the waiter was added.
+      // The lock may have been released before the waiter was added.
       if exclusion.tryLock() {
         remove(waiter)
         return true
@@ -48,7 +47,7 @@ package final class TurnLock: Sendable {
       }
       if waiter.hasFailed.withLock({ $0 }) {
         remove(waiter)
-        // The signal of an unlocking thread may have been for this waiter.
+        // An unlocking thread may have signaled this waiter, so another one is woken instead.
         wakeNext()
         return false
       }
@@ -72,19 +71,19 @@ package final class TurnLock: Sendable {
   }
 }
 
-/// The threads that wait for a commit lock or a turn while they hold others.
+/// The threads that wait for a commit lock or a `TurnLock` while they hold other locks.
 ///
-/// When they form a circle, each would wait for ever. Commits cannot fail, so a thread of the
-/// circle that waits for a turn is woken, and its call fails. A thread that holds nothing is in no
-/// circle and is not registered.
+/// Threads that form a circle would wait for ever. Commits cannot fail, so the circle is broken at
+/// a thread that waits for a `TurnLock`: it is woken, and its call fails. A thread without a lock
+/// cannot be part of a circle and is not registered.
 struct LockWaits: Sendable {
-  /// A thread that waits. Its locks are pointers, because they are compared only, and exist while
-  /// the thread holds them or waits for them.
+  /// A waiting thread. Its locks are stored as pointers, because they are only compared, and they
+  /// exist while the thread holds them or waits for them.
   private struct Wait: @unchecked Sendable {
     let id: UInt64
     let held: [UnsafeRawPointer]
     let wanted: UnsafeRawPointer
-    /// The closure that ends the wait with a failure; `nil` for one that cannot fail.
+    /// The closure that ends the wait with a failure; `nil` for a wait that cannot fail.
     let fail: (@Sendable () -> Void)?
   }
 
@@ -95,11 +94,11 @@ struct LockWaits: Sendable {
 
   private static let contents = Mutex(Contents())
 
-  /// Registers a wait of this thread, and fails one in the circle that it completes.
+  /// Registers a wait of this thread. If it completes a circle, a wait of the circle fails.
   /// - Parameters:
-  ///   - wanted: The lock that is waited for.
+  ///   - wanted: The lock that the thread waits for.
   ///   - held: The locks that this thread holds.
-  ///   - fail: Makes this wait fail; `nil` for one that cannot.
+  ///   - fail: A closure that ends this wait with a failure; `nil` if it cannot fail.
   /// - Returns: The number of the wait.
   static func begin(
     for wanted: UnsafeRawPointer, holding held: [UnsafeRawPointer],
@@ -121,10 +120,10 @@ struct LockWaits: Sendable {
     contents.withLock { contents in contents.waits.removeAll { $0.id == id } }
   }
 
-  /// Returns the waits of the circle that a wait completes; none without a circle.
+  /// Returns the waits of the circle that a wait completes; empty if there is no circle.
   private static func circle(from wait: Wait, _ waits: [Wait]) -> [Wait] {
     var circle = [wait]
-    // A lock has one holder, so that the way is the only one.
+    // Each lock has at most one holder, so there is only one path to follow.
     while circle.count <= waits.count + 1, let last = circle.last {
       if wait.held.contains(last.wanted) { return circle }
       guard let next = waits.first(where: { $0.held.contains(last.wanted) }) else { return [] }

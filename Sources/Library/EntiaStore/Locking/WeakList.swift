@@ -1,7 +1,7 @@
 /// A list of weak references to objects.
 ///
-/// References to released objects are removed when the list has twice the length that it had after
-/// the last removal, so that its length stays proportional to the number of existing objects.
+/// References to released objects are removed when the length of the list has doubled since the
+/// last removal. The length therefore stays proportional to the number of existing objects.
 final class WeakList<Element: AnyObject & Sendable>: Sendable {
   private struct Entry: Sendable {
     weak var element: Element?
@@ -26,7 +26,7 @@ final class WeakList<Element: AnyObject & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - isSame: Returns whether an object fulfills the condition; called without the lock.
-  ///   - make: Creates the object; its argument is a different number for every object of the list.
+  ///   - make: Creates the object. Its argument is unique among the objects of the list.
   func element(where isSame: (Element) -> Bool, make: (_ number: Int) -> Element) -> Element {
     var isOverLimit = false
     let element = contents.findOrAdd(

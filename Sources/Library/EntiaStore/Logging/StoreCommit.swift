@@ -14,7 +14,7 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
     /// The changes of each table, one on each line; empty if the part is not a database.
     public let details: String
 
-    /// The name, and the number of rows if it is a database.
+    /// The name of the part, and the number of changed rows if the part is a database.
     public var description: String {
       guard let rows else { return name }
       return "\(name) (\(rows == 1 ? "1 row" : "\(rows) rows"))"
@@ -48,7 +48,7 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
   /// - Complexity: O(changes) for databases, one comparison for each other part.
   public var parts: [Part] { isChanged ? find(false) : [] }
 
-  /// The same parts, with one line for each changed row in the details.
+  /// The changed parts, with one line for each changed row in the details.
   package var partsWithRows: [Part] { isChanged ? find(true) : [] }
 
   /// The number of changed rows of all databases.

@@ -41,7 +41,7 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
   /// Creates the problem of a save that failed.
   /// - Parameters:
   ///   - file: The path of the file.
-  ///   - isRetried: Whether the save is tried again later.
+  ///   - isRetried: Whether the save is retried later.
   ///   - error: The reason.
   package init(saving file: String, isRetried: Bool, _ error: any Error) {
     subject = "a save to \(file)"
@@ -49,8 +49,7 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
     self.error = error
   }
 
-  /// Creates the problem of a refusal that does not apply: a replacement of a shared part cannot be
-  /// refused.
+  /// Creates the problem of an ignored refusal: the replacement of a shared part cannot be refused.
   init(replacing commit: String?, _ error: any Error) {
     subject = commit.map { "a refusal of the commit \($0)" } ?? "a refusal of a commit"
     self.error = error
@@ -58,8 +57,8 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
 
   /// Creates the problem of a shared database that cannot be reached.
   /// - Parameters:
-  ///   - space: The name of its space.
-  ///   - isRetried: Whether it is tried again later.
+  ///   - space: The name of the database's space.
+  ///   - isRetried: Whether the connection is retried later.
   ///   - error: The reason.
   package init(sharing space: String, isRetried: Bool, _ error: any Error) {
     subject = "sharing through the space \(space)"
@@ -67,7 +66,7 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
     self.error = error
   }
 
-  /// Creates the problem of a row that a shared database has and this program cannot read.
+  /// Creates the problem of a row in a shared database that this program cannot read.
   /// - Parameters:
   ///   - row: The row.
   ///   - space: The name of the space.
@@ -79,7 +78,7 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
 
   /// Creates the problem of a batch that a shared database rejected.
   /// - Parameters:
-  ///   - batch: The name of its commit.
+  ///   - batch: The name of the batch's commit.
   ///   - space: The name of the space.
   ///   - error: The reason.
   package init(batch: String?, rejectedBy space: String, _ error: any Error) {

@@ -2,7 +2,8 @@ import EntiaDatabase
 
 /// A source that combines several sources of one store; its value is a function of their values.
 ///
-/// All are read in the same version of the state, so that their values are always consistent.
+/// All sources are read in the same version of the state, so that their values are always
+/// consistent.
 final class CombinedSource<Value: Sendable>: StateSource {
   private struct Cached: VersionedResult {
     /// The version of the store's state.

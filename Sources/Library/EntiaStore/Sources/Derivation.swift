@@ -1,8 +1,8 @@
-/// A derivation of a value from another one: written `.select(\.part)` or `.map { … }`.
+/// A derivation of a value from another value, written `.select(\.part)` or `.map { … }`.
 ///
-/// The derived value is compared with the previous one, if it is `Equatable` or a comparison is
-/// provided; an equal value is not a change. A derivation must depend only on its input, because
-/// its result is cached.
+/// If the derived value is `Equatable` or a comparison is provided, it is compared with the
+/// previous one; an equal value is not a change. A derivation must depend only on its input,
+/// because its result is cached.
 public struct Derivation<Input: Sendable, Output: Sendable>: Sendable {
   let transform: @Sendable (Input) -> Output
   var equality = Equality<Output>()
@@ -38,12 +38,12 @@ public struct Derivation<Input: Sendable, Output: Sendable>: Sendable {
     return derivation
   }
 
-  /// Returns a shared copy: values derived with an equal ID from the same value are identical, and
-  /// computed once for all, as long as a strong reference to one of them exists.
+  /// Returns a shared copy. Values derived with an equal ID from the same value share one
+  /// computation, as long as a strong reference to one of them exists.
   ///
   /// - Parameter id: The identity of the function. Equal IDs must denote functions with equal
   ///   results.
-  /// - Returns: A derivation that is equal to those with the same ID and types.
+  /// - Returns: A derivation that is equal to derivations with the same ID and types.
   public func shared(id: some Hashable & Sendable) -> Derivation {
     var derivation = self
     derivation.id = DefinitionID(id)
@@ -51,8 +51,8 @@ public struct Derivation<Input: Sendable, Output: Sendable>: Sendable {
   }
 
   /// Returns a copy that computes each value twice in debug builds. If the two values differ, the
-  /// problem is reported to the store's logger and problem handler: the function then does not
-  /// depend only on its input.
+  /// function does not depend on its input alone. The problem is then reported to the store's
+  /// logger and problem handler.
   ///
   /// - Returns: A derivation that computes once in release builds.
   public func checked() -> Derivation {
@@ -72,7 +72,7 @@ struct DefinitionID: Hashable, Sendable {
 
   init(_ value: any Hashable & Sendable) { self.value = value }
 
-  /// The key path that is the identity, or `nil` if it is another value.
+  /// The key path that is the identity, or `nil` if the identity is another value.
   var keyPath: AnyKeyPath? { value as? AnyKeyPath }
 
   static func == (lhs: DefinitionID, rhs: DefinitionID) -> Bool {

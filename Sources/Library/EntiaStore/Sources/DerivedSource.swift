@@ -1,11 +1,11 @@
 import EntiaDatabase
 
-/// A function of another source, with its last result cached.
+/// A source that applies a function to another source, and caches the last result.
 ///
-/// It stores only that result. An observer of it observes the underlying store, applies the
-/// function to each version, and ignores versions without a change. Every observer is therefore
-/// notified in the store's own order, nothing is computed without an observer or a read, and
-/// several derived values are always computed for the same version of the state.
+/// It stores only this result. An observer observes the underlying store, applies the function to
+/// each version, and ignores versions without a change. Every observer is therefore notified in
+/// commit order, nothing is computed without an observer or a read, and several derived values are
+/// always computed for the same version of the state.
 final class DerivedSource<Input: Sendable, Value: Sendable>: StateSource {
   let definitions: SharedDefinitions? = SharedDefinitions()
   let tracking: ValueTracking? = ValueTracking()
@@ -35,7 +35,7 @@ final class DerivedSource<Input: Sendable, Value: Sendable>: StateSource {
   var observedRegion: ObservedRegion { source.observedRegion }
 
   var subject: String {
-    // The rows are the value.
+    // The value consists of the observed rows.
     if source is RowSource<Input> { return source.subject }
     if let path = id?.keyPath {
       return source.isState ? pathName(path) : "\(pathName(path)) of \(source.subject)"
@@ -81,8 +81,8 @@ extension Derivation {
   }
 }
 
-/// The state of a store for observers of some rows, which are notified of commits that changed one
-/// of the rows.
+/// The state of a store as a source for observers of some rows. They are notified of commits that
+/// changed one of the rows.
 final class RowSource<State: Sendable>: StateSource {
   let broadcaster: StoreBroadcaster
   private let rows: RowObserverIndex.ObservedRows
@@ -123,7 +123,8 @@ final class RowSource<State: Sendable>: StateSource {
   }
 }
 
-/// A version of a store's state, independent of its type, with the change that led to it, if known.
+/// A version of a store's state, independent of its type, and the change that led to the version,
+/// if known.
 struct SourceVersion: Sendable {
   let current: AnyStateVersion
   var before: AnyStateVersion?

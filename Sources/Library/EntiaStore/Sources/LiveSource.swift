@@ -2,31 +2,32 @@ import EntiaDatabase
 
 /// A query over a database in a store's state, updated incrementally from the changes of commits.
 ///
-/// Like other derived values it is computed when it is read; the last result is cached, and updated
-/// with the changes since. It stores results and no versions. An observer of it is notified of
-/// every change that affects it, so its last result also belongs to the version before the next
-/// change. A result that is only read is updated incrementally as long as its version is retained
-/// elsewhere, for example by the history, and fetched again otherwise. A commit whose changes an
-/// observer's filter rejects does not prevent this, because the filter moves the result to the
-/// version after that commit.
+/// Like other derived values, the result is computed when it is read. The last result is cached,
+/// and updated with the changes since. The source retains results, but no versions of the state. An
+/// observer is notified of every change that affects the result, so its last result is also valid
+/// for the version before the next change. A result that is only read is updated incrementally as
+/// long as its version is retained elsewhere, for example by the history, and fetched again
+/// otherwise. If an observer's filter rejects a commit, the filter moves the result to the version
+/// after that commit.
 final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   typealias Storage = Result.Storage
   typealias Value = Result.Value
 
-  /// A result and the version to which it belongs.
+  /// A result and the version for which it is valid.
   ///
   /// Sendable although it has a variable: only the initializer writes it.
   private final class Cached: @unchecked Sendable {
     let inputVersion: UInt64
     let result: Result
-    /// The boundary of the result, because copying it out of the result copies the result.
+    /// The boundary of the result. It is stored separately, because reading it from the result
+    /// copies the result.
     let boundary: LiveBoundary<Result.Entity>?
     let output: StateVersion<Value>
     /// The version of the state for which the result was computed.
     weak var input: StateVersion<State>?
-    /// The version of an earlier result that is known to differ from this one.
+    /// The version of an earlier result that differs from this one, if known.
     let differsFrom: UInt64?
-    /// The difference from that result.
+    /// The difference from that earlier result.
     let step: LiveFetchStep?
 
     init(
@@ -49,7 +50,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
     }
   }
 
-  /// A version of the database to which a result belongs.
+  /// A version of the database for which a result is valid.
   private struct Base {
     let storage: Storage
     /// Whether the result was computed for exactly this version.
@@ -65,7 +66,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   private let rows: DifferingRows<Storage, Result.Entity>
   private let detector: DatabaseChangeDetector
   /// The keys under which the observers are registered. Every relevant change has at least one of
-  /// them.
+  /// these keys.
   private let keys: [RowKey]
   /// Whether observers can be registered with a filter by the result's boundary, instead of the
   /// keys.
@@ -160,7 +161,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   /// Returns the keys or the filter under which the observer is registered for later changes, or
   /// `nil` if they are the same as before.
   private func reads(of cached: Cached, at version: UInt64, after former: Cached?) -> RowReads? {
-    // An observer that is registered for values of a field is not called for other rows.
+    // An observer that is registered for values of a field receives no changes of other rows.
     guard isFiltered else { return nil }
     guard let boundary = cached.boundary else {
       return former?.boundary == nil ? nil : RowReads(keys: keys, version: version)
@@ -184,8 +185,8 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
     return RowReads(filter: filter, version: version)
   }
 
-  /// Refers the cached result to the last version to which it belongs. A read of a later version
-  /// can then update it even if the version for which it was computed has been released.
+  /// Refers the cached result to the last version for which it is valid. A read of a later version
+  /// can then update the result even if the version for which it was computed has been released.
   private static func hold(
     _ last: StateVersion<State>, in cache: LiveCache, _ boundary: LiveBoundary<Result.Entity>
   ) {
@@ -210,7 +211,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
       result: cached, boundary: cached.boundary, inputVersion: cached.inputVersion)
   }
 
-  /// Returns the result for a version of the state, updated from a known result if possible.
+  /// Returns the result for a version of the state, updated from a cached result if possible.
   ///
   /// - Parameters:
   ///   - version: The version.
@@ -233,11 +234,11 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
     return result
   }
 
-  /// Returns a version to which a result belongs, if there is one: the version for which it was
-  /// computed, or the version before the change of which its observer is notified.
+  /// Returns a version for which a result is valid, if there is one. This is the version for which
+  /// the result was computed, or the version before the change that its observer receives.
   private func base(of cached: Cached, before: AnyStateVersion?) -> Base? {
     if let before, before.version == cached.inputVersion || cached.result.isLocal {
-      // The observer was not notified of any version since, so a local result is also that of
+      // The observer has received no version since. A local result is therefore also valid for
       // `before`.
       return Base(storage: before.of(State.self).value[keyPath: path], isExact: true)
     }
@@ -276,7 +277,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
     if outcome == .same
       || outcome == .uncertain && equality.areSurelyEqual(value, known.output.value)
     {
-      // The old version is kept, so that values derived from this one are known to be unchanged.
+      // The old version number is kept, so that values derived from this result remain valid.
       return Cached(
         result, output: known.output, in: input, differsFrom: known.differsFrom, step: known.step)
     }
@@ -308,7 +309,8 @@ protocol QuerySource<Entity>: StateSource where Value == [Entity] {
 }
 
 extension QuerySource {
-  /// Returns the difference between the result and that of an observer's previous call.
+  /// Returns the difference between the current result and the result of an observer's previous
+  /// call.
   func difference(_ changes: Changes<[Entity]>) -> QueryDifference<Entity> {
     let (new, old) = (changes.current, changes.former)
     if let old, let step = step(from: old, to: new) {
@@ -318,19 +320,19 @@ extension QuerySource {
   }
 }
 
-/// The last result of a live query, the last version of the state to which it is known to belong,
-/// and the work that the query has done.
+/// The cache of a live query: its last result, the last version of the state for which the result
+/// is known to be valid, and the work of the query.
 ///
-/// Not generic, because every commit that a filter rejects changes it: code that looks up its types
-/// at run time would take longer than the comparison of the rows.
+/// Not generic, because every commit that a filter rejects changes the cache. Looking up types at
+/// run time would take longer than the comparison of the rows.
 final class LiveCache: Sendable {
-  /// A result, and the last version of the state to which it is known to belong.
+  /// A result, and the last version of the state for which it is known to be valid.
   struct Latest: Sendable {
     let result: any AnyObject & Sendable
     /// The boundary of the result, by which filters identify it.
     let boundary: (any AnyObject & Sendable)?
-    /// A commit that a filter rejects only increases this number. A weak reference to its version
-    /// would make every later retain of the version slower.
+    /// The number of the version. A commit that a filter rejects only increases this number: a weak
+    /// reference to the version would make every later retain of the version slower.
     var inputVersion: UInt64
   }
 
@@ -350,7 +352,7 @@ final class LiveCache: Sendable {
   /// Adds to the work done so far.
   func add(_ work: LiveWork) { contents.withLock { $0.work.add(work) } }
 
-  /// Stores a result, unless there is one of the same or of a later version.
+  /// Stores a result, unless there is already one for the same or a later version.
   func store(_ result: Latest) {
     let replaced = contents.withLock { contents -> Latest? in
       if let known = contents.latest, known.inputVersion >= result.inputVersion { return nil }
@@ -362,8 +364,8 @@ final class LiveCache: Sendable {
     withExtendedLifetime(replaced) {}
   }
 
-  /// Extends the validity of the cached result to a later version, if it has the boundary and
-  /// belongs to the version before, and adds to the work.
+  /// Extends the validity of the cached result to a later version, if its boundary and its version
+  /// are the given ones. Also adds to the work.
   func move(from old: UInt64, to new: UInt64, _ boundary: AnyObject, _ work: LiveWork) {
     contents.withLock { contents in
       contents.work.add(work)
@@ -373,8 +375,8 @@ final class LiveCache: Sendable {
     }
   }
 
-  /// Replaces the result by an equal one that refers to the same version, if it has not been
-  /// replaced meanwhile.
+  /// Replaces a cached result by an equal one for the same version, unless it has been replaced
+  /// meanwhile.
   func replace(_ known: Latest, by result: Latest) {
     let replaced = contents.withLock { contents -> Latest? in
       guard let latest = contents.latest, latest.result === known.result,

@@ -12,8 +12,8 @@ final class OutputCache: Sendable {
 
   private let cache = VersionCache<Output>()
 
-  /// Returns the result if it is known to be valid for a version of the store's state. It is not
-  /// retained: the caller must call `unlockOutput()` after copying its value.
+  /// Returns the result if it is known to be valid for a version of the store's state. The result
+  /// is not retained: the caller must call `unlockOutput()` after copying its value.
   func lockOutput(atRoot version: UInt64) -> Unmanaged<AnyStateVersion>? {
     if let output = cache.lockLast().pointee, output.rootVersion == version {
       return .passUnretained(output.value)
@@ -25,7 +25,7 @@ final class OutputCache: Sendable {
   /// Releases the lock after `lockOutput(atRoot:)` has returned a result.
   func unlockOutput() { cache.unlockLast() }
 
-  /// Returns the result for an input, which is that of a version of the store's state.
+  /// Returns the result for an input in a version of the store's state.
   ///
   /// - Parameter compute: Computes the result; its argument is the last result.
   func output(
@@ -48,7 +48,7 @@ final class OutputCache: Sendable {
   }
 }
 
-/// A reader of an already computed derived value, independent of its type.
+/// Reads the cached value of a derived value, independent of its type.
 @usableFromInline
 final class ValueReader: Sendable {
   private let broadcaster: StoreBroadcaster
@@ -61,8 +61,8 @@ final class ValueReader: Sendable {
     self.tracking = tracking
   }
 
-  /// Returns the value for the current state, or `nil` if it has not been computed, or if
-  /// Observation tracks the current reads of this thread. The value is not retained: the caller
+  /// Returns the cached value for the current state. Returns `nil` if it has not been computed, or
+  /// if Observation tracks the current reads of this thread. The value is not retained: the caller
   /// must call `unlockCached()` after copying it.
   @usableFromInline
   func lockCached() -> Unmanaged<AnyStateVersion>? {
@@ -107,8 +107,8 @@ final class VersionCache<Result: VersionedResult>: Sendable {
     return result
   }
 
-  /// Replaces the cached result by that of a closure, unless this is `nil`. The closure runs under
-  /// the lock; the replaced result is released without it.
+  /// Replaces the cached result by the result of a closure, unless the closure returns `nil`. The
+  /// closure runs under the lock; the replaced result is released without the lock.
   func update(_ body: (Result?) -> Result?) {
     let replaced = contents.withLock { contents -> Result? in
       guard let result = body(contents) else { return nil }
@@ -122,8 +122,7 @@ final class VersionCache<Result: VersionedResult>: Sendable {
 
 extension Equality where Value: Sendable {
   /// Returns the version of a computed value: the last version if its value is equal and its input
-  /// is older, otherwise a new one. If the version is kept, values derived from this one are known
-  /// to be unchanged.
+  /// is older, otherwise a new version. Values derived from a version that is kept remain valid.
   func version(
     of value: Value, for input: AnyStateVersion, last: StateVersion<Value>?,
     computedFor lastInput: UInt64?

@@ -1,7 +1,7 @@
 import EntiaDatabase
 
-/// A function of a database that returns the rows that it read. Its observers are notified only of
-/// changes of those rows.
+/// A source that applies a function to a database. The function also returns the rows that it read,
+/// and observers are notified only of changes of those rows.
 final class ReadSource<State: Sendable, Storage: NormalizedStorageType, Value: Sendable>:
   StateSource
 {
@@ -14,8 +14,7 @@ final class ReadSource<State: Sendable, Storage: NormalizedStorageType, Value: S
   }
 
   let broadcaster: StoreBroadcaster
-  /// The region that observers of values derived from this one observe: every row that may ever be
-  /// read.
+  /// The region for observers of values derived from this one: all rows that may ever be read.
   let observedRegion: ObservedRegion
   let definitions: SharedDefinitions? = SharedDefinitions()
   let tracking: ValueTracking? = ValueTracking()

@@ -9,11 +9,11 @@ final class ResolverPool<Storage: NormalizedStorageType>: Sendable {
   /// are `Sendable`.
   private final class PooledResolver: @unchecked Sendable {
     var resolver = Resolver<Storage>()
-    /// The version of the store's state that the resolver read last, and retains.
+    /// The version of the store's state that the resolver read last. The resolver retains it.
     var version: UInt64 = 0
   }
 
-  /// The maximum number of unused resolvers that are stored, and so of threads that can reuse one
+  /// The maximum number of unused resolvers that are stored. As many threads can reuse a resolver
   /// in parallel.
   private static var limit: Int { 4 }
 

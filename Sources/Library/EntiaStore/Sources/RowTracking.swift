@@ -1,11 +1,10 @@
 import Observation
 
-/// The object that Observation tracks in place of the rows of a store: each row that has been read
-/// individually.
+/// The object that Observation tracks in place of the individually read rows of a store.
 ///
 /// There are no subscriptions for rows: tracked rows are looked up by their keys in the changes of
-/// a commit. A row is listed as long as a tracked read of it is pending, which a weak reference to
-/// its key path indicates: Observation retains the key path until then.
+/// a commit. A row is listed as long as a tracked read of it is pending. Observation retains the
+/// key path of a pending read, so a weak reference to the key path indicates this.
 final class RowTracking: Observable, Sendable {
   private struct Reads {
     weak var path: KeyPath<RowTracking, Void>?
@@ -14,10 +13,10 @@ final class RowTracking: Observable, Sendable {
   private struct Contents {
     /// The pending reads, by row.
     var reads: [RowKey: Reads] = [:]
-    /// If more rows are listed, those without a pending read are removed.
+    /// The number of listed rows at which the rows without a pending read are removed.
     var limit = 16
     var detectors: [DatabaseChangeDetector] = []
-    /// If more databases are listed, those without listed rows are removed.
+    /// The number of listed databases at which the databases without listed rows are removed.
     var detectorLimit = 16
 
     /// Removes the databases without listed rows. Returns the previous list, to be released without
@@ -112,19 +111,19 @@ final class RowTracking: Observable, Sendable {
   }
 }
 
-/// The changes of a state of which Observation has not been notified yet. They are recorded only
-/// after the first tracked read.
+/// The changes of a state that Observation has not been notified of. They are recorded only after
+/// the first tracked read.
 ///
 /// While one thread notifies, other threads may commit. Their changes wait in a queue of bounded
-/// length. When it is full, a new change is merged with the newest waiting one, so that the number
-/// of retained versions is bounded.
+/// length. When the queue is full, a new change is merged with the newest waiting change, so that
+/// the number of retained versions is bounded.
 @usableFromInline
 final class PendingChanges: Sendable {
   struct Change: Sendable {
     let old: AnyStateVersion
     let new: AnyStateVersion
     /// Whether several changes were merged into this one. A part may then be equal in both versions
-    /// although a tracked read returned a value between them.
+    /// although a tracked read returned a different value between them.
     var isMerged = false
   }
 
@@ -151,7 +150,7 @@ final class PendingChanges: Sendable {
 
   /// Appends a change.
   ///
-  /// - Returns: Whether the caller has to notify of the changes, because no other thread does.
+  /// - Returns: Whether the caller has to notify Observation, because no other thread does.
   func append(_ change: Change) -> Bool {
     let (isFirst, replaced) = contents.withLock { contents -> (Bool, Change?) in
       guard contents.isUsed else { return (false, nil) }
@@ -168,8 +167,8 @@ final class PendingChanges: Sendable {
     return isFirst
   }
 
-  /// Removes and returns the next change to notify of. If there is none, returns `nil` and ends the
-  /// notification.
+  /// Removes and returns the next change for Observation. If there is none, returns `nil` and ends
+  /// the notification.
   func next() -> Change? {
     contents.withLock { contents in
       let next = contents.waiting.popFirst()

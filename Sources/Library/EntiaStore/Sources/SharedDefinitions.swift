@@ -1,5 +1,4 @@
-/// The sources derived from one source, by their definitions, as long as they are retained
-/// elsewhere.
+/// The sources derived from one source, by their definitions. They are not retained.
 final class SharedDefinitions: Sendable {
   private struct Key: Hashable, Sendable {
     let id: DefinitionID
@@ -33,7 +32,7 @@ final class SharedDefinitions: Sendable {
     return entries.sorted { $0.number < $1.number }.compactMap(\.source)
   }
 
-  /// Returns the source of a definition: the same one for concurrent users.
+  /// Returns the source of a definition. Concurrent callers receive the same source.
   func source<Source: AnyObject & Sendable>(
     _ id: DefinitionID, make: () -> Source
   ) -> Source {
@@ -62,7 +61,7 @@ final class SharedDefinitions: Sendable {
     return found.source
   }
 
-  /// Removes entries of released sources if these may be as many as the others.
+  /// Removes the entries of released sources if the number of entries exceeds the limit.
   private func removeReleased() {
     let (known, added) = contents.withLock {
       ($0.count > $0.limit ? $0.buckets : [:], $0.added)

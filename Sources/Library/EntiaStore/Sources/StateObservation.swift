@@ -1,13 +1,14 @@
 import Observation
 
-/// The object that the Observation framework tracks in place of a store: the state as a whole, and
-/// each part of it that has been read individually.
+/// The object that the Observation framework tracks in place of a store. It represents the whole
+/// state, and each part that has been read individually.
 final class StateObservation<State: Sendable>: Observable, Sendable {
   private struct Part {
     let path: any PartialKeyPath<State> & Sendable
     let number: Int
     let isSame: @Sendable (State, State) -> Bool
-    /// The key path of this object that represents the part, while a tracked read of it is pending.
+    /// The key path of this object that represents the part. It exists while a tracked read of the
+    /// part is pending.
     weak var place: KeyPath<StateObservation, Void>?
   }
 
@@ -18,7 +19,7 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
     /// The number of parts at which the parts without a pending read are removed.
     var limit = 16
 
-    /// Adds a part, or replaces the one with its number.
+    /// Adds a part, or replaces the part with the same number.
     mutating func add(_ part: Part) {
       revision += 1
       if let index = all.firstIndex(where: { $0.number == part.number }) {
@@ -69,7 +70,7 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
     if isTracked { willTrack(path) }
   }
 
-  /// Registers a read of a part of the state that is known to be tracked; called before the read.
+  /// Registers a tracked read of a part of the state with Observation; called before the read.
   func willTrack<Value>(_ path: any KeyPath<State, Value> & Sendable) {
     pendingChanges.use()
     registrar.access(self, keyPath: place(of: path))
@@ -78,9 +79,10 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
   /// Notifies the tracked reads of changes; must be called without a lock after the new version is
   /// published.
   ///
-  /// Changes are processed one after another. A change made by an observer during its notification
-  /// is queued, and the notifying thread processes it afterwards. Otherwise an observer that
-  /// changes the state that it observes would be called recursively without end.
+  /// Changes are processed one after another. If an observer makes a change during its
+  /// notification, the change is queued, and the notifying thread processes it afterwards.
+  /// Otherwise an observer that changes its own observed state would be called recursively without
+  /// end.
   func changed(from old: StateVersion<State>, to new: StateVersion<State>) {
     guard pendingChanges.append(PendingChanges.Change(old: old, new: new)) else { return }
     while let change = pendingChanges.next() {
@@ -102,7 +104,8 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
     registrar.didSet(self, keyPath: place)
   }
 
-  /// Returns the key path that represents a part, the same one as long as a read of it is pending.
+  /// Returns the key path that represents a part. It is the same object as long as a read of the
+  /// part is pending.
   private func place<Value>(
     of path: any KeyPath<State, Value> & Sendable
   ) -> KeyPath<StateObservation, Void> {

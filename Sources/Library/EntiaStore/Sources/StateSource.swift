@@ -1,6 +1,6 @@
 import EntiaDatabase
 
-/// A source of a value and its changes: a store, or a value derived from one.
+/// A source of a value and its changes: a store, or a value derived from a store.
 ///
 /// Every derived value is a function of one version of one store's state. Several values read in
 /// one version are therefore always consistent.
@@ -16,14 +16,14 @@ protocol StateSource<Value>: ObserverSubject {
   /// The store's events that may affect the value.
   var observedRegion: ObservedRegion { get }
 
-  /// The shared values derived from it, or `nil` if it has none.
+  /// The shared values derived from this source, or `nil` if it has none.
   var definitions: SharedDefinitions? { get }
 
-  /// The tracking of its value for Observation, shared by all readers, or `nil` if each reader has
+  /// The tracking of the value for Observation, shared by all readers, or `nil` if each reader has
   /// its own.
   var tracking: ValueTracking? { get }
 
-  /// The cache of its last value, or `nil` if the value cannot be read from a cache alone.
+  /// The cache of the last value, or `nil` if the value cannot be read from a cache alone.
   var outputs: OutputCache? { get }
 
   /// Returns the value in a version of the store's state.
@@ -49,7 +49,7 @@ extension StateSource {
   func trackedValue(_ tracking: any ReadTracking) -> Value {
     guard tracking.registerRead(self) else { return current.value }
     // Atomic under the lock: later commits must not coalesce with earlier ones, because together
-    // they may lead back to the value before this one.
+    // they may lead back to the value before the read.
     let version = broadcaster.contents.withLock { contents in
       contents.delivery.closePassthroughStates()
       return contents.current
@@ -61,7 +61,8 @@ extension StateSource {
   var observedValue: Value {
     let tracking = tracking ?? ValueTracking()
     guard tracking.isTracked else { return current.value }
-    // Until its change, the tracked read itself keeps the value observed.
+    // The holder is removed after the read. Until the value changes, the tracked read itself keeps
+    // the value observed.
     tracking.addHolder()
     defer { tracking.removeHolder() }
     return trackedValue(tracking)
@@ -113,12 +114,13 @@ extension StateSource {
   }
 }
 
-/// Tracks the reads of a derived value for Observation, and notifies it of the value's changes.
+/// Tracks the reads of a derived value for Observation, and notifies Observation of the value's
+/// changes.
 protocol ReadTracking: Sendable {
   /// Whether Observation tracks what this thread reads.
   var isTracked: Bool { get }
 
-  /// Registers an additional object that reads the value through this one.
+  /// Registers an additional object that reads the value through this tracking.
   func addHolder()
 
   /// Registers a read of a source's value with Observation; called before the read.

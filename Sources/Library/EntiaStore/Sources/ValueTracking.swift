@@ -3,15 +3,15 @@ import Observation
 /// Observes a value for Observation, from its first tracked read on.
 ///
 /// A source has one instance, shared by all readers of its value. Observation retains the key path
-/// of a tracked read until the tracking has been notified or dropped, so a weak reference to it
-/// shows whether a read is still pending, even before the tracking is installed. When there is
-/// neither a holder nor a pending read, the observation ends.
+/// of a tracked read until the tracking has been notified or dropped. A weak reference to the key
+/// path therefore shows whether a read is still pending, even before the tracking is installed.
+/// When there is neither a holder nor a pending read, the observation ends.
 final class ValueTracking: ReadTracking, UnheldTracking, Observable {
   private struct Contents {
     var subscription: StoreSubscription?
     var isSubscribing = false
-    /// Whether a read was tracked while the first one was subscribing. It may have read a value
-    /// from before the subscription.
+    /// Whether another read was tracked while the first read was subscribing. That read may have
+    /// returned a value from before the subscription.
     var hasEarlyRead = false
     var holders = 0
     /// The list that contains the value while it has no holder; `nil` before its first tracked
@@ -72,8 +72,8 @@ final class ValueTracking: ReadTracking, UnheldTracking, Observable {
   }
 
   private func subscribe(to source: some StateSource) {
-    // The subscription retains this object: a tracked read is notified even if the derived value
-    // that it read has been released.
+    // The subscription retains this object: a tracked read is notified even if its derived value
+    // has been released.
     let subscription = source.observe(on: .passthrough, dropsFirst: true) { [self] _, _ in
       notify()
       stopIfUnused()
@@ -84,7 +84,8 @@ final class ValueTracking: ReadTracking, UnheldTracking, Observable {
       defer { contents.hasEarlyRead = false }
       return contents.hasEarlyRead
     }
-    // That read has not been compared with the current value, so it is notified.
+    // The value of the early read has not been compared with the current value, so the read is
+    // notified.
     if hasEarlyRead { notify() }
   }
 
@@ -105,12 +106,12 @@ final class ValueTracking: ReadTracking, UnheldTracking, Observable {
 /// Detects whether Observation tracks the current reads of a thread.
 ///
 /// Observation has no API for this. But it stores tracked reads in a set of key paths, and
-/// therefore hashes the key paths; untracked reads are not hashed. Hashing a key path with a mark
-/// in it sets a flag.
+/// therefore hashes the key paths; untracked reads are not hashed. The probe registers a read of a
+/// key path that contains a mark, and hashing the mark sets a flag.
 ///
-/// It stands for the object that is read. It is not generic, because the runtime looks up the
-/// conformance of a generic object at every read. An object that is read often keeps a reference to
-/// it, because each access to a global constant is a call.
+/// The probe stands for the object that is read. It is not generic, because the runtime looks up
+/// the conformance of a generic object at every read. An object that is read often keeps a
+/// reference to the probe, because each access to a global constant is a call.
 final class TrackingProbe: Observable, Sendable {
   /// The mark in the key path.
   private struct Mark: Hashable, Sendable {

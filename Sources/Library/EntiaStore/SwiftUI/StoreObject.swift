@@ -10,8 +10,8 @@
   /// }
   /// ```
   ///
-  /// It is created once, when the view first appears. The view's reads of its state are tracked by
-  /// Observation.
+  /// The object is created once, when the view first appears. Observation tracks the view's reads
+  /// of the object's state.
   @propertyWrapper
   public struct StoreObject<Object: AnyObject>: DynamicProperty {
     /// Creates the object when it is first read.
@@ -38,15 +38,15 @@
   extension Store {
     /// Returns a binding to a part of the state, for SwiftUI controls: writing it commits.
     ///
-    /// A view that reads it is updated when the part changes. Writes form one undo step, as
-    /// described in ``Ref``; ``Store/endCoalescing()`` ends it.
+    /// A view that reads the binding is updated when the part changes. Writes form one undo step,
+    /// as described in ``Ref``; ``Store/endCoalescing()`` ends the step.
     ///
     /// - Parameters:
     ///   - path: The key path of the part.
     ///   - name: A name for the commits, and for the undo step that they form.
     ///   - undo: Whether the writes are undo steps.
-    ///   - coalescing: Whether a write may become part of the last undo step; by default, if that
-    ///     is a write of the same part through a binding or a pointer.
+    ///   - coalescing: Whether a write may become part of the last undo step. By default, it may if
+    ///     that step is a write of the same part through a binding or a pointer.
     /// - Returns: The binding.
     public func binding<Part: Sendable>(
       _ path: any WritableKeyPath<State, Part> & Sendable, _ name: String? = nil,

@@ -15,9 +15,9 @@
   /// BookList().environment(store)
   /// ```
   ///
-  /// The view is updated when the result has changed. The query exists as long as the view, and is
-  /// created again when the view's declaration is evaluated again. Equal descriptors then share one
-  /// result, whereas a descriptor with a closure is fetched again.
+  /// The view is updated when the result has changed. The query exists as long as the view. It is
+  /// created again when the view's declaration is evaluated again: queries with equal descriptors
+  /// then share one result, but a descriptor with a closure is fetched again.
   @propertyWrapper
   public struct StoreQuery<State: Sendable, Activity: Sendable, Entity: EntityType>: DynamicProperty
   {
@@ -56,7 +56,7 @@
     /// - Parameters:
     ///   - descriptor: The fetch descriptor.
     ///   - path: The key path of the database in the state.
-    ///   - store: The type of the store, which `.environment(store)` has passed on.
+    ///   - store: The type of the store that was passed to `.environment(store)`.
     public init<Storage: NormalizedStorageType>(
       _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable,
       of store: Store<State, Activity>.Type

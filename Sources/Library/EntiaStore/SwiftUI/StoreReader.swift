@@ -1,8 +1,8 @@
 #if canImport(SwiftUI)
   public import SwiftUI
 
-  /// A view that is computed from a store's state, and again after each change of the parts that it
-  /// read.
+  /// A view that is computed from a store's state. It is computed again after each change of a part
+  /// that it read.
   ///
   /// ```swift
   /// StoreReader(store) { state in Text(state.searchText) }     // observes `searchText` only

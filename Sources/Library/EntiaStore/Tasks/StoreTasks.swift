@@ -8,7 +8,8 @@ final class StoreTasks: Sendable {
 
   private let contents = Mutex(Contents())
 
-  /// Starts a task. The task retains this object and not the store, whose end cancels it.
+  /// Starts a task. The task retains this object, but not the store; the deinitialization of the
+  /// store cancels the task.
   func start<Result: Sendable>(
     _ key: StoreTaskKey, _ mode: StoreTaskMode, _ priority: TaskPriority?,
     failed: @escaping @Sendable (any Error) -> Void,
@@ -81,7 +82,7 @@ final class StoreTasks: Sendable {
   }
 }
 
-/// The key of a store's task. Of the tasks with equal keys, one runs at a time.
+/// The key of a store's task. Only one task with an equal key runs at a time.
 public struct StoreTaskKey: Hashable, Sendable, CustomStringConvertible {
   private enum Name: Hashable, Sendable {
     case text(String)
@@ -119,7 +120,7 @@ public struct StoreTaskKey: Hashable, Sendable, CustomStringConvertible {
 
 /// The treatment of unfinished tasks with the same key when a task starts.
 public enum StoreTaskMode: Sendable {
-  /// They are canceled, and the new task starts at once.
+  /// The unfinished tasks are canceled, and the new task starts at once.
   case dropCurrent
   /// The new task starts when all earlier tasks with the key have ended.
   case waitInCurrent

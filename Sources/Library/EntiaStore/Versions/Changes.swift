@@ -3,7 +3,7 @@ import EntiaCollections
 /// The current value together with the value of the observer's previous call.
 ///
 /// Members of the value are accessible directly: `state.count` is `state.primitive.count`, and
-/// `state.previous?.count` is its previous value. The first delivery to an observer has no
+/// `state.previous?.count` is the member's previous value. The first delivery to an observer has no
 /// `previous`.
 ///
 /// Copies are cheap regardless of the size of the value. An instance retains exactly two versions.
@@ -203,7 +203,7 @@ extension Changes {
   /// Returns the change of an optional part of the value, or `nil` if the part is `nil`.
   ///
   /// - Parameter keyPath: The part.
-  /// - Returns: The part with a `previous` where there was one.
+  /// - Returns: The part, whose `previous` is the previous part, if there was one.
   public func mapIfPresent<Part: Sendable>(
     _ keyPath: KeyPath<Value, Part?>
   ) -> Changes<Part>? {

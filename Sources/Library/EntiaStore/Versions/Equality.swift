@@ -27,7 +27,7 @@ struct Equality<Value>: @unchecked Sendable {
     }
   }
 
-  /// Returns whether both values are surely equal; `false` if values of this type cannot be
+  /// Returns whether both values are certainly equal; `false` if values of this type cannot be
   /// compared.
   @inlinable
   func areSurelyEqual(_ lhs: Value, _ rhs: Value) -> Bool {

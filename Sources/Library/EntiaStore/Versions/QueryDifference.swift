@@ -1,11 +1,11 @@
 import EntiaCollections
 public import EntiaDatabase
 
-/// The difference between two results of a query in positions, for example to animate a list.
+/// The difference between two results of a query, as positions, for example to animate a list.
 ///
 /// To update the old list: remove the elements at `removed` and at the `from` of `moved`, in
 /// descending order; insert the elements at `inserted` and at the `to` of `moved`, in ascending
-/// order; then refresh the elements at `updated`. All others keep their order.
+/// order; then refresh the elements at `updated`. All other elements keep their order.
 public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
   /// An entity whose order relative to the others changed.
   public struct Move: Hashable, Sendable {
@@ -23,8 +23,8 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
   public private(set) var removed: [Int] = []
   /// The positions in the new result of inserted entities, ascending.
   public private(set) var inserted: [Int] = []
-  /// The entities whose order relative to the others changed, by ascending new position. Their
-  /// number is minimal, or minimal among the entities that a commit changed.
+  /// The entities whose order relative to the others changed, by ascending new position. The moves
+  /// are as few as possible, or as few as possible among the entities that a commit changed.
   public private(set) var moved: [Move] = []
   /// The positions in the new result of entities with changed values, including moved ones,
   /// ascending.
@@ -110,7 +110,7 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
 
   /// Returns the positions of a longest increasing subsequence: the rows that need not move.
   private static func longestIncreasingSubsequence(_ numbers: [Int]) -> Set<Int> {
-    /// For each length, the position where the increasing subsequence with the lowest last number
+    /// For each length, the index at which the increasing subsequence with the lowest last number
     /// ends.
     var ends: [Int] = []
     var before: [Int?] = []

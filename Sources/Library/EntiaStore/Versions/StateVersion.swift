@@ -1,7 +1,7 @@
 /// One version of a value, for the parts of a store that do not depend on its type.
 ///
-/// Those parts are deliberately not generic: generic code that is not visible to the client's
-/// compiler looks up its types at run time, which made a commit four times as slow. The generic
+/// Those parts are deliberately not generic. Generic code that is not visible to the client's
+/// compiler looks up its types at run time, which makes a commit four times as slow. The generic
 /// parts are `@inlinable`, and compiled where the state's type is known.
 ///
 /// Sendable although it has a subclass: the only subclass is `StateVersion`, which adds one
@@ -22,9 +22,8 @@ class AnyStateVersion: @unchecked Sendable {
 
 /// One version of a value, shared by all its readers.
 ///
-/// A commit replaces one reference, regardless of the size of the state. The version numbers
-/// distinguish two values of one source without comparing them: values with equal numbers are
-/// equal.
+/// A commit replaces one reference, regardless of the size of the state. Values of one source with
+/// equal version numbers are equal, and need not be compared.
 @usableFromInline
 final class StateVersion<Value: Sendable>: AnyStateVersion, @unchecked Sendable {
   @usableFromInline let value: Value
@@ -40,7 +39,7 @@ final class StateVersion<Value: Sendable>: AnyStateVersion, @unchecked Sendable 
     self.init(value, version: version, metadata: CommitMetadata())
   }
 
-  /// Creates the version of a derived value, with the number and the metadata of the version from
+  /// Creates the version of a derived value. It has the number and the metadata of the version from
   /// which it was derived.
   convenience init(_ value: Value, of origin: AnyStateVersion) {
     self.init(value, version: origin.version, metadata: origin.metadata)
@@ -70,7 +69,7 @@ enum DefaultReduction {
 
 /// A type for the state of a ``Store``.
 ///
-/// The conformance documents the intent and requires both `Equatable` and `Sendable`; a store
+/// The conformance documents the intent, and requires both `Equatable` and `Sendable`. A store
 /// accepts any `Sendable` value. A commit that leaves an `Equatable` state unchanged does not
 /// notify observers.
 public protocol StateType: Equatable, Sendable {

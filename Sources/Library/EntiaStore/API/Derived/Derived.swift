@@ -1,17 +1,17 @@
 /// A value derived from a store: always the result of its derivation for the store's state.
 ///
-/// It is computed when it is first read or delivered, and again only if its input has changed;
-/// observers are called only if its result has changed. Immediately after `commit` has returned,
-/// `value` is the new value.
+/// The value is computed when it is first read or delivered, and again only if its input has
+/// changed. Observers are called only if the result has changed. Immediately after `commit` has
+/// returned, `value` is the new value.
 ///
-/// It does not require another reference to the store: after the store has been released, it keeps
-/// its last value. A subscription to it retains it; otherwise it is released with its last
+/// A derived value does not retain the store: after the store has been released, it keeps its last
+/// value. A subscription to a derived value retains it; otherwise it is released with its last
 /// reference.
 ///
 /// Tracked by Observation: reading `value` in a tracked scope observes its next change. From its
-/// first tracked read on, the value is computed after every commit that may affect it, until it is
-/// released and no tracked read is pending. Store a derived value that views read in a property,
-/// because each instance created from a closure is computed separately.
+/// first tracked read on, the value is computed after every commit that may affect it. This ends
+/// when it has been released and no tracked read is pending. If views read a derived value, store
+/// it in a property: each instance created from a closure is computed separately.
 public final class Derived<Value: Sendable>: Sendable {
   let source: any StateSource<Value>
   let tracking: any ReadTracking
@@ -38,7 +38,7 @@ public final class Derived<Value: Sendable>: Sendable {
   ///
   /// - Complexity: O(1), without a call of the derivation, while the source is unchanged.
   @inlinable public var value: Value {
-    // Most reads have the same version as the read before.
+    // Most reads are of the same version as the previous read.
     guard let known = reader.lockCached() else { return computedValue }
     defer { reader.unlockCached() }
     return known._withUnsafeGuaranteedRef { $0.of(Value.self).value }
@@ -48,7 +48,7 @@ public final class Derived<Value: Sendable>: Sendable {
     source.trackedValue(tracking)
   }
 
-  /// The current value, under the name that it has in a store.
+  /// The current value. `state` is the name of this property in a store.
   public var state: Value { value }
 }
 
@@ -71,9 +71,9 @@ extension Derived {
   /// of one input together with the old value of another. The inputs may also belong to several
   /// stores. Each store is then read in its own current state, and the combined value is updated
   /// like an observer on ``DeliveryQueue/passthrough``: after a commit to one of the stores has
-  /// returned, the value is the new one. It may still be the old one while several threads commit,
-  /// and inside an observer of that store, because a commit made there is delivered after the
-  /// observer has returned.
+  /// returned, `value` is the new value. It may still be the old value while several threads
+  /// commit. So it may inside an observer of that store, because a commit made by an observer is
+  /// delivered after the observer has returned.
   ///
   /// - Parameters:
   ///   - input: The inputs.

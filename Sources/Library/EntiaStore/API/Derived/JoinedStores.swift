@@ -1,9 +1,10 @@
-/// A source that combines values of several stores, with a small store of its own.
+/// A source that combines values of several stores in an internal store.
 ///
-/// The state of the small store is the inputs, which are read again whenever one of them changes.
-/// Each time, every store is read in one version, so that values of the same store are consistent.
+/// The state of the internal store consists of the inputs. All inputs are read again whenever one
+/// of them changes. Each store is read in one version, so that values of the same store are
+/// consistent.
 final class JoinedStores<Value: Sendable>: StateSource {
-  /// Ends the small store when no input can notify it any more.
+  /// Ends the internal store when no input can notify it any more.
   private final class Lifetime: Sendable {
     private let broadcaster: StoreBroadcaster
 
@@ -29,7 +30,7 @@ final class JoinedStores<Value: Sendable>: StateSource {
       initialState: readNow(), undoDepth: 0, hooks: CommitHooks(middleware: [], logger: nil),
       equality: Equality { $0.versions == $1.versions })
     self.core = core
-    // The inputs are read under the commit lock of the small store, so that a later commit never
+    // The inputs are read under the commit lock of the internal store, so that a later commit never
     // has an earlier version of an input.
     refreshCore = {
       core.commit(CommitRequest(at: "a refresh of joined stores")) { $0 = readNow() }

@@ -1,5 +1,5 @@
-/// Something with a state that changes over time: a store, a scope, a derived value, a live query,
-/// a handle, a pointer, or a type built around one of them.
+/// A source of a state that changes over time: a store, a scope, a derived value, a live query, a
+/// handle, a pointer, or a type built around one of them.
 ///
 /// A custom type conforms by forwarding the ``states`` of another source:
 ///
@@ -106,10 +106,10 @@ final class ScanAccumulator<Element, Accumulated: Sendable>: Sendable {
 extension StateObservable {
   /// Calls a closure on the main actor with the current state, and again after each change.
   ///
-  /// The closure is called at most once for each commit, exactly once if it keeps up, and its last
-  /// call receives the current state. If it falls behind, its next call receives the newest state.
-  /// The first call has no `previous`. On the main actor, the first call is made before this method
-  /// returns.
+  /// The closure is called at most once for each commit, and exactly once if it keeps up. If it
+  /// falls behind, its next call receives the newest state. The last call receives the current
+  /// state. The first call has no `previous`. On the main actor, the first call is made before this
+  /// method returns.
   ///
   /// - Parameters:
   ///   - dropsFirst: Whether to omit the call with the current state.
@@ -126,10 +126,10 @@ extension StateObservable {
 
   /// Calls a closure on a queue with the current state, and again after each change.
   ///
-  /// The closure is called at most once for each commit, exactly once if it keeps up, and its last
-  /// call receives the current state. If it falls behind, its next call receives the newest state.
-  /// The first call has no `previous`. With ``DeliveryQueue/passthrough``, it is made before this
-  /// method returns.
+  /// The closure is called at most once for each commit, and exactly once if it keeps up. If it
+  /// falls behind, its next call receives the newest state. The last call receives the current
+  /// state. The first call has no `previous`. With ``DeliveryQueue/passthrough``, the first call is
+  /// made before this method returns.
   ///
   /// - Parameters:
   ///   - dropsFirst: Whether to omit the call with the current state.
@@ -149,8 +149,8 @@ extension StateObservable {
   /// store.sinkState(on: cache) { cache, state in cache.text = state.searchText }
   /// ```
   ///
-  /// The closure is called at most once for each commit, exactly once if the actor keeps up, and
-  /// its last call receives the current state. All calls are asynchronous, and isolated to the
+  /// The closure is called at most once for each commit, and exactly once if the actor keeps up.
+  /// The last call receives the current state. All calls are asynchronous, and isolated to the
   /// actor.
   ///
   /// - Parameters:
@@ -208,13 +208,13 @@ extension StateObservable {
   ///   .storeWhileSourceActive()
   /// ```
   ///
-  /// Each write is a commit to the pointer's store. A refused value is ignored and reported, like
-  /// one that is set through the pointer.
+  /// Each write is a commit to the pointer's store. A refused value is ignored and reported, as if
+  /// it were set through the pointer.
   ///
   /// - Parameters:
   ///   - pointer: The pointer.
-  ///   - queue: The queue on which the pointer is written; by default, it is written before the
-  ///     commit that changed the state returns.
+  ///   - queue: The queue on which the pointer is written. By default, the pointer is written
+  ///     before the commit that changed the state returns.
   /// - Returns: The subscription, which ends when it is released.
   public func assign(
     to pointer: Ref<State>, queue: DeliveryQueue = .passthrough

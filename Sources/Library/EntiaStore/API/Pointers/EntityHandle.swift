@@ -1,7 +1,7 @@
 public import EntiaDatabase
 
-/// An entity in a store that is always available: its current value, or its last known value after
-/// it has been removed.
+/// An entity in a store whose value is always available: the current value, or the last known value
+/// after the entity has been removed.
 ///
 /// ```swift
 /// let book = store.handle(of: inserted, in: \.library)
@@ -9,8 +9,8 @@ public import EntiaDatabase
 /// book.isFallback                                  // whether the row has been removed
 /// ```
 ///
-/// It observes one row, and is notified only of changes of that row. If the row is inserted again,
-/// the handle has its value again.
+/// A handle observes one row, and is notified only of changes of that row. If the row is inserted
+/// again, the handle has the value of the new row.
 public final class EntityHandle<Entity: EntityType>: Sendable {
   /// An entity, and whether it still exists.
   public struct Seen: Equatable, Sendable {
@@ -49,7 +49,7 @@ extension EntityHandle: StateObservable {
   public var states: StoreStates<Seen> { seen.states }
 }
 
-/// The last known value, for reading after its removal.
+/// The last known value, which can still be read after the entity has been removed.
 final class LastKnown<Value: Sendable>: Sendable {
   private let value: Mutex<Value?>
 
@@ -71,8 +71,8 @@ final class LastKnown<Value: Sendable>: Sendable {
 }
 
 extension StorePart {
-  /// Returns a handle of an existing entity, which keeps the last known value after its removal.
-  ///
+  /// Returns a handle of an existing entity. The handle keeps the last known value after the entity
+  /// is removed.
   /// - Parameters:
   ///   - id: The entity's ID.
   ///   - path: The key path of the database in the state, as in ``entity(_:in:)``.
@@ -87,7 +87,7 @@ extension StorePart {
   /// Returns a handle of a given entity, existing or not.
   ///
   /// - Parameters:
-  ///   - entity: The entity, which is the handle's value while no entity with its ID exists.
+  ///   - entity: The entity. It is the handle's value while no entity with its ID exists.
   ///   - path: The key path of the database in the state, as in ``entity(_:in:)``.
   /// - Returns: A handle whose value is never missing.
   public func handle<Storage: NormalizedStorageType, Entity: EntityType>(

@@ -8,13 +8,13 @@
     /// described in ``Ref``.
     public var binding: Binding<Value> { binding() }
 
-    /// Returns a binding for SwiftUI controls, with a choice how its writes are undone.
+    /// Returns a binding for SwiftUI controls, with options for undoing its writes.
     ///
     /// - Parameters:
     ///   - name: A name for the commits, and for the undo step that they form.
     ///   - undo: Whether the writes are undo steps.
-    ///   - coalescing: Whether a write may become part of the last undo step; by default, if that
-    ///     is a write through an equal pointer.
+    ///   - coalescing: Whether a write may become part of the last undo step. By default, it may if
+    ///     that step is a write through an equal pointer.
     /// - Returns: The binding.
     public func binding(
       _ name: String? = nil, undo: UndoRecording = .step, coalescing: UndoCoalescing? = nil
@@ -29,16 +29,16 @@
     /// TextField("Name", text: author[\.name].binding(default: ""))
     /// ```
     ///
-    /// A view that reads it is updated when the value changes. Writing it sets the value; while the
-    /// value has no place, as a field of an entity that was removed, writes are ignored and
-    /// reported.
+    /// A view that reads it is updated when the value changes. Writing it sets the value. Writes
+    /// are ignored and reported while the value cannot be stored, for example in a field of a
+    /// removed entity.
     ///
     /// - Parameters:
     ///   - fallback: The value that is read instead of `nil`.
     ///   - name: A name for the commits, and for the undo step that they form.
     ///   - undo: Whether the writes are undo steps.
-    ///   - coalescing: Whether a write may become part of the last undo step; by default, if that
-    ///     is a write through an equal pointer.
+    ///   - coalescing: Whether a write may become part of the last undo step. By default, it may if
+    ///     that step is a write through an equal pointer.
     /// - Returns: The binding.
     public func binding<Wrapped: Sendable>(
       default fallback: Wrapped, _ name: String? = nil, undo: UndoRecording = .step,

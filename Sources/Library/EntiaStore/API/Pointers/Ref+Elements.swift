@@ -3,14 +3,13 @@ where Value: MutableCollection & RandomAccessCollection, Value.Index: Sendable {
   /// A pointer to the element at an index, even if the element there changes.
   ///
   /// While the collection has no such index, reading returns the last known element, and writes are
-  /// refused with a ``RefError``. This applies to a pointer that is created too early, too; only
-  /// reading it before there ever was an element stops, like reading the collection. `[at:]` reads
-  /// `nil` instead. To refer to an element across reorderings, use `[id:]`. To refer
-  /// to a value of a dictionary, use its key, as in `stock[\.["pears"]]`: an index of a dictionary
-  /// must not be used after a removal.
+  /// refused with a ``RefError``. Reading stops the process, like reading the collection, if there
+  /// has never been an element at the index. `[at:]` reads `nil` instead. To refer to an element
+  /// across reorderings, use `[id:]`. To refer to a value of a dictionary, use its key, as in
+  /// `stock[\.["pears"]]`: an index of a dictionary must not be used after a removal.
   ///
-  /// - Complexity: O(1) to read and write where the collection's indices are a range, as those of
-  ///   an array are; otherwise O(*n*).
+  /// - Complexity: O(1) to read and write if the collection's indices are a range, as in an array;
+  ///   otherwise O(*n*).
   public subscript(index: Value.Index) -> Ref<Value.Element> where Value.Element: Sendable {
     let collection = value
     let last = LastKnown(collection.indices.contains(index) ? collection[index] : nil)
@@ -35,8 +34,8 @@ where Value: MutableCollection & RandomAccessCollection, Value.Index: Sendable {
   ///
   /// Writing `nil`, and writing while there is no such index, are refused with a ``RefError``.
   ///
-  /// - Complexity: O(1) to read and write where the collection's indices are a range, as those of
-  ///   an array are; otherwise O(*n*).
+  /// - Complexity: O(1) to read and write if the collection's indices are a range, as in an array;
+  ///   otherwise O(*n*).
   public subscript(at index: Value.Index) -> Ref<Value.Element?> where Value.Element: Sendable {
     map(
       .element(index), get: { $0.indices.contains(index) ? $0[index] : nil },
@@ -66,8 +65,8 @@ where
 {
   /// A pointer to the element with an ID at any position; `nil` after it has been removed.
   ///
-  /// Writing `nil` removes the element. Writing an element that does not exist and changing its ID
-  /// are refused with a ``RefError``.
+  /// Writing `nil` removes the element. Writing an element that does not exist is refused with a
+  /// ``RefError``, and so is changing its ID.
   ///
   /// - Complexity: O(*n*) to read after a change, and to write.
   public subscript(id id: Value.Element.ID) -> Ref<Value.Element?> {

@@ -11,9 +11,9 @@ extension Ref {
   /// ```
   ///
   /// The pointer reads and writes through the closures, on the calling thread. Its observers, and
-  /// those of pointers and values derived from it, are notified of the values that `addObserver`
-  /// passes on; if values are `Equatable`, an equal value is no change. The value is never reduced,
-  /// even if it is a ``StateType``.
+  /// observers of pointers and values derived from it, receive the values that `addObserver` passes
+  /// on. If values are `Equatable`, an equal value is no change. The value is never reduced, even
+  /// if it is a ``StateType``.
   ///
   /// ``update(_:coalescing:fileID:line:_:)`` and writes of a part call `get` and then `set`. A
   /// change that another thread makes between the two calls is lost. If several threads write the
@@ -23,8 +23,8 @@ extension Ref {
   ///   - get: Returns the current value.
   ///   - set: Replaces the value.
   ///   - addObserver: A closure that is called once. It passes each later value to its argument,
-  ///     one after another and including the values that this pointer writes. The pointer retains
-  ///     the subscription that it returns.
+  ///     one after another, including the values that this pointer writes. The pointer retains the
+  ///     subscription that the closure returns.
   public convenience init(
     get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value) -> Void,
     addObserver: (_ receive: @escaping @Sendable (Value) -> Void) -> StoreSubscription
@@ -50,16 +50,16 @@ extension Ref {
   ///   })
   /// ```
   ///
-  /// The pointer is like one of ``init(get:set:addObserver:)``. In addition, no change is lost when
-  /// several threads write the value, provided that `update` is exclusive.
+  /// The pointer works like a pointer created by ``init(get:set:addObserver:)``. In addition, no
+  /// change is lost when several threads write the value, provided that `update` is exclusive.
   ///
   /// - Parameters:
   ///   - get: Returns the current value.
   ///   - update: Calls its argument exactly once with the value, and stores the changed value. If
-  ///     the argument throws, it leaves the value unchanged and throws the error.
+  ///     the argument throws, `update` leaves the value unchanged and throws the error.
   ///   - addObserver: A closure that is called once. It passes each later value to its argument,
-  ///     one after another and including the values that this pointer writes. The pointer retains
-  ///     the subscription that it returns.
+  ///     one after another, including the values that this pointer writes. The pointer retains the
+  ///     subscription that the closure returns.
   public convenience init(
     get: @escaping @Sendable () -> Value,
     update: @escaping @Sendable (_ body: (inout Value) throws -> Void) throws -> Void,
@@ -89,8 +89,8 @@ extension Ref {
   }
 }
 
-/// The owner of a copy of an external value for its observers, and of the subscription that updates
-/// the copy.
+/// Owns a copy of an external value, which observers observe, and the subscription that updates the
+/// copy.
 private final class ValueElsewhere: Sendable {
   private let broadcaster: StoreBroadcaster
   private let subscription: StoreSubscription
@@ -103,12 +103,12 @@ private final class ValueElsewhere: Sendable {
   deinit { broadcaster.end() }
 }
 
-/// A write through a pointer: its commit without the edit.
+/// The name, the coalescing and the origin of a write through a pointer.
 struct RefWrite: Sendable {
   let name: String?
   /// `nil` for the default: coalescing with the last write through an equal pointer.
   var coalescing: UndoCoalescing?
-  /// The place of the call, or a description of the write without a line.
+  /// The file of the call, or a description of the write if there is no line.
   let place: StaticString
   let line: UInt?
 

@@ -53,7 +53,7 @@ private struct RowWriter<Storage: NormalizedStorageType, Entity: EntityType>: St
 extension StorePart {
   /// Returns a pointer to a part of the state: reading it reads the state, and writing it commits.
   ///
-  /// It retains the state, but not the store.
+  /// The pointer retains the state, but not the store.
   public func ref<Part: Sendable>(
     _ keyPath: any WritableKeyPath<State, Part> & Sendable
   ) -> Ref<Part> {

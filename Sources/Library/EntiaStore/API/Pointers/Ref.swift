@@ -1,4 +1,4 @@
-/// A pointer to a value in a store, or to a separate value, that is read and written like the value
+/// A pointer to a value in a store, or to a separate value. It is read and written like the value
 /// itself.
 ///
 /// ```swift
@@ -15,23 +15,23 @@
 /// ```
 ///
 /// Each write is a separate commit, and reading returns the current value in the store's state.
-/// Writes form one undo step, like typing in a text field, as long as they have the same name, each
-/// follows the last one within a second, and no other step comes between them. They must be made
-/// through pointers to the same target that were created in the same way, as by each update of a
-/// view. `store.endCoalescing()` ends such a run, for example when a text field loses the focus.
+/// Writes form one undo step, like typing in a text field, if they have the same name, each follows
+/// the previous write within a second, and no other step comes between them. They must be made
+/// through pointers to the same target that were created in the same way, for example by each
+/// update of a view. `store.endCoalescing()` ends the step, for example when a text field loses the
+/// focus.
 ///
-/// `pointer.value += 1` reads and writes in two steps, between which another thread may write.
+/// `pointer.value += 1` reads and then writes, and another thread may write in between.
 /// ``update(_:coalescing:fileID:line:_:)`` is atomic, except for a pointer that was created with
 /// `get` and `set`. A pointer retains the state that it refers to, but not the store: when the
-/// store is released, its observers end.
+/// store is released, the observers of the pointer end.
 ///
-/// Values are `Sendable`, also where one actor alone uses the pointer: a pointer can be read,
-/// written and observed on every thread, and its store keeps versions that are compared, delivered
-/// and released on whichever thread is last. An object that belongs to an actor is `Sendable`, so
-/// it can be a value; a class that belongs to none can be replaced by a structure of its `Sendable`
-/// parts.
+/// Values are `Sendable`, even if only one actor uses the pointer. A pointer can be read, written
+/// and observed on every thread, and its store may compare, deliver and release versions of the
+/// value on any thread. An object that is isolated to an actor is `Sendable`, so it can be a value.
+/// An object that is not isolated can be replaced by a structure of its `Sendable` parts.
 public final class Ref<Value: Sendable>: Sendable {
-  /// Edits the value. If the target is lost, the closure may not be called.
+  /// Edits the value. If the target no longer exists, the closure may not be called.
   typealias Edit =
     @Sendable (_ write: RefWrite, _ body: (inout Value) throws -> Void) throws -> Void
 
@@ -49,8 +49,8 @@ public final class Ref<Value: Sendable>: Sendable {
   let problems: ProblemLog
   /// The store of a pointer that was created with an initial value.
   private let owner: (any AnyObject & Sendable)?
-  /// Reads the value from its place; `nil` if `source` is the place. Reads are registered with
-  /// Observation on `source` first, so that a change after the read is notified.
+  /// Reads the value from its storage; `nil` if `source` stores the value. Reads are first
+  /// registered with Observation on `source`, so that a change after the read is notified.
   private let read: (@Sendable () -> Value)?
 
   init(
@@ -88,7 +88,7 @@ public final class Ref<Value: Sendable>: Sendable {
   /// Creates a separate value and a pointer to it.
   /// - Parameters:
   ///   - initialValue: The initial value.
-  ///   - onProblem: A closure that is called if a write through this pointer, or through one
+  ///   - onProblem: A closure that is called if a write through this pointer, or through a pointer
   ///     derived from it, was ignored.
   public convenience init(
     initialValue: Value, onProblem: (@Sendable (StoreProblem) -> Void)? = nil
@@ -101,8 +101,8 @@ public final class Ref<Value: Sendable>: Sendable {
 
   /// The current value; setting it writes the value to the pointer's target.
   ///
-  /// A value that is refused, or whose target no longer exists, is ignored: the state is unchanged,
-  /// and the problem is reported to the store's problem handler.
+  /// A write is ignored if the value is refused or the target no longer exists: the state is
+  /// unchanged, and the problem is reported to the store's problem handler.
   ///
   /// Tracked by Observation: reading it in a tracked scope observes its next change.
   public var value: Value {
@@ -133,8 +133,8 @@ public final class Ref<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - name: A name for the commit.
-  ///   - coalescing: Whether the commit may become part of the last undo step; by default, if that
-  ///     is a write through an equal pointer as described in ``Ref``.
+  ///   - coalescing: Whether the commit may become part of the last undo step. By default, it may
+  ///     if that step is a write through an equal pointer, as described in ``Ref``.
   ///   - fileID: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
   ///   - body: A closure that edits the value.
@@ -161,11 +161,11 @@ public final class Ref<Value: Sendable>: Sendable {
     return result
   }
 
-  /// Changes the value atomically, with a choice whether the change can be undone.
+  /// Changes the value atomically, as an undo step or not.
   ///
   /// - Parameters:
   ///   - name: A name for the commit.
-  ///   - undo: Whether the commit is an undo step, which coalesces by default, as described in
+  ///   - undo: Whether the commit is an undo step. Steps coalesce by default, as described in
   ///     ``Ref``.
   ///   - fileID: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
@@ -188,8 +188,8 @@ public final class Ref<Value: Sendable>: Sendable {
   /// Calls a closure after each change of the value.
   ///
   /// - Parameters:
-  ///   - queue: The queue on which the closure is called; by default, it is called before the write
-  ///     that changed the value returns, as described in ``DeliveryQueue/passthrough``.
+  ///   - queue: The queue on which the closure is called. By default, the closure is called before
+  ///     the write that changed the value returns, as described in ``DeliveryQueue/passthrough``.
   ///   - receive: A closure that is called with the new value.
   /// - Returns: The subscription, which ends when it is released.
   public func addObserver(
@@ -198,7 +198,8 @@ public final class Ref<Value: Sendable>: Sendable {
     source.observe(on: queue.target, dropsFirst: true) { current, _ in receive(current.value) }
   }
 
-  /// Returns a pointer to a value that one function computes and another one writes back.
+  /// Returns a pointer to a value that is computed from this pointer's value and written back to
+  /// it.
   ///
   /// ```swift
   /// let celsius = fahrenheit.map(get: { ($0 - 32) / 1.8 }, set: { $0 = $1 * 1.8 + 32 })
@@ -207,8 +208,8 @@ public final class Ref<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - get: A closure that computes the part from the whole; it must depend on the whole alone.
-  ///   - set: A closure that changes the whole so that `get` returns the part. An error that it
-  ///     throws refuses the write.
+  ///   - set: A closure that changes the whole so that `get` returns the part. If the closure
+  ///     throws, the write is refused.
   /// - Returns: A pointer to the part.
   public func map<Part: Sendable>(
     get: @escaping @Sendable (_ whole: Value) -> Part,
@@ -223,7 +224,7 @@ public final class Ref<Value: Sendable>: Sendable {
       })
   }
 
-  /// Returns a pointer to a part of this pointer's value that is edited in place.
+  /// Returns a pointer to a part of this pointer's value. Writes edit the part in place.
   func map<Part: Sendable>(
     _ step: RefPath.Step? = nil, get: @escaping @Sendable (Value) -> Part,
     edit editPart:

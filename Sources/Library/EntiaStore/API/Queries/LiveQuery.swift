@@ -11,17 +11,17 @@ public import EntiaDatabase
 /// }
 /// ```
 ///
-/// It is updated incrementally from the changes of commits: a commit costs at most one evaluation
-/// of each changed row in its table, and nothing if other tables changed. Without a sort, entities
-/// are in the order of their table.
+/// A query is updated incrementally from the changes of commits: a commit costs at most one
+/// evaluation of each changed row in the query's table, and nothing if only other tables changed.
+/// Without a sort, entities are in the order of their table.
 ///
 /// Tracked by Observation: reading `value` in a tracked scope observes its next change. From then
-/// on the query is updated after every commit, until it is released and no tracked read is pending.
-/// Equal queries of one database share their result, unless they contain a closure or join related
-/// entities.
+/// on the query is updated after every commit. This ends when it has been released and no tracked
+/// read is pending. Equal queries of one database share their result, unless they contain a closure
+/// or join related entities.
 public final class LiveQuery<Entity: EntityType>: Sendable {
   let source: any StateSource<[Entity]>
-  /// The source, as one that can return differences.
+  /// The source, which can also return differences.
   private let differences: any QuerySource<Entity>
   private let tracking: any ReadTracking
 
@@ -39,7 +39,7 @@ public final class LiveQuery<Entity: EntityType>: Sendable {
     source.trackedValue(tracking)
   }
 
-  /// The matching entities, under the name that the property has in a store.
+  /// The matching entities. `state` is the name of this property in a store.
   public var state: [Entity] { value }
 
   /// Calls a closure on the main actor with the positions of inserted, removed, moved and updated
@@ -84,7 +84,7 @@ extension LiveQuery: StateObservable {
   /// result.
   public var states: StoreStates<[Entity]> { StoreStates(source) }
 
-  /// The number of entities that match now.
+  /// The number of entities that currently match.
   /// - Complexity: The same as `value`. `store.count` computes the number without storing the
   ///   entities.
   public var count: Int { value.count }
@@ -97,8 +97,8 @@ public struct QueryGroup<Key: Equatable & Sendable, Entity: EntityType>: Equatab
   /// The entities, in the order of the query.
   public internal(set) var entities: [Entity]
 
-  /// Returns whether both have equal keys and equal entities in the same order; a NaN equals a NaN
-  /// with the same bits.
+  /// Returns whether two groups have equal keys, and equal entities in the same order. NaNs with
+  /// the same bits are equal.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     haveSameValue(lhs.key, rhs.key) && haveSameElements(lhs.entities, rhs.entities)
   }
@@ -132,8 +132,8 @@ extension LiveQuery {
       }.shared(id: GroupDefinition(key: key, isSectioned: false)))
   }
 
-  /// Returns a derived value of the entities divided into sections, where a new section begins at
-  /// each change of the key.
+  /// Returns a derived value of the entities divided into sections. A new section begins at each
+  /// change of the key.
   ///
   /// Sort by the key first; otherwise one key may have several sections.
   ///

@@ -1,4 +1,4 @@
-/// A scope of a store: it reads, changes and observes only a part of the store's state.
+/// A scope of a store, which reads, changes and observes only a part of the store's state.
 ///
 /// ```swift
 /// let settings = store.scope(\.settings)
@@ -6,7 +6,7 @@
 /// settings.sinkState { settings in … }             // called when the settings have changed
 /// ```
 ///
-/// It retains the store.
+/// A scope retains the store.
 @dynamicMemberLookup
 public final class StoreScope<Whole: Sendable, State: Sendable, Activity: Sendable>: Sendable {
   /// A pointer to the part.
@@ -62,7 +62,7 @@ extension StoreScope where State: Equatable {
   @discardableResult
   public func redo() -> Bool { store.core.redo(pathInStore) }
 
-  /// Whether a step that can be undone changed the part.
+  /// Whether any undoable step changed the part.
   public var canUndo: Bool { store.core.canUndo(pathInStore) }
 
   /// Whether an undo of the part can be redone.
@@ -79,8 +79,8 @@ extension StorePart {
     StoreScope(store, wholePath(to: path))
   }
 
-  /// Keeps a part of another store's state equal to a part of this store's state: immediately, and
-  /// after each change of it.
+  /// Copies a part of this store's state to a part of another store's state: immediately, and after
+  /// each change of the source.
   ///
   /// ```swift
   /// session.copy(\.user, to: editor, \.author).storeWhileSourceActive()
@@ -88,12 +88,12 @@ extension StorePart {
   ///
   /// The part is copied before this store's commit returns, unless several threads commit; see
   /// ``DeliveryQueue/passthrough``. Do not copy in both directions if the values can never be
-  /// equal, or from two threads concurrently: the copies would never end.
+  /// equal, or if two threads commit concurrently: the copies would never end.
   ///
   /// - Parameters:
-  ///   - part: The part of this state.
+  ///   - part: The key path of the source in this store's state.
   ///   - other: The other store, which is not retained.
-  ///   - place: The part of the other state.
+  ///   - place: The key path of the destination in the other store's state.
   /// - Returns: The subscription, which ends when it is released.
   public func copy<Part: Equatable & Sendable, OtherState, OtherActivity>(
     _ part: any KeyPath<State, Part> & Sendable, to other: Store<OtherState, OtherActivity>,

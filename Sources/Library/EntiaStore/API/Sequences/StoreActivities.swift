@@ -42,9 +42,9 @@ extension StorePart {
   /// Sends an activity to the observers of activities.
   ///
   /// Every activity is delivered to the observers on a queue in sending order. It is delivered
-  /// after the state that was committed before it, or after a later one if the observers have
-  /// fallen behind. An activity sent inside a commit is delivered after the state of that commit,
-  /// and is dropped if the commit throws.
+  /// after the state that was committed before the activity, or after a later state if the
+  /// observers have fallen behind. An activity sent inside a commit is delivered after the state of
+  /// that commit, and is dropped if the commit throws.
   public func send(_ activity: Activity) {
     store.core.send(activity)
   }
@@ -83,7 +83,7 @@ extension StorePart {
   /// - Parameters:
   ///   - actor: The actor on which the closure is called; the subscription holds it.
   ///   - receive: Receives the actor and the activity.
-  /// - Returns: The subscription; it ends when released.
+  /// - Returns: The subscription, which ends when it is released.
   public func sinkActivity<Place: Actor>(
     on actor: Place, receive: @escaping @Sendable (isolated Place, Activity) -> Void
   ) -> StoreSubscription {

@@ -11,9 +11,10 @@ public import EntiaDatabase
 /// draft.discard()                  // or starts again from the current store
 /// ```
 ///
-/// The store accepts other commits meanwhile. Saving a database merges entity by entity; different
-/// changes of the same value by both sides are a conflict, which is reported and never overwritten.
-/// A part that is not a database is saved as a whole, if the store has not changed it meanwhile.
+/// The store accepts other commits meanwhile. Saving a database merges entity by entity. If the
+/// draft and the store have changed the same value differently, the conflict is reported and
+/// nothing is overwritten. A part that is not a database is saved as a whole, if the store has not
+/// changed it meanwhile.
 ///
 /// A draft begins with the committed state, without optimistic layers.
 ///
@@ -90,9 +91,9 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
 
   /// Commits the changes of the draft to the store, and continues with the result.
   ///
-  /// Without changes, it only adopts the value of the store. Edits of the draft during the save,
-  /// for example by an observer of the store, remain in the draft for the next save. The undo steps
-  /// are removed in any case.
+  /// A draft without changes only adopts the value of the store. Edits of the draft during the
+  /// save, for example by an observer of the store, remain in the draft for the next save. The undo
+  /// steps are removed in any case.
   ///
   /// - Parameter name: A name for the commit.
   /// - Returns: The conflicts that the rules of the merge resolved, and the resolutions; empty if
@@ -123,7 +124,7 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
       do {
         _ = try merge(contents.scratch, saved.scratch, &scratch)
       } catch {
-        // The edits conflict with the store, which the next save reports.
+        // The edits conflict with the store. The next save reports the conflicts.
         contents.base = saved.scratch
         return
       }

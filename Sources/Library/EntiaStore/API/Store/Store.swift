@@ -27,13 +27,13 @@ public final class Store<State: Sendable, Activity: Sendable>: Sendable {
   /// - Parameters:
   ///   - initialState: The state before the first commit. A ``StateType`` is reduced once;
   ///     middleware does not run on it.
-  ///   - undoDepth: The maximum number of steps that can be undone; each retains the version before
-  ///     it.
-  ///   - middleware: The middleware, which inspects every commit before it is published, in this
-  ///     order.
+  ///   - undoDepth: The maximum number of steps that can be undone. Each step retains the version
+  ///     before it.
+  ///   - middleware: The middleware. Each is called for every commit before it is published, in the
+  ///     order of the array.
   ///   - logger: The logger of the store's events.
   ///   - isEqual: A comparison of two states that replaces `==`. For a state that is not
-  ///     `Equatable`, it can compare the parts that are. A commit whose result is equal has no
+  ///     `Equatable`, it can compare the `Equatable` parts. A commit with an equal result has no
   ///     effect, so the comparison must cover every part that commits change, and depend on nothing
   ///     else.
   public init(
@@ -64,8 +64,8 @@ public final class Store<State: Sendable, Activity: Sendable>: Sendable {
 
   /// A part of the current state: `store.searchText` is `store.state.searchText`.
   ///
-  /// Tracked by Observation: reading it in a tracked scope observes changes of this part only. A
-  /// part with the name of a member of the store itself is read from ``state``.
+  /// Tracked by Observation: reading it in a tracked scope observes changes of this part only. If
+  /// the store itself has a member of that name, read the part from ``state``.
   @inlinable
   public subscript<Part>(
     dynamicMember path: any KeyPath<State, Part> & Sendable
@@ -75,22 +75,22 @@ public final class Store<State: Sendable, Activity: Sendable>: Sendable {
   }
 }
 
-/// The type of the unavailable properties for parts of a state that have the name of a method of
-/// the store. Such a part is read from `state`.
+/// The type of the unavailable properties named like methods of the store. A part of the state with
+/// such a name is read from `state`.
 ///
 /// A state may have a part named `query`. The store has a method of that name, so `store.query` is
 /// the method, and the part is `store.state.query`.
 public struct PartToReadFromState: Sendable {}
 
-/// The current state of a store, of which each part that is read is tracked by itself.
+/// The current state of a store. Observation tracks each part that is read separately.
 ///
 /// ```swift
 /// StoreReader(store) { state in Text(state.searchText) }     // observes `searchText` only
 /// ```
 ///
-/// Each read returns the part as it is then, also in a closure that is called later, for example
-/// for the rows of a list. Parts that are read one after another may therefore be of different
-/// versions; ``primitive`` is one version of the whole state.
+/// Each read returns the part at the time of the read, also in a closure that is called later, for
+/// example for the rows of a list. Parts that are read one after another may therefore belong to
+/// different versions. ``primitive`` is one version of the whole state.
 @dynamicMemberLookup
 public struct TrackedState<State: Sendable>: Sendable {
   private let observation: StateObservation<State>
@@ -98,8 +98,8 @@ public struct TrackedState<State: Sendable>: Sendable {
 
   /// Creates the tracked state of a store.
   ///
-  /// - Parameter store: The store; it is not retained. After it has been released, its last state
-  ///   is read.
+  /// - Parameter store: The store, which is not retained. After its release, the last state is
+  ///   read.
   public init<Activity>(_ store: Store<State, Activity>) {
     observation = store.core.observation
     broadcaster = store.core.broadcaster

@@ -10,20 +10,19 @@ extension StorePart {
   /// A commit to the same store inside the closure is an error like an overlapping access to a
   /// variable: the process stops, and prints the names of both commits, or their files and lines.
   /// This applies to every way to commit: through a scope, a pointer, a batch, a draft or a layer,
-  /// and to undoing. Edit the state that the closure is given, with a function of `inout State`
-  /// where several commits make the same edit. Observers may commit, as may a value's `deinit`
-  /// after the closure.
+  /// and to undoing. Edit the state that the closure receives instead; several commits can share a
+  /// function of `inout State` for the same edit. Observers may commit, and so may a value's
+  /// `deinit` after the closure.
   ///
   /// A ``StoreMiddleware`` may refuse the change. The state is then unchanged, although this method
   /// returns normally: the refusal is reported to the store's logger and its ``onProblem(_:)``
   /// handler, and printed once in debug builds without either.
-  /// ``tryCommit(_:context:fileID:line:_:)`` throws it.
+  /// ``tryCommit(_:context:fileID:line:_:)`` throws the refusal.
   ///
-  /// A commit whose result equals the previous state changes nothing and notifies no observer,
-  /// regardless of its writes: inserting a row that equals the existing row is not a change. A
-  /// state that is not `Equatable` is changed by every commit, even an empty one, unless the store
-  /// was created with a comparison; see
-  /// ``Store/init(initialState:undoDepth:middleware:logger:isEqual:)``.
+  /// If the resulting state equals the previous one, the commit changes nothing and notifies no
+  /// observer: inserting a row that equals the existing row is not a change. A state that is not
+  /// `Equatable` is changed by every commit, even an empty one, unless the store was created with a
+  /// comparison; see ``Store/init(initialState:undoDepth:middleware:logger:isEqual:)``.
   ///
   /// - Parameters:
   ///   - name: A name for the change, which observers read in ``Changes/commitName``.
@@ -74,13 +73,13 @@ extension StorePart {
   /// Changes the state outside the caller's actor, and returns after all observers have been
   /// called.
   ///
-  /// The closure runs on the concurrent executor; otherwise this is
-  /// ``commit(_:context:fileID:line:_:)``. The method returns after observers on the main actor and
-  /// on other queues have been called, so these must not wait for it.
+  /// The closure runs on the concurrent executor; otherwise this method works like
+  /// ``commit(_:context:fileID:line:_:)``. It returns after observers on the main actor and on
+  /// other queues have been called, so the observers must not wait for it.
   ///
-  /// The commit is not an undo step unless requested, and undoing an earlier step keeps it, as
-  /// described in ``commit(_:context:undo:fileID:line:_:)``. The closure may be called again then,
-  /// so it must edit the state without other effects.
+  /// The commit is not an undo step unless requested. Undoing an earlier step then keeps the
+  /// commit, as described in ``commit(_:context:undo:fileID:line:_:)``. This may call the closure
+  /// again, so it must edit the state without other effects.
   ///
   /// - Parameters:
   ///   - name: A name for the change.

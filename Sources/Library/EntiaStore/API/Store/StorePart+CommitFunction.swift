@@ -36,9 +36,9 @@ extension StorePart {
     try tryCommit(nil, fileID: fileID, line: line, body)
   }
 
-  /// Changes the state, like ``commit(_:context:fileID:line:_:)``, by a closure or a function whose
-  /// result, if it has any, is not returned: a closure without a result may end in a commit that
-  /// ends in a removal.
+  /// Changes the state, like ``commit(_:context:fileID:line:_:)``, and ignores the result of the
+  /// closure. The last expression of the closure may therefore be a call with a result, such as a
+  /// removal.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for messages.
@@ -53,8 +53,8 @@ extension StorePart {
     try commit(nil, fileID: fileID, line: line, body)
   }
 
-  /// Changes the state, like ``tryCommit(_:context:fileID:line:_:)``, by a closure or a function
-  /// whose result, if it has any, is not returned.
+  /// Changes the state, like ``tryCommit(_:context:fileID:line:_:)``, and ignores the result of the
+  /// closure.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for messages.

@@ -66,12 +66,12 @@ extension StorePart {
   /// let page = store.resolve(PostPage.self, of: "p1", in: \.library)
   /// ```
   ///
-  /// The store caches the shape and the shapes nested in it. The next call creates again only those
-  /// that were created from a row that has changed since.
+  /// The store caches the shape and the shapes nested in it. The next call creates a cached shape
+  /// again only if one of its rows has changed since.
   ///
-  /// The cache exists for the 16 most recently used key paths. It retains the shapes and the
-  /// version of the database from which they were created until the next call with the same key
-  /// path, even if their rows are removed.
+  /// The cache exists for the 16 most recently used key paths. Until the next call with the same
+  /// key path, it retains the shapes and the version of the database that they were created from,
+  /// even if their rows are removed.
   ///
   /// Tracked by Observation: reading it in a tracked scope observes every change of the database.
   ///
@@ -80,9 +80,8 @@ extension StorePart {
   ///   - id: The ID of the entity from which the shape is created.
   ///   - path: The key path of the database in the state.
   /// - Returns: The shape in the current state; inside a commit, in the state before the commit.
-  /// - Complexity: O(1) expected if no row that the shape was created from has changed, otherwise
-  ///   the cost of creating its changed parts. The first call for a new version adds O(changes ·
-  ///   log *n*).
+  /// - Complexity: O(1) expected if no row of the shape has changed, otherwise the cost of creating
+  ///   its changed parts. The first call for a new version adds O(changes · log *n*).
   public func resolve<Storage: NormalizedStorageType, Shape: EntityShape>(
     _ shape: Shape.Type, of id: Shape.Entity.EntityID,
     in path: any KeyPath<State, Storage> & Sendable

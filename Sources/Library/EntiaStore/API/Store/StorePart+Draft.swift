@@ -39,9 +39,10 @@ extension StorePart {
   ///
   /// - Parameters:
   ///   - part: The database, which commits to the store may continue to change.
-  ///   - merge: The treatment of rows that both changed; its *mine* is the draft, its *theirs* the
-  ///     store. Of rows of an ordered table that both placed between the same two rows, those of
-  ///     the store are first, and a row that both moved has the place of the draft.
+  ///   - merge: The treatment of rows that both the draft and the store have changed; *mine* is the
+  ///     draft, *theirs* the store. If both inserted rows between the same two rows of an ordered
+  ///     table, the rows of the store are first. A row that both moved has its position in the
+  ///     draft.
   ///   - undoDepth: The maximum number of edits of the draft that can be undone.
   /// - Returns: The draft, which does not affect the store before it is saved.
   public func draft<Storage: NormalizedStorageType>(
@@ -57,7 +58,7 @@ extension StorePart {
   }
 }
 
-/// The error of saving a draft of a part that the store has changed differently.
+/// The error of saving a part that the store has changed differently from the draft.
 public struct DraftConflict: Error, Equatable, Sendable, CustomStringConvertible {
   /// The part before both changes, as text.
   public let base: String

@@ -1,15 +1,15 @@
 public import EntiaDatabase
 
 extension StorePart {
-  /// Returns a derived value of one entity of a database in the state, present or missing.
+  /// Returns a derived value of one entity of a database in the state. The entity need not exist.
   ///
   /// ```swift
   /// let book = store.entity(Book.EntityID("b1"), in: \.library)
   /// book.sinkState { book in … }                     // notified only of b1
   /// ```
   ///
-  /// Its observers are looked up by the changes of a commit: a commit that changes other rows has
-  /// no cost for them, regardless of their number. If the entity is missing, its insertion is
+  /// Observers are looked up by the changed rows of a commit. Observers of other rows add no cost
+  /// to the commit, regardless of their number. If the entity is missing, its insertion is
   /// observed. Tracked by Observation: a tracked scope that reads the value, such as a view, is
   /// notified when this row changes. Values of the same row share one computation.
   ///
@@ -17,9 +17,9 @@ extension StorePart {
   ///   - id: The entity's ID.
   ///   - path: The key path of the database in the state.
   /// - Returns: A value that is the entity, or `nil` while it does not exist.
-  /// - Precondition: The key path can be read in every state of the store, as one of stored
-  ///   properties can. For a database in a collection, declare a subscript of the state that
-  ///   returns an empty database where there is none: `\.shops[999]` fails after its element was
+  /// - Precondition: The key path can be read in every state of the store, like a key path of
+  ///   stored properties. For a database in a collection, declare a subscript of the state that
+  ///   returns an empty database for a missing element: `\.shops[999]` fails after its element was
   ///   removed.
   /// - Complexity: O(1) expected. The cost of a commit is proportional to its changes.
   public func entity<Storage: NormalizedStorageType, Entity: EntityType>(
@@ -42,8 +42,7 @@ extension StorePart {
 
   /// Returns a derived value of several entities of a database in the state.
   ///
-  /// Its observers are notified of commits that changed one of the entities, including missing
-  /// ones.
+  /// Observers are notified of commits that changed, inserted or removed one of the entities.
   ///
   /// - Parameters:
   ///   - ids: The entities' IDs.
@@ -68,7 +67,7 @@ extension StorePart {
   }
 }
 
-/// The definition that the derived values of one row have in common.
+/// The identity of a derived value of a row, shared by equal values.
 private struct EntityDefinition<ID: Hashable & Sendable>: Hashable, Sendable {
   let id: ID
   let detector: DatabaseChangeDetector

@@ -14,8 +14,8 @@ extension StorePart {
   ///     after commits that may affect it. Its result is ignored.
   /// - Returns: The layer, which has to be confirmed or rolled back.
   /// - Throws: The error of the edit; the state is then unchanged.
-  /// - Complexity: While there are layers, a commit costs the edits of all layers, unless it does
-  ///   not affect them, as described in ``LayerReplays/ifAffected``.
+  /// - Complexity: While there are layers, a commit that may affect one of them costs the edits of
+  ///   all layers, as described in ``LayerReplays/ifAffected``.
   public func addLayer<Ignored>(
     _ name: String? = nil, replays: LayerReplays = .ifAffected,
     _ edit: @escaping @Sendable (inout State) throws -> Ignored
@@ -71,19 +71,19 @@ extension StorePart {
   /// state.
   ///
   /// The query is updated incrementally: only commits that changed its table are evaluated, and its
-  /// observers are notified only if the result has changed. A predicate that compares a field with
+  /// observers are notified only if the result has changed. A query that compares a field with
   /// constants is looked up by the field's values in the changed rows: queries for other values
-  /// have no cost, regardless of their number. A descriptor that joins related entities is also
-  /// evaluated after changes of their tables, for the rows related to changed ones.
+  /// have no cost, regardless of their number. A query that joins related entities is also
+  /// evaluated after changes of their tables, for the rows related to changed rows.
   ///
   /// - Parameters:
   ///   - descriptor: The fetch descriptor.
   ///   - path: The key path of the database in the state, as in ``entity(_:in:)``.
   /// - Returns: A query whose value always equals the result of a fetch.
-  /// - Complexity: One fetch when it is first read. Then for each commit one evaluation of the
-  ///   predicate for each changed row, and O(log *k*) comparisons for each changed one of *k*
-  ///   results. With a sort and a limit, one comparison for each changed row that sorts after the
-  ///   loaded rows, if raw IDs are `Comparable`.
+  /// - Complexity: One fetch when it is first read. Then each commit costs one evaluation of the
+  ///   predicate for each changed row, and O(log *k*) comparisons for each changed result, where
+  ///   *k* is the number of results. With a sort and a limit, a changed row that sorts after the
+  ///   loaded rows costs one comparison, if raw IDs are `Comparable`.
   @inlinable
   public func query<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable

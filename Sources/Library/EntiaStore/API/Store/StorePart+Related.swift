@@ -1,14 +1,14 @@
 public import EntiaDatabase
 
 extension StorePart {
-  /// Returns a derived value of the entity that another one's key refers to.
+  /// Returns a derived value of the entity that a key of another entity refers to.
   ///
   /// ```swift
   /// let author = store.related(Book.EntityID("b1"), \.bookAuthor, in: \.library)
   /// ```
   ///
-  /// Its observers are notified only of changes of the two entities, including a change of the
-  /// key's target and the insertion of a missing entity.
+  /// Observers are notified only of changes of the two entities, including a new target of the key
+  /// and the insertion of a missing entity.
   ///
   /// - Parameters:
   ///   - id: The ID of the entity with the key.
@@ -31,11 +31,11 @@ extension StorePart {
     }
   }
 
-  /// Returns a derived value of the entities that another one's list of keys refers to, in its
-  /// order and without missing ones.
+  /// Returns a derived value of the entities that a list of keys refers to, in the order of the
+  /// list and without missing entities.
   ///
-  /// Its observers are notified only of changes of these entities, including a change of the list
-  /// and the insertion of a missing entity.
+  /// Observers are notified only of changes of these entities, including a change of the list and
+  /// the insertion of a missing entity.
   ///
   /// - Parameters:
   ///   - id: The ID of the entity with the list.
@@ -67,7 +67,8 @@ extension StorePart {
   /// let books = store.related(Author.EntityID("a1"), inverse: \.bookAuthor, in: \.library)
   /// ```
   ///
-  /// Its observers are notified only of changes of the entity, and of rows that refer to it or did.
+  /// Observers are notified only of changes of the entity, and of rows that refer to it before or
+  /// after the change.
   ///
   /// - Parameters:
   ///   - id: The ID of the target entity.

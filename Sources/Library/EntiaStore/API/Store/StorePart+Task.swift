@@ -5,16 +5,15 @@ extension StorePart {
   /// store.task(key: .init("load"), mode: .dropCurrent) { await load() }
   /// ```
   ///
-  /// The closure runs on the actor of its context, such as the main actor in a view model; the
-  /// closure of ``taskDetached(key:mode:priority:_:)`` runs on no actor.
+  /// The closure runs on the actor of its context, such as the main actor in a view model. In
+  /// contrast, the closure of ``taskDetached(key:mode:priority:_:)`` runs on no actor.
   ///
   /// The work does not retain the store unless its closure does. An error of the work is thrown by
   /// the returned task's `value` and reported to the store's logger; cancellation is not reported
   /// as an error.
   ///
   /// - Parameters:
-  ///   - key: The key. Of the tasks with equal keys, one runs at a time; by default, a distinct
-  ///     key.
+  ///   - key: The key; by default, a distinct key. Only one task with an equal key runs at a time.
   ///   - mode: The treatment of unfinished tasks with the same key.
   ///   - priority: The priority of the work; by default, that of the caller.
   ///   - action: The work. If the task is canceled before it starts, the work never runs.
@@ -34,8 +33,7 @@ extension StorePart {
   /// Runs asynchronous work, like ``task(key:mode:priority:_:)``, but on no actor.
   ///
   /// - Parameters:
-  ///   - key: The key. Of the tasks with equal keys, one runs at a time; by default, a distinct
-  ///     key.
+  ///   - key: The key; by default, a distinct key. Only one task with an equal key runs at a time.
   ///   - mode: The treatment of unfinished tasks with the same key.
   ///   - priority: The priority of the work; by default, that of the caller.
   ///   - action: The work.

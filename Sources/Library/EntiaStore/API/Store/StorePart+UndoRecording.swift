@@ -1,6 +1,5 @@
 extension StorePart {
-  /// Changes the state, like ``commit(_:context:fileID:line:_:)``, with a choice whether the change
-  /// can be undone.
+  /// Changes the state, like ``commit(_:context:fileID:line:_:)``, as an undo step or not.
   ///
   /// ```swift
   /// store.commit("Rename") { $0.title = "New" }
@@ -11,17 +10,17 @@ extension StorePart {
   /// A commit with ``UndoRecording/none`` is not a step. Undoing an earlier step reverts only the
   /// edit of that step, and keeps this commit:
   /// - in databases by rows: the changes of the step are reverted in the current rows. A row that
-  ///   has changed since is kept, which is reported as an ``UndoConflict``. This applies to a state
-  ///   that is a database, and to every database in a stored property of the state whose key path
-  ///   has been passed to the store before, for example to ``entity(_:in:)``, ``query(_:in:)``,
-  ///   ``ref(_:in:)`` or a draft;
+  ///   has changed since is kept and reported as an ``UndoConflict``. This applies if the state is
+  ///   a database, and to every database in a stored property of the state, once its key path has
+  ///   been passed to the store, for example to ``entity(_:in:)``, ``query(_:in:)``, ``ref(_:in:)``
+  ///   or a draft;
   /// - in all other parts of the state, such as the databases in an array, by replaying the closure
   ///   on the state before the step. The closure must therefore edit the state without other
   ///   effects. A closure that throws during the replay is skipped and reported.
   ///
   /// A commit that changed only databases is not replayed. Redoing works in the same way, and is
-  /// still possible after such a commit. Closures are stored as long as there is an earlier step;
-  /// if there are more than 1,000, the oldest steps are discarded.
+  /// still possible after such a commit. Closures are stored as long as there is an earlier step.
+  /// If more than 1,000 closures are stored, the oldest steps are discarded.
   ///
   /// - Parameters:
   ///   - name: A name for the change.
@@ -102,18 +101,18 @@ extension StorePart {
     ) { try withPart(of: &$0, body) }
   }
 
-  /// Ends the run of commits that form the last undo step: the next commit is a separate one.
+  /// Ends the coalescing of the last undo step: the next commit is a separate step.
   ///
-  /// Call it, for example, when a text field loses the focus. It does not end a group.
+  /// Call it, for example, when a text field loses the focus. Groups do not end.
   public func endCoalescing() {
     store.core.history.contents.withLock { $0.steps.endCoalescing() }
   }
 
   /// Combines the commits of a closure into one undo step.
   ///
-  /// Each is still a separate commit, delivered to observers individually; a thrown error reverts
-  /// none of them. Concurrent commits of other threads also belong to the step. A nested group is
-  /// part of the outer one, and of its name.
+  /// Each commit is still delivered to observers individually. An error that the closure throws
+  /// reverts none of them. Concurrent commits of other threads also belong to the step. A nested
+  /// group becomes part of the outer step, whose name it has.
   ///
   /// - Parameters:
   ///   - name: The name of the step; by default, the name of its first commit.
@@ -147,8 +146,8 @@ extension StorePart {
   /// state is unchanged, and the step's other changes can still be undone.
   ///
   /// Later changes of the part by commits with ``UndoRecording/none`` are kept, as by
-  /// ``Store/undo()``. The redo steps of the whole state are removed. Inside a commit of this store
-  /// it stops.
+  /// ``Store/undo()``. The redo steps of the whole state are removed. Inside a commit of this
+  /// store, the process stops.
   ///
   /// - Returns: Whether there was a step that changed the part.
   /// - Complexity: O(*n*) comparisons of the part, where *n* is the number of steps, and one
@@ -158,10 +157,10 @@ extension StorePart {
     _ part: any WritableKeyPath<State, Part> & Sendable
   ) -> Bool { store.core.undo(wholePath(to: part)) }
 
-  /// Redoes the last undo of a part of the state, in that part alone, unless the part has changed
-  /// since, even by a commit that is not a step.
+  /// Redoes the last undo of a part of the state, in that part alone. Does nothing if the part has
+  /// changed since, even by a commit that is not a step.
   ///
-  /// Inside a commit of this store it stops.
+  /// Inside a commit of this store, the process stops.
   ///
   /// - Returns: Whether there was an undo of the part to redo.
   @discardableResult
@@ -169,7 +168,7 @@ extension StorePart {
     _ part: any WritableKeyPath<State, Part> & Sendable
   ) -> Bool { store.core.redo(wholePath(to: part)) }
 
-  /// Returns whether a step that can be undone changed a part of the state.
+  /// Returns whether any undoable step changed a part of the state.
   /// - Complexity: O(*n*) comparisons of the part, where *n* is the number of steps.
   public func canUndo<Part: Equatable & Sendable>(
     _ part: any WritableKeyPath<State, Part> & Sendable

@@ -1,12 +1,12 @@
-/// A part of a store's state, with everything that a store offers: a scope, or the whole state of a
-/// store or of a type built around one.
+/// A part of a store's state, with all methods of a store. It is a scope, or the whole state of a
+/// store or of a type built around a store.
 public protocol StorePart<State, Activity>: StateObservable {
   /// The state of the store.
   associatedtype Whole: Sendable
   /// The type of the activities that the store sends.
   associatedtype Activity: Sendable
 
-  /// The store that everything is forwarded to.
+  /// The store, to which all methods are forwarded.
   var store: Store<Whole, Activity> { get }
 
   /// The key path from the state of the store to the part.

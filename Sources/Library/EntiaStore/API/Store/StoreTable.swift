@@ -9,7 +9,7 @@ public import EntiaDatabase
 /// books.query(FetchDescriptor { $0.year > 1999 })  // LiveQuery<Book>
 /// ```
 ///
-/// It retains the store.
+/// A table retains the store.
 public struct StoreTable<State: Sendable, Activity: Sendable, Storage, Entity>: Sendable
 where Storage: NormalizedStorageType, Entity: EntityType {
   let store: Store<State, Activity>

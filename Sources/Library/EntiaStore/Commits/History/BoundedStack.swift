@@ -62,8 +62,8 @@ struct BoundedStack<Element> {
     return first
   }
 
-  /// Returns the array index of an element. The index of the next element is inside the array or
-  /// directly after it, so the ring wraps only when the array is full.
+  /// Returns the array index of an element. The array has a slot for the next index, or can append
+  /// one: indices wrap only when the array is full.
   private func place(of index: Int) -> Int { (start + index) % limit }
 }
 

@@ -104,10 +104,10 @@ extension History {
   /// Whether there is a step to redo.
   public var canRedo: Bool { !steps.redoable.isEmpty }
 
-  /// The number of steps can be undone.
+  /// The number of steps that can be undone.
   public var undoCount: Int { steps.undoable.count }
 
-  /// The number of steps can be redone.
+  /// The number of steps that can be redone.
   public var redoCount: Int { steps.redoable.count }
 
   /// The maximum number of steps.
@@ -137,7 +137,7 @@ extension History {
 extension History {
   /// Combines several edits into one step.
   ///
-  /// A nested group is part of the outer one, and of its name.
+  /// A nested group becomes part of the outer step, whose name it has.
   ///
   /// - Parameters:
   ///   - name: The name of the step; by default, the name of its first edit.
@@ -156,8 +156,7 @@ extension History {
     return result
   }
 
-  /// Ends the run of edits that form the last step: the next edit is a separate one. It does not
-  /// end a group.
+  /// Ends the coalescing of the last step: the next edit is a separate step. Groups do not end.
   public mutating func endCoalescing() { steps.endCoalescing() }
 
   /// Begins a group: the edits until its end form one step.

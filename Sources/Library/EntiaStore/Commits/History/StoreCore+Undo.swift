@@ -3,8 +3,8 @@ extension StoreCore {
 
   func redo() -> Bool { moveStep(.forward, verb: "Redo") }
 
-  /// Undoes or redoes a step. The hooks run first, so that a refusal leaves the steps unchanged. A
-  /// version that has been the state before has already been processed by the state's own hook.
+  /// Undoes or redoes a step. The hooks run first, so that a refusal leaves the steps unchanged.
+  /// The state's own hook has already processed a version that was the state before.
   private func moveStep(_ direction: StoreHistory.Direction, verb: String) -> Bool {
     performUndo { request in
       let start = committedUnderLock
@@ -35,7 +35,7 @@ extension StoreCore {
   ///
   /// - Parameter body: A closure that runs under the commit lock. It sets the commit's metadata and
   ///   outcome, or no outcome if there is no step.
-  /// - Returns: Whether there was a step; `false` if it was refused.
+  /// - Returns: Whether a step was undone or redone; `false` if there was none or it was refused.
   func performUndo(_ body: (inout CommitRequest) -> Void) -> Bool {
     var request = CommitRequest(recording: .unrecorded, at: "an undo or a redo")
     underCommitLock(&request, body)
@@ -58,8 +58,9 @@ extension StoreCore {
   func preview(_ direction: StoreHistory.Direction) -> State? {
     guard let step = history.next(direction) else { return nil }
     if step.later == nil { return step.target.of(State.self).value }
-    // Edits are replayed under the commit lock, so that a commit nested in them is detected. A
-    // closure may read the state after an undo, so this is no commit inside its commit.
+    // Edits are replayed under the commit lock, so that a commit nested in them is detected. If
+    // this thread holds the lock, a commit's closure reads the state after an undo: that is no
+    // nested commit.
     if commitLock.isHeldByThisThread { return replayedPreview(direction) }
     var request = CommitRequest(recording: .unrecorded, at: "a preview of an undo")
     return withCommitLock(&request) { _ in replayedPreview(direction) }

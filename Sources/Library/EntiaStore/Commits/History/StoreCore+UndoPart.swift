@@ -75,7 +75,7 @@ extension StoreCore {
     return StateVersion(state, version: version.version)
   }
 
-  /// Returns the steps with a part as if one of them had not been made, and the resulting current
+  /// Reverts one step in a part. Returns the steps without the reverted change, and the resulting
   /// value of the part.
   ///
   /// Later steps do not change the part, but unrecorded commits may.
@@ -111,7 +111,7 @@ extension StoreCore {
     return (steps, value)
   }
 
-  /// Returns the steps, where those from an index on that no longer change anything are removed.
+  /// Returns the steps without those from an index on that no longer change the state.
   private func withoutEmptySteps(
     _ steps: [StoreHistory.Steps.Step], from index: Int
   ) -> [StoreHistory.Steps.Step] {

@@ -41,10 +41,8 @@ final class StoreHistory: Sendable {
     contents.withLock { !$0.steps.undoable.isEmpty || !$0.steps.redoable.isEmpty }
   }
 
-  /// Records a commit; the caller must hold the commit lock.
-  ///
-  /// - Returns: Whether the commit has become part of a step that is followed by unrecorded
-  ///   commits. These must then be moved before the step.
+  /// - Returns: Whether the commit has become part of a step with later unrecorded commits. The
+  ///   caller must then move these before the step.
   @usableFromInline
   func record(
     from before: AnyStateVersion, to after: AnyStateVersion, coalescing: UndoCoalescing
@@ -63,8 +61,8 @@ final class StoreHistory: Sendable {
     return recorded.joinsBeyondCommits
   }
 
-  /// Returns the coalescing with the last step's target if it is an equal one: the steps compare
-  /// targets by identity, because comparing key paths may run user code.
+  /// Returns a coalescing with the last step's target object if the two targets are equal. The
+  /// steps compare targets by identity, because comparing key paths may run user code.
   private func unified(_ coalescing: UndoCoalescing) -> UndoCoalescing {
     guard let target = coalescing.target, let last = next(.back)?.coalesced,
       target.isEqual(to: last)
@@ -72,13 +70,15 @@ final class StoreHistory: Sendable {
     return .sameTarget(last)
   }
 
-  /// Stores an unrecorded commit; the caller must hold the commit lock.
+  /// Stores an unrecorded commit and its edit, if the edit has to be replayed. The caller must hold
+  /// the commit lock.
   func keep(_ edit: AnyReplayableEdit?, since before: AnyStateVersion) {
     let discarded = contents.withLock { $0.steps.keep(edit, since: before) }
     withExtendedLifetime(discarded) {}
   }
 
-  /// Replaces the version before the last step by one that includes the later unrecorded commits.
+  /// Replaces the version before the last step by `target`, which includes the unrecorded commits
+  /// after the step.
   func rebaseLast(to target: AnyStateVersion) {
     let replaced = contents.withLock { $0.steps.rebaseLast(to: target) }
     withExtendedLifetime(replaced) {}
@@ -117,7 +117,7 @@ final class StoreHistory: Sendable {
     }
   }
 
-  /// Returns the undos of a part that can be redone.
+  /// Returns the redoable undos of a part.
   func undone(_ part: any AnyKeyPath & Sendable) -> [PartStep] {
     contents.withLock { $0.parts }.first { $0.path == part }?.steps ?? []
   }

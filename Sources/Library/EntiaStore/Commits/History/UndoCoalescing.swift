@@ -16,18 +16,19 @@ public struct UndoCoalescing: Sendable {
   /// The edit is a separate step.
   public static let never = UndoCoalescing(kind: .never)
 
-  /// The edit becomes part of the last step, if there is one that has not been undone or redone
-  /// since.
+  /// The edit becomes part of the last step, unless there is none or a step has been undone or
+  /// redone since.
   public static let withLast = UndoCoalescing(kind: .always)
 
-  /// Returns a coalescing where the edit becomes part of the last step if that step has the same
-  /// name, was also made with `sameName`, and its last edit was no longer ago than this duration.
+  /// Returns a coalescing by name and time. The edit becomes part of the last step if that step has
+  /// the same name and was also made with `sameName`, and its last edit is no older than the
+  /// duration.
   public static func sameName(within duration: Duration) -> UndoCoalescing {
     UndoCoalescing(kind: .sameName(within: duration))
   }
 
-  /// Returns the coalescing of a write through a pointer: it becomes part of the last step if that
-  /// is a write of the same target with the same name, at most a second ago.
+  /// Returns the coalescing of a write through a pointer. The write becomes part of the last step
+  /// if that step is a write of the same target with the same name, at most a second ago.
   static func sameTarget(_ path: RefPath) -> UndoCoalescing {
     UndoCoalescing(kind: .sameTarget(path, within: .seconds(1)))
   }
@@ -46,11 +47,11 @@ public struct UndoCoalescing: Sendable {
   }
 }
 
-/// The rows that were not restored by undoing or redoing a step, because an unrecorded commit has
-/// changed them since. Reported to the store's problem handler and logger.
+/// The rows that an undo or a redo did not restore, because an unrecorded commit has changed them
+/// since the step. Reported to the store's problem handler and logger.
 public struct UndoConflict: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The rows: *base* is the step's version, *mine* the version that is kept, *theirs* the version
-  /// that would have been restored.
+  /// The rows: *base* is the step's version, *mine* is the kept version, and *theirs* is the
+  /// version that was not restored.
   public let conflicts: [RowConflict]
 
   /// A description of the rows and the reasons.
@@ -70,7 +71,7 @@ public enum UndoRecording: Hashable, Sendable {
 /// The time of an edit or of the beginning of a commit.
 ///
 /// Measured from a fixed instant of this process: the size of a clock's instant is known only at
-/// run time, which made all steps of a history slow to move.
+/// run time, which would slow down moving steps.
 @usableFromInline
 package struct UndoTime: Sendable {
   private static let origin = ContinuousClock.now
@@ -78,7 +79,7 @@ package struct UndoTime: Sendable {
   /// The current time.
   @usableFromInline static var now: UndoTime { UndoTime(ContinuousClock.now) }
 
-  /// The time of edits in this task instead of the current one, for tests.
+  /// The time of edits in this task, which replaces the current time in tests.
   @TaskLocal package static var fixed: ContinuousClock.Instant?
 
   /// The time of an edit that is made now.

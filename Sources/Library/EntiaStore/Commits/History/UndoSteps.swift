@@ -6,7 +6,7 @@ struct UndoSteps<Version> {
     /// The version after undoing, or redoing, this step.
     var target: Version
     let name: String?
-    /// The time of the last edit of a step that accepts later edits with its name.
+    /// The time of the step's last edit, if later edits with the same name may join the step.
     var time: UndoTime?
     /// The target of the last edit, if it was a write through a pointer.
     var coalesced: RefPath?
@@ -29,17 +29,17 @@ struct UndoSteps<Version> {
     }
   }
 
-  /// The results of recording an edit that the caller has to handle.
+  /// The results of recording an edit, for the caller to handle.
   struct Recorded {
     /// The steps to release.
     var outdated: [Step] = []
     var discarded: Step?
-    /// Whether the edit has become part of a step that is followed by unrecorded commits.
+    /// Whether the edit has become part of a step with later unrecorded commits.
     var joinsBeyondCommits = false
   }
 
-  /// The maximum number of stored edits of unrecorded commits; if it is exceeded, the oldest steps
-  /// are discarded.
+  /// The maximum number of stored edits of unrecorded commits. The oldest steps are discarded to
+  /// stay within it.
   static var editLimit: Int { 1000 }
 
   private(set) var undoable: BoundedStack<Step>
@@ -65,7 +65,7 @@ struct UndoSteps<Version> {
     if joinsGroup || !isGrouping && joins(name, coalescing, time) {
       if !joinsGroup {
         undoable.updateLast { step in
-          // Another edit of the step ends a run of writes.
+          // An edit other than a write through a pointer ends the series of coalescing writes.
           let endsRun = step.coalesced != nil && coalescing.target == nil
           step.time = endsRun ? nil : time ?? step.time
         }
@@ -87,8 +87,8 @@ struct UndoSteps<Version> {
   /// Stores an unrecorded commit, and returns discarded steps.
   ///
   /// - Parameters:
-  ///   - edit: Its edit, if it has to be replayed.
-  ///   - before: The version before it.
+  ///   - edit: The edit of the commit, if it has to be replayed.
+  ///   - before: The version before the commit.
   mutating func keep(_ edit: AnyReplayableEdit?, since before: Version) -> [Step] {
     let edits = edit.map { [$0] } ?? []
     undoable.updateLast { $0.keep(edits, since: before) }
@@ -107,8 +107,9 @@ struct UndoSteps<Version> {
     return discarded
   }
 
-  /// Replaces the version before the last step by one that includes the later unrecorded commits,
-  /// which are moved to the step below. Returns the step to release later.
+  /// Replaces the version before the last step by `target`, which includes the unrecorded commits
+  /// after the step. These commits move to the step below. Returns the replaced step, to be
+  /// released later.
   mutating func rebaseLast(to target: Version) -> Step? {
     guard let step = undoable.popLast() else { return nil }
     undoable.updateLast { $0.inherit(from: step) }
@@ -138,7 +139,7 @@ struct UndoSteps<Version> {
     return step
   }
 
-  /// Ends the run of edits that coalesce: the next edit is a separate step, unless it is in a
+  /// Ends the coalescing of the last step: the next edit is a separate step, unless it is in a
   /// group.
   mutating func endCoalescing() {
     undoable.updateLast { $0.isOpen = false }
@@ -167,8 +168,7 @@ struct UndoSteps<Version> {
     return dropped
   }
 
-  /// Replaces the steps that can be undone, and removes those that can be redone. Returns the old
-  /// steps.
+  /// Replaces the undo steps, and removes the redo steps. Returns the old steps.
   mutating func rewrite(_ steps: [Step]) -> [Step] {
     let dropped = removeAll()
     for step in steps { _ = undoable.push(step) }
@@ -226,7 +226,7 @@ extension UndoSteps: Equatable where Version: Equatable {
 struct LaterCommits<Version> {
   /// The version after the step, before the first of these commits.
   var origin: Version
-  /// Their edits in order, without those that changed only databases.
+  /// The edits of these commits in order, without edits that changed only databases.
   var edits: [AnyReplayableEdit] = []
 }
 

@@ -20,14 +20,13 @@ package final class CommitRecorder: Sendable {
     package let outcome: Outcome
     /// The time from the acquisition of the commit lock to its release.
     package let duration: Duration
-    /// The time of the calls of observers by the committing thread, or `nil` before they have
-    /// ended.
+    /// The time that the committing thread spent calling observers, or `nil` until it is done.
     package fileprivate(set) var delivery: Duration?
     /// The commit, whose changed parts are computed on demand.
     package let commit: StoreCommit
   }
 
-  /// An entry that has been recorded, and the one that it replaces, which is released without a
+  /// A recorded entry, and the entry that it replaces. The replaced entry is released without a
   /// lock.
   struct Recorded: Sendable {
     let entry: Entry
@@ -91,7 +90,7 @@ package final class CommitRecorder: Sendable {
     withExtendedLifetime(former) {}
   }
 
-  /// Notes the time at which a commit begins, under the commit lock.
+  /// Records the time at which a commit begins, under the commit lock.
   func begin() {
     let now = clock()
     contents.withLock { $0.start = now }
@@ -121,8 +120,8 @@ package final class CommitRecorder: Sendable {
     }
   }
 
-  /// Notes that the observers of a recorded commit have been called, and notifies the observer of
-  /// the recorder.
+  /// Records that the observers of a commit have been called, and notifies the observer of the
+  /// recorder.
   func finish(_ recorded: Recorded) {
     var entry = recorded.entry
     entry.delivery = clock() - recorded.end
@@ -137,9 +136,9 @@ package final class CommitRecorder: Sendable {
   }
 }
 
-/// The end of a commit that has been recorded by inspections.
+/// The entries that the recorders made of one commit.
 ///
-/// A class, because the code of every commit handles an optional one.
+/// A class, because the code of every commit handles an optional `CommitRecording`.
 @usableFromInline
 final class CommitRecording {
   let entries: [(recorder: CommitRecorder, entry: CommitRecorder.Recorded)]
@@ -168,7 +167,7 @@ extension StoreCore {
     if !isInside { commitLock.unlock() }
   }
 
-  /// Notes the time at which a commit begins, under the commit lock.
+  /// Records the time at which a commit begins, under the commit lock.
   @usableFromInline
   func beginRecording() {
     for recorder in commitState.recorders { recorder.begin() }
@@ -204,7 +203,7 @@ extension StoreCore {
     }
   }
 
-  /// Notes that the observers of a commit have been called; must be called without a lock.
+  /// Records that the observers of a commit have been called; must be called without a lock.
   @usableFromInline
   func finish(_ recording: CommitRecording) {
     for (recorder, entry) in recording.entries { recorder.finish(entry) }

@@ -50,7 +50,8 @@ extension StoreCore {
     if case .refused(let refusal) = request.outcome { throw refusal }
   }
 
-  /// Publishes a committed state with the layers on top, without the layer that a commit confirms.
+  /// Publishes a committed state with the layers on top. If a commit confirms a layer, it is left
+  /// out.
   @usableFromInline
   func publishUnderLayers(
     _ base: StateVersion<State>, _ activities: [AnySentActivity], _ request: CommitRequest
@@ -63,8 +64,9 @@ extension StoreCore {
     publish(base, under: others, activities, request.metadata)
   }
 
-  /// Returns the visible state after a commit without applying the edits of the layers again, if it
-  /// changed only databases, and its changes are independent of those of the layers.
+  /// Returns the visible state after a commit, without applying the edits of the layers again.
+  /// Returns `nil` unless the commit changed only databases, independently of the changes of the
+  /// layers.
   private func stateFollowing(_ base: StateVersion<State>) -> State? {
     let former = committedUnderLock
     guard layers.canFollow, hooks.reduce == nil || commitState.hasDefaultReduction,
@@ -79,7 +81,7 @@ extension StoreCore {
 
   /// Publishes a committed state with layers on top, under the commit lock.
   ///
-  /// A layer that throws is skipped, and remains for the next time.
+  /// A layer whose edit throws is skipped now and applied again the next time.
   private func publish(
     _ base: StateVersion<State>, under others: [Layer], _ activities: [AnySentActivity],
     _ metadata: CommitMetadata
@@ -93,7 +95,7 @@ extension StoreCore {
         state = try self.state(
           after: { try layer.apply(to: &$0) }, from: StateVersion(state, version: shown.version),
           CommitOrigin(layer.name, at: "the edit of a layer"))
-        // What an edit without effect depends on cannot be found in its changes.
+        // An edit without effect has no changes to compare with those of a commit.
         if equality.areSurelyEqual(before, state) { areApplied = false }
       } catch {
         areApplied = false
@@ -112,8 +114,7 @@ extension StoreCore {
     _ activities: [AnySentActivity], _ metadata: CommitMetadata
   ) {
     let shown = commitState.current
-    // When the last layer is removed, the committed state can be read from the layers until it is
-    // published.
+    // If no layers are left, the base stays readable from the stack until it is published.
     if !others.isEmpty { setLayers(others, over: base, areApplied) }
     defer { if others.isEmpty { setLayers(others, over: base, areApplied) } }
     if !equality.areSurelyEqual(shown.value, state) {

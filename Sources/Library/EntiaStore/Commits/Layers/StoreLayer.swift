@@ -8,13 +8,13 @@
 /// ```
 ///
 /// The layers of a store are stacked on its committed state in the order in which they were added.
-/// The visible state is the committed state with all layers' edits. They are applied again after a
-/// commit, unless it changed only databases and its changes are independent of those of the layers,
-/// as described in ``LayerReplays/ifAffected``. A layer whose edit throws is skipped until it
-/// succeeds again, and reported. The same applies to a layer whose edit refers to an entity of a
-/// database that it referred to when it was added and that has been removed since, unless the
-/// relationship's rule is `keepDangling`: for example, a removed post cannot be liked. Releasing
-/// this object does not end the layer.
+/// The visible state is the committed state with the edits of all layers. A commit applies the
+/// edits again, unless it changed only databases and its changes are independent of those of the
+/// layers, as described in ``LayerReplays/ifAffected``. A layer whose edit throws is reported, and
+/// skipped until it succeeds again. The same applies if the edit referred to an entity when the
+/// layer was added, and refers to it again after its removal, unless the relationship's rule is
+/// `keepDangling`: for example, a removed post cannot be liked. Releasing this object does not end
+/// the layer.
 public final class StoreLayer<State: Sendable>: Sendable {
   private typealias Edit = @Sendable (inout State) throws -> Void
 
@@ -69,8 +69,8 @@ public final class StoreLayer<State: Sendable>: Sendable {
 
 /// The commits after which a layer's edit is applied again.
 public enum LayerReplays: Hashable, Sendable {
-  /// After every commit that may affect the edit. Commits are known not to affect it if they
-  /// changed only registered databases, and
+  /// After every commit that may affect the edit. A commit does not affect the edit if it changed
+  /// only registered databases, and
   /// - wrote no row that a layer wrote, and removed none that a row of a layer references,
   /// - inserted or moved no rows of a table of which a layer inserted or moved rows, and changed no
   ///   held IDs,
@@ -78,9 +78,9 @@ public enum LayerReplays: Hashable, Sendable {
   ///
   /// Each layer's edit must have changed the state when it was applied last.
   ///
-  /// Reads are not tracked. An edit that reads other rows than it writes, for example to count
-  /// them, requires ``always``. A database is registered if it is the state, or in a stored
-  /// property whose key path has been passed to the store before, for example to
+  /// Reads are not tracked. An edit that reads rows that it does not write, for example to count
+  /// them, requires ``always``. A database is registered if it is the state itself, or if it is a
+  /// stored property and its key path has been passed to the store, for example to
   /// ``Store/query(_:in:)`` or ``Store/addLayer(_:replays:_:)`` of a scope.
   case ifAffected
   /// After every commit that changed the state. This applies to all layers of the store while it
