@@ -21,7 +21,7 @@ struct StorageRecords {
   ///   - prefix: The beginning of the names of the tables.
   /// - Complexity: O(size of the rows).
   mutating func add<Storage: NormalizedStorageType>(_ storage: Storage, prefix: String) {
-    var names = TableNames<Storage.Contents>(prefix: prefix)
+    var names = PageTableNames<Storage.Contents>(prefix: prefix)
     Storage.Contents.visitParts(&names)
     var links = LinkReader(contents: storage.snapshot.contents, tables: names.tables)
     Storage.Contents.visitParts(&links)
@@ -115,7 +115,7 @@ private struct InspectedRow {
 }
 
 /// The names of the tables of a storage, by their entity types.
-private struct TableNames<Contents: StorageContents>: StorageVisitor {
+private struct PageTableNames<Contents: StorageContents>: StorageVisitor {
   let prefix: String
   var tables: [ObjectIdentifier: String] = [:]
 

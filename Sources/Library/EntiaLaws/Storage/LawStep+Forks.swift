@@ -119,7 +119,7 @@ extension LawStep {
     let kept = Set(merged.conflicts.filter { $0.outcome == .mine }.map(\.entity))
     let mine = operations.changes(forks.mine, forks.base)
     let theirs = operations.changes(forks.theirs, forks.base)
-    func keys(_ table: TableHandle<Storage>, _ storage: Storage) -> [RowKey] {
+    func keys(_ table: TableHandle<Storage>, _ storage: Storage) -> [AnyRowID] {
       table.rows(storage.snapshot.contents).map(\.key)
     }
     for table in parts.tables where table.isOrdered {
@@ -149,10 +149,10 @@ extension LawStep {
 
   /// Returns the placed rows, by the stable row that precedes them; `nil` is the beginning.
   private func gaps(
-    of keys: [RowKey], placed: Set<RowKey>, _ stable: Set<RowKey>
-  ) -> [RowKey?: [RowKey]] {
-    var gaps: [RowKey?: [RowKey]] = [:]
-    var last: RowKey?
+    of keys: [AnyRowID], placed: Set<AnyRowID>, _ stable: Set<AnyRowID>
+  ) -> [AnyRowID?: [AnyRowID]] {
+    var gaps: [AnyRowID?: [AnyRowID]] = [:]
+    var last: AnyRowID?
     for key in keys {
       if stable.contains(key) {
         last = key

@@ -4,9 +4,9 @@ extension LawStep {
   /// Returns the holders of every target, computed from all rows.
   private func scan(
     _ relationship: RelationshipHandle<Storage>, _ storage: Storage
-  ) -> [RowKey: Set<RowKey>] {
+  ) -> [AnyRowID: Set<AnyRowID>] {
     let contents = storage.snapshot.contents
-    var result: [RowKey: Set<RowKey>] = [:]
+    var result: [AnyRowID: Set<AnyRowID>] = [:]
     for table in parts.tables where table.entity == relationship.holder {
       for row in table.rows(contents) {
         for target in relationship.targets(contents, row) {
@@ -90,7 +90,7 @@ extension LawStep {
   /// Returns the entities that too few or too many holders reference. Throws a failure if one of
   /// them has changed since the beginning of the history.
   private func wrongHolderCounts(
-    _ relationship: RelationshipHandle<Storage>, _ start: [RowKey: AnyRow]
+    _ relationship: RelationshipHandle<Storage>, _ start: [AnyRowID: AnyRow]
   ) throws -> Set<VerificationIssue> {
     let contents = storage.snapshot.contents
     let limits = relationship.holderLimits(contents)

@@ -7,7 +7,7 @@ struct LawStep<Subject: LawSubject> {
   let history: StorageHistory<Subject>
   /// The version before the last batch.
   let before: Storage
-  let parts: StorageParts<Storage>
+  let parts: CheckedParts<Storage>
   let operations: StorageOperations<Storage>
 
   var storage: Storage { history.storage }
@@ -15,7 +15,7 @@ struct LawStep<Subject: LawSubject> {
   func image(_ storage: Storage) -> StorageImage { StorageImage(of: storage, parts) }
 
   /// Returns the transitions that a change set lists in all tables.
-  func transitions(_ changes: Storage.ChangeSet) -> [RowKey: TableHandle<Storage>.Transition] {
+  func transitions(_ changes: Storage.ChangeSet) -> [AnyRowID: TableHandle<Storage>.Transition] {
     parts.tables.reduce(into: [:]) { all, table in
       all.merge(table.transitions(changes), uniquingKeysWith: { first, _ in first })
     }
@@ -23,8 +23,8 @@ struct LawStep<Subject: LawSubject> {
 
   /// Compares the transitions that a change set lists with the expected ones.
   func requireSame(
-    _ found: [RowKey: TableHandle<Storage>.Transition],
-    _ expected: [RowKey: TableHandle<Storage>.Transition], _ what: String
+    _ found: [AnyRowID: TableHandle<Storage>.Transition],
+    _ expected: [AnyRowID: TableHandle<Storage>.Transition], _ what: String
   ) throws {
     for key in Set(found.keys).union(expected.keys) {
       guard let said = found[key] else { throw LawFailure("\(what): \(key) is not listed") }
@@ -55,8 +55,8 @@ struct LawStep<Subject: LawSubject> {
 
 /// The expected effects of removing some rows, computed from the rules and all rows.
 private struct ExpectedRemoval {
-  var removed: Set<RowKey> = []
-  var nullified: Set<RowKey> = []
+  var removed: Set<AnyRowID> = []
+  var nullified: Set<AnyRowID> = []
   /// The expected violations: removed entities whose remaining holders must not lose them, and
   /// lists that lose too many targets.
   var denied: Set<String> = []
@@ -92,7 +92,7 @@ extension LawStep {
   }
 
   private func check(
-    _ copy: Storage, from start: StorageImage, _ expected: ExpectedRemoval, _ order: [RowKey]
+    _ copy: Storage, from start: StorageImage, _ expected: ExpectedRemoval, _ order: [AnyRowID]
   ) throws {
     let changes = image(copy).transitions(from: start)
     let removed = Set(changes.filter { $0.value.new == nil }.keys)
@@ -109,7 +109,7 @@ extension LawStep {
     }
   }
 
-  private func expectedRemoval(of chosen: [RowKey]) -> ExpectedRemoval {
+  private func expectedRemoval(of chosen: [AnyRowID]) -> ExpectedRemoval {
     let contents = storage.snapshot.contents
     let rows = image(storage).content
     var result = ExpectedRemoval()
@@ -148,7 +148,8 @@ extension LawStep {
 
   /// Returns the violations of lists that have too few targets after the removal.
   private func listsTooShort(
-    _ relationship: RelationshipHandle<Storage>, _ rows: [RowKey: AnyRow], _ removed: Set<RowKey>
+    _ relationship: RelationshipHandle<Storage>, _ rows: [AnyRowID: AnyRow],
+    _ removed: Set<AnyRowID>
   ) -> [BatchViolation] {
     let contents = storage.snapshot.contents
     let limits = relationship.countLimits(contents)
@@ -165,7 +166,8 @@ extension LawStep {
 
   /// Returns the violations of entities that too few holders reference after the removal.
   private func targetsWithTooFewHolders(
-    _ relationship: RelationshipHandle<Storage>, _ rows: [RowKey: AnyRow], _ removed: Set<RowKey>
+    _ relationship: RelationshipHandle<Storage>, _ rows: [AnyRowID: AnyRow],
+    _ removed: Set<AnyRowID>
   ) -> [BatchViolation] {
     let limits = relationship.holderLimits(storage.snapshot.contents)
     guard limits != .any else { return [] }
@@ -180,8 +182,8 @@ extension LawStep {
   }
 
   private func holders(
-    of key: RowKey, _ relationship: RelationshipHandle<Storage>, _ rows: [RowKey: AnyRow]
-  ) -> [RowKey] {
+    of key: AnyRowID, _ relationship: RelationshipHandle<Storage>, _ rows: [AnyRowID: AnyRow]
+  ) -> [AnyRowID] {
     let contents = storage.snapshot.contents
     return rows.values.filter {
       $0.key.entity == relationship.holder && relationship.targets(contents, $0).contains(key)

@@ -6,16 +6,16 @@ struct StorageImage: Equatable {
   /// The rows of each table, in order.
   var tables: [[AnyRow]] = []
   /// The keys of each ordered table, in order.
-  var orders: [[RowKey]] = []
+  var orders: [[AnyRowID]] = []
   /// The held IDs of each ordered collection, in order.
-  var held: [[RowKey]] = []
+  var held: [[AnyRowID]] = []
   /// The held IDs of each collection, regardless of their order.
-  var heldSets: [Set<RowKey>] = []
+  var heldSets: [Set<AnyRowID>] = []
   /// For each relationship, the holders of every linked or stored target, in order.
-  var links: [[RowKey: [RowKey]]] = []
+  var links: [[AnyRowID: [AnyRowID]]] = []
 
   /// Reads a version.
-  init<Storage>(of storage: Storage, _ parts: StorageParts<Storage>) {
+  init<Storage>(of storage: Storage, _ parts: CheckedParts<Storage>) {
     let contents = storage.snapshot.contents
     tables = parts.tables.map { $0.rows(contents) }
     orders = parts.tables.filter(\.isOrdered).map { $0.rows(contents).map(\.key) }
@@ -25,7 +25,7 @@ struct StorageImage: Equatable {
     links = parts.relationships.map { relationship in
       let targets = relationship.linkedTargets(contents)
       let stored = keys.filter { $0.entity == relationship.target }
-      var result: [RowKey: [RowKey]] = [:]
+      var result: [AnyRowID: [AnyRowID]] = [:]
       for target in targets + stored {
         let holders = relationship.holders(contents, target)
         if !holders.isEmpty { result[target] = holders }
@@ -35,7 +35,7 @@ struct StorageImage: Equatable {
   }
 
   /// All rows by their keys: the content without any order.
-  var content: [RowKey: AnyRow] {
+  var content: [AnyRowID: AnyRow] {
     Dictionary(tables.joined().map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -58,9 +58,9 @@ struct StorageImage: Equatable {
   }
 
   /// Returns the differences between the content of an older image and this one, from all rows.
-  func transitions(from old: Self) -> [RowKey: (old: AnyRow?, new: AnyRow?)] {
+  func transitions(from old: Self) -> [AnyRowID: (old: AnyRow?, new: AnyRow?)] {
     let (before, after) = (old.content, content)
-    var result: [RowKey: (old: AnyRow?, new: AnyRow?)] = [:]
+    var result: [AnyRowID: (old: AnyRow?, new: AnyRow?)] = [:]
     for key in Set(before.keys).union(after.keys) where before[key] != after[key] {
       result[key] = (before[key], after[key])
     }
@@ -69,7 +69,7 @@ struct StorageImage: Equatable {
 }
 
 /// The ID of an entity of any type.
-struct RowKey: Hashable, CustomStringConvertible {
+struct AnyRowID: Hashable, CustomStringConvertible {
   let entity: ObjectIdentifier
   let id: AnyHashable
   let label: EntityLabel
@@ -92,11 +92,11 @@ struct RowKey: Hashable, CustomStringConvertible {
 
 /// An entity of any type.
 struct AnyRow: Equatable, CustomStringConvertible {
-  let key: RowKey
+  let key: AnyRowID
   let entity: any EntityType
 
   init<Entity: EntityType>(_ entity: Entity) {
-    key = RowKey(entity.entityID)
+    key = AnyRowID(entity.entityID)
     self.entity = entity
   }
 

@@ -15,7 +15,7 @@ public struct StorageLaws<Subject: LawSubject> {
   public typealias Storage = Subject.Storage
 
   let runs: LawRuns
-  let parts = StorageParts<Storage>()
+  let parts = CheckedParts<Storage>()
   package var operations = StorageOperations<Storage>()
 
   /// Creates the laws for a subject.
@@ -83,7 +83,7 @@ struct StorageHistory<Subject: LawSubject> {
 
   var storage = Subject.makeStorage()
   var kept: [(storage: Storage, image: StorageImage)] = []
-  private let parts = StorageParts<Storage>()
+  private let parts = CheckedParts<Storage>()
 
   init(_ subject: Subject.Type) {}
 

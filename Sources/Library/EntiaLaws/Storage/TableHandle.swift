@@ -11,20 +11,20 @@ struct TableHandle<Storage: NormalizedStorageType> {
   /// Whether the order is a part of equality and of the changes.
   let isOrdered: Bool
   let rows: (Storage.Contents) -> [AnyRow]
-  let find: (Storage.Contents, RowKey) -> AnyRow?
+  let find: (Storage.Contents, AnyRowID) -> AnyRow?
   /// Replaces the rows of the table with these rows, in this order.
   let refill: (inout Storage.Contents, [AnyRow]) -> Void
-  let transitions: (Storage.ChangeSet) -> [RowKey: Transition]
+  let transitions: (Storage.ChangeSet) -> [AnyRowID: Transition]
   /// Returns the rows that a change set lists as moved.
-  let moved: (Storage.ChangeSet) -> [RowKey]
+  let moved: (Storage.ChangeSet) -> [AnyRowID]
   /// Returns the keys of the table and its rows in a change set, each once.
   let keys: (Storage.ChangeSet) -> [DifferingKeys.Key]
   let stagedRows: (borrowing BatchContext<Storage>) -> [AnyRow]
-  let stagedFind: (borrowing BatchContext<Storage>, RowKey) -> AnyRow?
+  let stagedFind: (borrowing BatchContext<Storage>, AnyRowID) -> AnyRow?
   let insert: (inout BatchContext<Storage>, AnyRow) -> Void
-  let remove: (inout BatchContext<Storage>, RowKey) -> Void
+  let remove: (inout BatchContext<Storage>, AnyRowID) -> Void
   /// Reorders the rows of an ordered table to match the keys.
-  let reorder: (inout BatchContext<Storage>, [RowKey]) -> Void
+  let reorder: (inout BatchContext<Storage>, [AnyRowID]) -> Void
 }
 
 /// A relationship of a database, with the types of its ends erased.
@@ -36,9 +36,9 @@ struct RelationshipHandle<Storage: NormalizedStorageType> {
   let onHolderDelete: (Storage.Contents) -> HolderDeleteRule
   let countLimits: (Storage.Contents) -> CountLimits
   let holderLimits: (Storage.Contents) -> CountLimits
-  let targets: (Storage.Contents, AnyRow) -> [RowKey]
-  let holders: (Storage.Contents, RowKey) -> [RowKey]
-  let linkedTargets: (Storage.Contents) -> [RowKey]
+  let targets: (Storage.Contents, AnyRow) -> [AnyRowID]
+  let holders: (Storage.Contents, AnyRowID) -> [AnyRowID]
+  let linkedTargets: (Storage.Contents) -> [AnyRowID]
 }
 
 /// An index of a database, with its type erased.
@@ -56,13 +56,13 @@ struct HeldIDsHandle<Storage: NormalizedStorageType> {
   let name: String
   /// Whether the order is a part of equality.
   let isOrdered: Bool
-  let ids: (Storage.Contents) -> [RowKey]
+  let ids: (Storage.Contents) -> [AnyRowID]
   /// Replaces the held IDs with those of other contents.
   let replace: (inout BatchContext<Storage>, Storage.Contents) -> Void
 }
 
 /// The parts of a database.
-struct StorageParts<Storage: NormalizedStorageType>: StorageVisitor {
+struct CheckedParts<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 
   private(set) var tables: [TableHandle<Storage>] = []
@@ -72,11 +72,11 @@ struct StorageParts<Storage: NormalizedStorageType>: StorageVisitor {
 
   init() { Contents.visitParts(&self) }
 
-  func table(of key: RowKey) -> TableHandle<Storage>? { tables.first { $0.entity == key.entity } }
+  func table(of key: AnyRowID) -> TableHandle<Storage>? { tables.first { $0.entity == key.entity } }
 
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     typealias Entity = Table.Entity
-    func id(_ key: RowKey) -> Entity.EntityID? { key.id.base as? Entity.EntityID }
+    func id(_ key: AnyRowID) -> Entity.EntityID? { key.id.base as? Entity.EntityID }
     tables.append(
       TableHandle(
         name: name, entity: ObjectIdentifier(Entity.self), isOrdered: Table.isOrdered,
@@ -89,15 +89,19 @@ struct StorageParts<Storage: NormalizedStorageType>: StorageVisitor {
         },
         transitions: { changes in
           let changes = changes.changes(of: Entity.self)
-          var result: [RowKey: TableHandle<Storage>.Transition] = [:]
-          for entity in changes.inserted { result[RowKey(entity.entityID)] = (nil, AnyRow(entity)) }
-          for entity in changes.removed { result[RowKey(entity.entityID)] = (AnyRow(entity), nil) }
+          var result: [AnyRowID: TableHandle<Storage>.Transition] = [:]
+          for entity in changes.inserted {
+            result[AnyRowID(entity.entityID)] = (nil, AnyRow(entity))
+          }
+          for entity in changes.removed {
+            result[AnyRowID(entity.entityID)] = (AnyRow(entity), nil)
+          }
           for update in changes.updated {
-            result[RowKey(update.entityID)] = (AnyRow(update.old), AnyRow(update.new))
+            result[AnyRowID(update.entityID)] = (AnyRow(update.old), AnyRow(update.new))
           }
           return result
         },
-        moved: { $0.changes(of: Entity.self).moved.map { RowKey($0.entityID) } },
+        moved: { $0.changes(of: Entity.self).moved.map { AnyRowID($0.entityID) } },
         keys: { changes in
           let changes = changes.changes(of: Entity.self)
           if changes.isEmpty { return [] }
@@ -141,13 +145,13 @@ struct StorageParts<Storage: NormalizedStorageType>: StorageVisitor {
         holderLimits: { $0[keyPath: path].holderLimits },
         targets: { contents, row in
           guard let holder = row.entity as? Relationship.Holder else { return [] }
-          return contents[keyPath: path].targetIDs(of: holder).map { RowKey($0) }
+          return contents[keyPath: path].targetIDs(of: holder).map { AnyRowID($0) }
         },
         holders: { contents, key in
           guard let id = key.id.base as? Relationship.Target.EntityID else { return [] }
-          return contents[keyPath: path].holderIDs(of: id).map { RowKey($0) }
+          return contents[keyPath: path].holderIDs(of: id).map { AnyRowID($0) }
         },
-        linkedTargets: { $0[keyPath: path].linkedTargetIDs.map { RowKey($0) } }))
+        linkedTargets: { $0[keyPath: path].linkedTargetIDs.map { AnyRowID($0) } }))
   }
 
   mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
@@ -167,7 +171,7 @@ struct StorageParts<Storage: NormalizedStorageType>: StorageVisitor {
         // Inside a batch, an ID may be held before its row is inserted.
         stagedMismatches: { isHeld ? [] : mismatches($0.modifying[dynamicMember: path], $1) }))
     if !isHeld { return }
-    func keys<IDs: HeldIDs>(_ ids: IDs) -> [RowKey] { ids.map { RowKey($0) } }
+    func keys<IDs: HeldIDs>(_ ids: IDs) -> [AnyRowID] { ids.map { AnyRowID($0) } }
     heldIDs.append(
       HeldIDsHandle(
         name: name, isOrdered: Index.self == Indexes.OrderedID<Index.Entity>.self,

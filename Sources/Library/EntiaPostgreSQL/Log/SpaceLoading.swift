@@ -98,10 +98,10 @@ private protocol RowCollecting: AnyObject {
 
 /// The collected elements of a part.
 private final class RowCollector<Element>: RowCollecting {
-  private let coding: RowCoding<Element>
+  private let coding: PartCoding<Element>
   private(set) var elements: [Element] = []
 
-  init(coding: RowCoding<Element>) { self.coding = coding }
+  init(coding: PartCoding<Element>) { self.coding = coding }
 
   func add(key: String, _ body: FormSource) throws {
     let element = try coding.decode(body)

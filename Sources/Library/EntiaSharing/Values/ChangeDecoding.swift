@@ -13,7 +13,7 @@ package struct ChangeDecoding<Storage: NormalizedStorageType> {
 
   private let space: String
   private let text = FormText()
-  private let decodings: [any PartDecoding<Storage>]
+  private let decodings: [any EntryDecoding<Storage>]
   /// The entries of each decoding.
   private var entries: [LoggedEntries]
   /// The indexes of the decodings by the names of their parts.
@@ -101,7 +101,7 @@ package struct ChangeDecoding<Storage: NormalizedStorageType> {
 }
 
 /// Decodes the entries of one part of a storage.
-protocol PartDecoding<Storage>: AnyObject {
+protocol EntryDecoding<Storage>: AnyObject {
   associatedtype Storage: NormalizedStorageType
 
   /// Decodes entries.
@@ -122,7 +122,7 @@ private struct PartDecodings<Storage: NormalizedStorageType>: HeldIDsVisitor {
   typealias Contents = Storage.Contents
 
   let parts: SpaceParts<Storage>
-  var decodings: [(part: String, decoding: any PartDecoding<Storage>)] = []
+  var decodings: [(part: String, decoding: any EntryDecoding<Storage>)] = []
 
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     guard let rows = parts.coding(of: name, Table.Entity.self) else { return }
@@ -176,7 +176,7 @@ private struct PartDecodings<Storage: NormalizedStorageType>: HeldIDsVisitor {
 
 /// Decodes the entries of a part that is not a table. A batch with such entries is not combined
 /// with other batches.
-private final class SetDecoding<Storage: NormalizedStorageType>: PartDecoding {
+private final class SetDecoding<Storage: NormalizedStorageType>: EntryDecoding {
   typealias Setter = (inout StorageChangeSet<Storage>) -> Void
   typealias Decode = (_ entry: LoggedEntry, _ entries: LoggedEntries) throws -> Setter
 

@@ -50,7 +50,7 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
   }
 
   private func located<Element, Result>(
-    _ part: String, _ coding: RowCoding<Element>, _ element: Element,
+    _ part: String, _ coding: PartCoding<Element>, _ element: Element,
     _ body: (Element) throws -> Result
   ) throws -> Result {
     do {
@@ -62,16 +62,16 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
   }
 
   private func key<Element>(
-    _ part: String, _ coding: RowCoding<Element>, _ element: Element
+    _ part: String, _ coding: PartCoding<Element>, _ element: Element
   ) throws -> String { try located(part, coding, element, coding.key) }
 
   private func json<Element>(
-    _ part: String, _ coding: RowCoding<Element>, _ element: Element
+    _ part: String, _ coding: PartCoding<Element>, _ element: Element
   ) throws -> JSONValue { try located(part, coding, element, coding.encode) }
 
   /// Returns the JSON of an element, and verifies that it decodes to an equal element.
   private func verifiedJSON<Element>(
-    _ part: String, _ coding: RowCoding<Element>, _ element: Element
+    _ part: String, _ coding: PartCoding<Element>, _ element: Element
   ) throws -> JSONValue {
     try located(part, coding, element) { element in
       let value = try coding.encode(element)
@@ -82,17 +82,17 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
 
   /// Returns the key of an inserted element.
   private func newKey<Element>(
-    _ part: String, _ coding: RowCoding<Element>, _ element: Element
+    _ part: String, _ coding: PartCoding<Element>, _ element: Element
   ) throws -> String {
     let key = try key(part, coding, element)
-    guard key.utf8.count <= RowKey.maximumLength else {
+    guard key.utf8.count <= ServerKey.maximumLength else {
       let label = coding.label(element)
       throw SharedDatabaseError.cannotEncode(
         space: parts.space, entity: part, row: label.count > 64 ? "\(label.prefix(64))…" : label,
         column: "id",
         reason: """
           the ID has \(key.utf8.count) bytes as JSON, and an index of the server can hold \
-          \(RowKey.maximumLength): use a shorter ID
+          \(ServerKey.maximumLength): use a shorter ID
           """)
     }
     return key
@@ -151,7 +151,7 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
   }
 
   private mutating func encode<Entity: EntityType>(
-    _ order: TableOrderChanges<Entity>, _ part: String, _ rows: RowCoding<Entity>,
+    _ order: TableOrderChanges<Entity>, _ part: String, _ rows: PartCoding<Entity>,
     _ bodies: [Entity.EntityID: JSONValue]
   ) throws {
     let ids = try idCoding(part, of: Entity.self)
@@ -193,9 +193,9 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
 
   private func idCoding<Entity: EntityType>(
     _ part: String, of entity: Entity.Type
-  ) throws -> RowCoding<Entity.EntityID> {
+  ) throws -> PartCoding<Entity.EntityID> {
     do {
-      return try RowCoding.ids(of: entity)
+      return try PartCoding.ids(of: entity)
     } catch {
       throw SharedDatabaseError.notCodable(space: parts.space, entity: part, type: error.type)
     }
@@ -203,7 +203,7 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
 
   private func json<Entity: EntityType>(
     _ run: TableOrderChanges<Entity>.NeighboredRun, _ part: String,
-    _ ids: RowCoding<Entity.EntityID>
+    _ ids: PartCoding<Entity.EntityID>
   ) throws -> JSONValue {
     .array([
       .number(JSONNumber(run.places.first?.position ?? 0)),

@@ -168,7 +168,7 @@ enum JSONForm {
 
 /// The keys of rows in the server. A key is the JSON of the ID as text; equal IDs with different
 /// spellings have the same key.
-enum RowKey {
+enum ServerKey {
   /// The maximum number of bytes of a key. An index entry can have at most about 2,700 bytes, and
   /// also contains the names of the space and of the part.
   static let maximumLength = 1_800

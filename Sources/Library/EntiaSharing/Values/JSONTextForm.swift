@@ -36,7 +36,7 @@ package enum JSONTextForm {
   package static func name(of form: String) -> String { JSONForm.string(form) ?? form }
 
   /// Returns the key of the row with an ID.
-  package static func key(of id: JSONText) -> String { RowKey.key(of: form(of: id)) }
+  package static func key(of id: JSONText) -> String { ServerKey.key(of: form(of: id)) }
 
   /// Returns the JSON text that a value is the form of. A string that is not a valid form is
   /// returned as a string.

@@ -55,7 +55,7 @@ struct LoggedEntries {
   /// Returns the element at a node.
   /// - Throws: `SharedDatabaseError.cannotDecode`.
   func decode<Element>(
-    _ node: Int, of entry: LoggedEntry, _ coding: RowCoding<Element>
+    _ node: Int, of entry: LoggedEntry, _ coding: PartCoding<Element>
   ) throws -> Element {
     do {
       return try coding.decode(FormSource(text, at: node))
@@ -81,7 +81,7 @@ struct LoggedEntries {
   /// Returns the elements of an array.
   /// - Throws: `SharedDatabaseError.cannotDecode`.
   func decodeAll<Element>(
-    _ node: Int, of entry: LoggedEntry, _ coding: RowCoding<Element>
+    _ node: Int, of entry: LoggedEntry, _ coding: PartCoding<Element>
   ) throws -> [Element] {
     try array(node, of: entry).map { try decode($0, of: entry, coding) }
   }
@@ -105,9 +105,9 @@ struct LoggedEntries {
 
   /// Returns the coding of the IDs of an entity type.
   /// - Throws: `SharedDatabaseError.notCodable`.
-  func ids<Entity: EntityType>(of entity: Entity.Type) throws -> RowCoding<Entity.EntityID> {
+  func ids<Entity: EntityType>(of entity: Entity.Type) throws -> PartCoding<Entity.EntityID> {
     do {
-      return try RowCoding.ids(of: entity)
+      return try PartCoding.ids(of: entity)
     } catch {
       throw SharedDatabaseError.notCodable(space: space, entity: part, type: error.type)
     }

@@ -33,7 +33,7 @@ package struct SpaceParts<Storage: NormalizedStorageType>: HeldIDsVisitor {
     let kind = Table.isOrdered ? "ordered table" : "table"
     fingerprint += "\(kind) \(name), ID \(Table.Entity.EntityIDRawType.self)\n"
     do {
-      codings[name] = CodingBox(coding: try RowCoding<Table.Entity>.rows())
+      codings[name] = PartCodingBox(coding: try PartCoding<Table.Entity>.rows())
     } catch {
       note(error, of: name)
     }
@@ -42,20 +42,20 @@ package struct SpaceParts<Storage: NormalizedStorageType>: HeldIDsVisitor {
   package mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
     fingerprint += "held IDs \(name) of \(IDs.Entity.entityName)\n"
     do {
-      codings[name] = CodingBox(
-        coding: try RowCoding<IDs.Entity.EntityID>.ids(of: IDs.Entity.self))
+      codings[name] = PartCodingBox(
+        coding: try PartCoding<IDs.Entity.EntityID>.ids(of: IDs.Entity.self))
     } catch {
       note(error, of: name)
     }
   }
 
-  private mutating func note(_ error: NotCodable, of part: String) {
+  private mutating func note(_ error: UncodablePart, of part: String) {
     if failure == nil { failure = .notCodable(space: space, entity: part, type: error.type) }
   }
 
   /// Returns the coding of a part.
-  package func coding<Element>(of part: String, _ element: Element.Type) -> RowCoding<Element>? {
-    (codings[part] as? CodingBox<Element>)?.coding
+  package func coding<Element>(of part: String, _ element: Element.Type) -> PartCoding<Element>? {
+    (codings[part] as? PartCodingBox<Element>)?.coding
   }
 
   /// Whether the storage has a part.
@@ -78,6 +78,6 @@ package struct SpaceParts<Storage: NormalizedStorageType>: HeldIDsVisitor {
 /// A coding, for a dictionary of codings of several types.
 ///
 /// Sendable although the closures of the coding are not: they capture nothing but types.
-private struct CodingBox<Element>: @unchecked Sendable {
-  let coding: RowCoding<Element>
+private struct PartCodingBox<Element>: @unchecked Sendable {
+  let coding: PartCoding<Element>
 }

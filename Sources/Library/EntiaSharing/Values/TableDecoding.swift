@@ -5,8 +5,8 @@ import EntiaDatabase
 ///
 /// Each method handles many rows, because calling an unspecialized generic function takes as long
 /// as decoding a few rows.
-final class TableDecoding<Storage: NormalizedStorageType, Entity: EntityType>: PartDecoding {
-  private let coding: RowCoding<Entity>
+final class TableDecoding<Storage: NormalizedStorageType, Entity: EntityType>: EntryDecoding {
+  private let coding: PartCoding<Entity>
   /// The version of each changed row, and the row before and after the change; `nil` if the row
   /// does not exist.
   private var versions: [Int64] = []
@@ -19,7 +19,7 @@ final class TableDecoding<Storage: NormalizedStorageType, Entity: EntityType>: P
   private var moved = 0
   private var orders: [Int64: TableOrderChanges<Entity>] = [:]
 
-  init(_ coding: RowCoding<Entity>) { self.coding = coding }
+  init(_ coding: PartCoding<Entity>) { self.coding = coding }
 
   func decode(
     _ entries: LoggedEntries, combining combines: Bool, breaks: inout Set<Int64>

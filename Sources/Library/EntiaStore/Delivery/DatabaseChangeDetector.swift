@@ -101,13 +101,15 @@ final class DatabaseChangeDetector: Sendable {
   ///
   /// - Parameter comparison: The comparison of the versions. The change set is computed only if
   ///   observers are looked up by the values of fields.
-  func changedKeys(in comparison: inout RowComparison) -> ChangedKeys {
+  func changedKeys(in comparison: inout RowVersionComparison) -> ChangedKeys {
     let rows = DifferingKeys(from: version(comparison.old), to: version(comparison.new))
     return ChangedKeys(detector: self, rows: rows, fields: fieldKeys(of: rows, in: &comparison))
   }
 
   /// Returns the keys of the values of observed fields in the rows that differ.
-  private func fieldKeys(of rows: DifferingKeys, in comparison: inout RowComparison) -> [RowKey] {
+  private func fieldKeys(of rows: DifferingKeys, in comparison: inout RowVersionComparison)
+    -> [RowKey]
+  {
     let fields = fields.all
     if fields.isEmpty { return [] }
     var keys: [RowKey] = []

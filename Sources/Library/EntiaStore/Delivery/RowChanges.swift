@@ -3,7 +3,7 @@ final class RowChanges: Sendable {
   /// The IDs of the observers whose filters accept the changes.
   let filtered: [UInt64]
   private let keys: [DatabaseChangeDetector.ChangedKeys]
-  private let comparison: Mutex<RowComparison>
+  private let comparison: Mutex<RowVersionComparison>
   /// The versions, which the comparison does not retain.
   private let versions: [AnyStateVersion]
 
@@ -36,7 +36,7 @@ final class RowChanges: Sendable {
 
   /// Calls a function with a copy of the comparison and without the lock, because the function runs
   /// user code. Keeps the change sets that the function computes.
-  private func compare<Result>(_ body: (inout RowComparison) -> Result) -> Result {
+  private func compare<Result>(_ body: (inout RowVersionComparison) -> Result) -> Result {
     var copy = comparison.withLock { $0 }
     let count = copy.count
     let result = body(&copy)
@@ -53,7 +53,7 @@ struct RowChangeFilter: Sendable {
   /// Returns whether rows that differ between two versions of the state may affect the observer.
   /// The closure runs user code: it may be called under a commit lock, but never under the
   /// broadcaster's lock.
-  let mayConcern: @Sendable (_ comparison: inout RowComparison) -> Bool
+  let mayConcern: @Sendable (_ comparison: inout RowVersionComparison) -> Bool
 }
 
 /// Filters by the IDs of their observers.
@@ -93,7 +93,7 @@ struct RowRouting: ~Copyable {
   /// The keys of the changed rows, by database, if observers are looked up by keys.
   private(set) var keys: [DatabaseChangeDetector.ChangedKeys] = []
   /// The comparison of the rows, or `nil` if they have not been compared.
-  let comparison: RowComparison?
+  let comparison: RowVersionComparison?
 
   /// Creates the routing of a commit whose rows have not been compared.
   init() {
@@ -108,7 +108,7 @@ struct RowRouting: ~Copyable {
   /// of the other observers. Must be called without a lock.
   init(from old: AnyStateVersion, to new: AnyStateVersion, for request: Request) {
     revision = request.revision
-    var comparison = RowComparison(from: old, to: new)
+    var comparison = RowVersionComparison(from: old, to: new)
     if request.isKeyed { keys = request.detectors.map { $0.changedKeys(in: &comparison) } }
     for filters in request.filters {
       for (id, filter) in filters where filter.mayConcern(&comparison) { filtered.append(id) }

@@ -54,7 +54,7 @@ enum RowKey: Hashable, Sendable {
 ///
 /// The comparison does not retain the versions, because that would take as long as comparing a row.
 /// Its owner must retain them while the comparison or a copy of it is used.
-struct RowComparison: Sendable {
+struct RowVersionComparison: Sendable {
   private struct Known: Sendable {
     let detector: DatabaseChangeDetector
     let changeSet: any Sendable
@@ -86,7 +86,7 @@ struct RowComparison: Sendable {
   }
 
   /// Adds the change sets that another comparison of the same versions has computed.
-  mutating func merge(_ other: RowComparison) {
+  mutating func merge(_ other: RowVersionComparison) {
     for entry in other.known where knownChangeSet(of: entry.detector) == nil { known.append(entry) }
   }
 }

@@ -84,7 +84,7 @@ final class RowTracking: Observable, Sendable {
   func changed(from old: AnyStateVersion, to new: AnyStateVersion) {
     let detectors = contents.withLock { $0.reads.isEmpty ? [] : $0.detectors }
     if detectors.isEmpty { return }
-    var comparison = RowComparison(from: old, to: new)
+    var comparison = RowVersionComparison(from: old, to: new)
     let keys = detectors.flatMap { $0.changedKeys(in: &comparison).all }
     if keys.isEmpty { return }
     notify(contents.withLock { contents in keys.filter { contents.reads[$0] != nil } })

@@ -165,7 +165,7 @@ struct JSONFormTests {
   @Test("IDs: 1 beside \"1\", spellings of one ID, composite and UUID IDs")
   func keys() async throws {
     func key(_ value: some Encodable) throws -> String {
-      RowKey.key(of: try FormDestination.json(of: value))
+      ServerKey.key(of: try FormDestination.json(of: value))
     }
     #expect(try key(1) != key("1"))
     #expect(try key(1) != key(1.0))

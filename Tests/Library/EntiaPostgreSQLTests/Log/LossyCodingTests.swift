@@ -192,7 +192,7 @@ struct LossyCodingTests {
     }
     let shared = try await server.open(LossyStorage.self, database: database, space: text(500))
     var storage = try await shared.load()
-    let id = text(RowKey.maximumLength - 2)
+    let id = text(ServerKey.maximumLength - 2)
     storage.performBatchUpdates { $0.modifying.papers.insert(Paper(id: id, text: "")) }
     _ = try await shared.push(
       storage.changes(since: LossyStorage()), client: UUID(), mutation: 1, base: 0)

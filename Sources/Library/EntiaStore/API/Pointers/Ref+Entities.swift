@@ -25,7 +25,8 @@ extension Ref where Value: NormalizedStorageType {
           throw RefError.changedID(from: "\(id.raw)", to: "\(entity.entityID.raw)")
         }
         try storage.performBatchUpdates { context in
-          var writer = RowWriter<Value, Entity>(tables: context.modifying, id: id, entity: entity)
+          var writer = RowReplacement<Value, Entity>(
+            tables: context.modifying, id: id, entity: entity)
           Value.Contents.visitParts(&writer)
         }
       })
@@ -33,7 +34,7 @@ extension Ref where Value: NormalizedStorageType {
 }
 
 /// Replaces or removes a row in the table with entities of its type.
-private struct RowWriter<Storage: NormalizedStorageType, Entity: EntityType>: StorageVisitor {
+private struct RowReplacement<Storage: NormalizedStorageType, Entity: EntityType>: StorageVisitor {
   typealias Contents = Storage.Contents
 
   var tables: BatchTables<Storage>

@@ -4,7 +4,7 @@ import EntiaDatabase
 import Foundation
 
 /// The functions that encode and decode the elements of one part of a storage: rows or IDs.
-package struct RowCoding<Element> {
+package struct PartCoding<Element> {
   /// Returns the JSON of an element.
   let encode: (_ element: Element) throws -> JSONValue
   /// Returns the element of a value.
@@ -18,19 +18,19 @@ package struct RowCoding<Element> {
 }
 
 /// The type of a part that cannot be encoded.
-struct NotCodable: Error {
+struct UncodablePart: Error {
   let type: String
 }
 
-extension RowCoding where Element: EntityType {
+extension PartCoding where Element: EntityType {
   /// Creates the coding of the rows of an entity type.
-  /// - Throws: `NotCodable`.
-  static func rows() throws(NotCodable) -> Self {
-    let ids = try RowCoding<Element.EntityID>.ids(of: Element.self)
+  /// - Throws: `UncodablePart`.
+  static func rows() throws(UncodablePart) -> Self {
+    let ids = try PartCoding<Element.EntityID>.ids(of: Element.self)
     guard let type = Element.self as? any (Encodable & Decodable).Type else {
-      throw NotCodable(type: Element.entityName)
+      throw UncodablePart(type: Element.entityName)
     }
-    let hasExactID = RowCoding<Element.EntityID>.isExact(Element.EntityIDRawType.self)
+    let hasExactID = PartCoding<Element.EntityID>.isExact(Element.EntityIDRawType.self)
     func make<Row: Codable>(_ type: Row.Type) -> Self {
       // `Row` is the same type as `Element`, and known to be `Codable`.
       Self(
@@ -57,19 +57,19 @@ extension RowCoding where Element: EntityType {
   }
 }
 
-extension RowCoding {
+extension PartCoding {
   /// Whether every value of a type is known to decode to an equal value.
   private static func isExact(_ type: Any.Type) -> Bool {
     type is any FixedWidthInteger.Type || type == String.self || type == UUID.self
   }
 
   /// Creates the coding of the IDs of an entity type.
-  /// - Throws: `NotCodable`.
+  /// - Throws: `UncodablePart`.
   static func ids<Entity: EntityType>(
     of entity: Entity.Type
-  ) throws(NotCodable) -> Self where Element == Entity.EntityID {
+  ) throws(UncodablePart) -> Self where Element == Entity.EntityID {
     guard let type = Entity.EntityIDRawType.self as? any (Encodable & Decodable).Type else {
-      throw NotCodable(type: "the ID of \(Entity.entityName)")
+      throw UncodablePart(type: "the ID of \(Entity.entityName)")
     }
     let isExact = isExact(Entity.EntityIDRawType.self)
     func make<Raw: Codable>(_ type: Raw.Type) -> Self {
@@ -82,7 +82,7 @@ extension RowCoding {
         decode: {
           Element(unsafeBitCast(try $0.decode(Raw.self), to: Entity.EntityIDRawType.self))
         },
-        key: { RowKey.key(of: try json($0)) }, label: \.description,
+        key: { ServerKey.key(of: try json($0)) }, label: \.description,
         verify: { id, value in
           if isExact { return }
           let raw = unsafeBitCast(
