@@ -10,7 +10,7 @@
 @_exported public import struct EntiaCollections.IdentifiedArrayChanges
 @_exported public import enum EntiaCollections.IdentifiedArrayError
 @_exported public import typealias EntiaCollections.IdentifiedArrayOf
-@_exported public import struct EntiaCollections.IdentifiedArrayReversed
+@_exported public import struct EntiaCollections.ReversedTreeCollection
 @_exported public import struct EntiaCollections.IdentifiedArraySlice
 @_exported public import protocol EntiaCollections.IdentifiedCollection
 @_exported public import protocol EntiaCollections.MutableIdentifiedCollection

@@ -62,7 +62,7 @@ public enum SortedEntry: NeighborType {}
 public enum SortedIterator: NeighborType {}
 
 /// The other library's type with the name of a part of Entia's collections.
-public enum SortedReversed: NeighborType {}
+public enum SortedReverseIterator: NeighborType {}
 
 /// The other library's type with the name of a part of Entia's collections.
 public enum SortedSlice: NeighborType {}
@@ -75,3 +75,6 @@ public enum TableDifference: NeighborType {}
 
 /// The other library's type with the name of a part of Entia's collections.
 public enum TableKey: NeighborType {}
+
+/// The other library's type with the name of a part of Entia's collections.
+public enum TreeCollection: NeighborType {}

@@ -200,11 +200,7 @@ where Element: Decodable & Identifiable, ID == Element.ID {
   }
 }
 
-extension IdentifiedArray: RandomAccessCollection {
-  /// A position.
-  public typealias Index = Int
-  /// All positions.
-  public typealias Indices = Range<Int>
+extension IdentifiedArray: TreeCollection {
   /// A slice: elements at a range of positions.
   public typealias SubSequence = IdentifiedArraySlice<ID, Element>
 
@@ -226,23 +222,17 @@ extension IdentifiedArray: RandomAccessCollection {
   @inlinable
   public var isEmpty: Bool { table.isEmpty }
 
-  /// Returns the next position.
-  @inlinable
-  public func index(after position: Int) -> Int { position + 1 }
-
-  /// Returns the previous position.
-  @inlinable
-  public func index(before position: Int) -> Int { position - 1 }
-
-  /// Returns the distance from one position to another.
-  /// - Complexity: O(1).
-  @inlinable
-  public func distance(from start: Int, to end: Int) -> Int { end - start }
-
   /// Returns an iterator over the elements, in order.
   /// - Complexity: O(1).
   @inlinable
   public func makeIterator() -> Iterator { Iterator(self) }
+
+  /// Returns an iterator over the elements, from the last to the first.
+  /// - Complexity: O(1).
+  @inlinable
+  public func makeReverseIterator() -> ReverseIterator {
+    ReverseIterator(table, 0..<table.count)
+  }
 
   /// An iterator over the elements of one version, in order.
   @frozen
@@ -263,10 +253,29 @@ extension IdentifiedArray: RandomAccessCollection {
     @inline(__always)
     public mutating func next() -> Element? { entries.nextPointer()?.pointee.value }
   }
+
+  /// An iterator over elements of one version, from the last to the first.
+  @frozen
+  public struct ReverseIterator: IteratorProtocol {
+    @usableFromInline var entries: OrderedReverseIterator<Layout>
+
+    @inlinable
+    init(_ table: Table, _ positions: Range<Int>) {
+      entries = OrderedReverseIterator(table, positions)
+    }
+
+    /// Returns the next element, or `nil` after the last.
+    /// - Complexity: O(1) amortized.
+    @inlinable
+    @inline(__always)
+    public mutating func next() -> Element? { entries.nextPointer()?.pointee.value }
+  }
 }
 
-// The iterator's addresses point into nodes that its own table keeps alive and unchanged.
+// The iterators' addresses point into nodes that their own tables keep alive and unchanged.
 extension IdentifiedArray.Iterator: @unchecked Sendable where ID: Sendable, Element: Sendable {}
+extension IdentifiedArray.ReverseIterator: @unchecked Sendable
+where ID: Sendable, Element: Sendable {}
 
 extension IdentifiedArray: CustomStringConvertible {
   /// The elements, formatted like an array.

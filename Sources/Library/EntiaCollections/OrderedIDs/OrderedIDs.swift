@@ -162,12 +162,7 @@ extension OrderedIDs: Decodable where ID: Decodable {
   }
 }
 
-extension OrderedIDs: RandomAccessCollection {
-  /// A position.
-  public typealias Index = Int
-  /// All positions.
-  public typealias Indices = Range<Int>
-
+extension OrderedIDs: TreeCollection {
   /// The first position: 0.
   @inlinable
   public var startIndex: Int { 0 }
@@ -175,11 +170,6 @@ extension OrderedIDs: RandomAccessCollection {
   /// The position after the last ID.
   @inlinable
   public var endIndex: Int { table.count }
-
-  /// Returns the distance from one position to another.
-  /// - Complexity: O(1).
-  @inlinable
-  public func distance(from start: Int, to end: Int) -> Int { end - start }
 
   /// The ID at a position.
   /// - Precondition: The position is valid.
@@ -192,6 +182,11 @@ extension OrderedIDs: RandomAccessCollection {
   @inlinable
   public func makeIterator() -> Iterator { Iterator(self) }
 
+  /// Returns an iterator over the IDs, from the last to the first.
+  /// - Complexity: O(1).
+  @inlinable
+  public func makeReverseIterator() -> ReverseIterator { ReverseIterator(self) }
+
   /// An iterator over the IDs, in order.
   @frozen
   public struct Iterator: IteratorProtocol {
@@ -203,6 +198,22 @@ extension OrderedIDs: RandomAccessCollection {
     /// Returns the next ID, or `nil` after the last.
     /// - Complexity: O(1) amortized.
     @inlinable
+    @inline(__always)
+    public mutating func next() -> ID? { keys.nextPointer()?.pointee.id }
+  }
+
+  /// An iterator over the IDs, from the last to the first.
+  @frozen
+  public struct ReverseIterator: IteratorProtocol {
+    @usableFromInline var keys: OrderedReverseIterator<SelfKeyed<IdentifiedKey<ID>>>
+
+    @inlinable
+    init(_ ids: OrderedIDs) { keys = OrderedReverseIterator(ids.table, 0..<ids.table.count) }
+
+    /// Returns the next ID, or `nil` after the last.
+    /// - Complexity: O(1) amortized.
+    @inlinable
+    @inline(__always)
     public mutating func next() -> ID? { keys.nextPointer()?.pointee.id }
   }
 
@@ -238,8 +249,9 @@ extension OrderedIDs: RandomAccessCollection {
   }
 }
 
-// The iterator's addresses point into nodes that its own table keeps alive and unchanged.
+// The iterators' addresses point into nodes that their own tables keep alive and unchanged.
 extension OrderedIDs.Iterator: @unchecked Sendable where ID: Sendable {}
+extension OrderedIDs.ReverseIterator: @unchecked Sendable where ID: Sendable {}
 
 extension OrderedIDs: CustomStringConvertible, CustomDebugStringConvertible {
   /// The IDs, formatted like an array.
@@ -253,68 +265,5 @@ extension OrderedIDs: CustomReflectable {
   /// A mirror of the IDs, like that of an array.
   public var customMirror: Mirror {
     Mirror(self, unlabeledChildren: elements, displayStyle: .collection)
-  }
-}
-
-// The standard library's defaults for collections look up every position, which is O(log n).
-extension OrderedIDs {
-  /// Calls the closure with every ID, in order.
-  /// - Throws: The error of the closure.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public func forEach<Failure: Error>(
-    _ body: (ID) throws(Failure) -> Void
-  ) throws(Failure) {
-    var keys = table.makeIterator()
-    while let key = keys.nextPointer() { try body(key.pointee.id) }
-    withExtendedLifetime(keys) {}
-  }
-
-  /// Returns the results of a closure for the IDs, in order.
-  /// - Parameter transform: Returns the result for an ID.
-  /// - Throws: The error of the closure.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public func map<Result, Failure: Error>(
-    _ transform: (ID) throws(Failure) -> Result
-  ) throws(Failure) -> [Result] {
-    var results: [Result] = []
-    results.reserveCapacity(count)
-    var keys = table.makeIterator()
-    while let key = keys.nextPointer() { results.append(try transform(key.pointee.id)) }
-    withExtendedLifetime(keys) {}
-    return results
-  }
-
-  /// Returns the position of the first ID that satisfies a predicate, or `nil`.
-  /// - Parameter predicate: Whether an ID qualifies.
-  /// - Throws: The error of the predicate.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public func firstIndex(where predicate: (ID) throws -> Bool) rethrows -> Int? {
-    var position = 0
-    var keys = table.makeIterator()
-    while let key = keys.nextPointer() {
-      if try predicate(key.pointee.id) { return position }
-      position &+= 1
-    }
-    withExtendedLifetime(keys) {}
-    return nil
-  }
-
-  /// Returns the position of the last ID that satisfies a predicate, or `nil`.
-  /// - Parameter predicate: Whether an ID qualifies.
-  /// - Throws: The error of the predicate.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public func lastIndex(where predicate: (ID) throws -> Bool) rethrows -> Int? {
-    var position = count
-    var keys = OrderedReverseIterator(table, 0..<count)
-    while let key = keys.nextPointer() {
-      position &-= 1
-      if try predicate(key.pointee.id) { return position }
-    }
-    withExtendedLifetime(keys) {}
-    return nil
   }
 }
