@@ -38,9 +38,6 @@ public enum KeyedElements: NeighborType {}
 public enum NodeRef: NeighborType {}
 
 /// The other library's type with the name of a part of Entia's collections.
-public enum OrderedTableDifference: NeighborType {}
-
-/// The other library's type with the name of a part of Entia's collections.
 public enum PersistentOrderedTable: NeighborType {}
 
 /// The other library's type with the name of a part of Entia's collections.

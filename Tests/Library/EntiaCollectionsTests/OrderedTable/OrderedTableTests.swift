@@ -178,13 +178,13 @@ struct OrderedTableTests {
     var new = old
     new.move(from: 1_900, to: 3)
     var difference = new.differences(from: old)
-    #expect(difference.moved.map(\.element.number) == [1_900])
+    #expect(difference.moved.map(\.id.value) == [1_900])
     #expect(difference.moved.map(\.from) == [1_900])
     #expect(difference.moved.map(\.to) == [3])
     #expect(difference.inserted.isEmpty && difference.removed.isEmpty)
     // Also between tables that share nothing.
     difference = OrderedTestTable(Array(new)).differences(from: OrderedTestTable(Array(old)))
-    #expect(difference.moved.map(\.element.number) == [1_900])
+    #expect(difference.moved.map(\.id.value) == [1_900])
     #expect(longestIncreasingSubsequence(of: [3, 1, 2, 5, 4]).count == 3)
     #expect(longestIncreasingSubsequence(of: []) == [])
   }
