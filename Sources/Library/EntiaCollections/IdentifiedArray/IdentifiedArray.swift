@@ -48,16 +48,6 @@ public struct IdentifiedArray<ID: Hashable, Element> {
     self.table.ownerFlag = usesIdentifiable
   }
 
-  /// The elements, in order.
-  /// - Complexity: O(*n*), unlike the array itself, which is a collection. Prefer the array.
-  @inlinable
-  public var elements: [Element] {
-    var result: [Element] = []
-    result.reserveCapacity(table.count)
-    table.forEachChunk { for entry in $0 { result.append(entry.value) } }
-    return result
-  }
-
   /// The element with an ID, or `nil`.
   ///
   /// Assigning an element replaces the one with its ID in place, or appends it. Assigning `nil`
@@ -170,13 +160,7 @@ public struct IdentifiedArray<ID: Hashable, Element> {
 // Unchecked only because of the key path, which is immutable and used only for reading.
 extension IdentifiedArray: @unchecked Sendable where ID: Sendable, Element: Sendable {}
 
-extension IdentifiedArray: Encodable where Element: Encodable {
-  /// Encodes the elements in the same way as an array.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(elements)
-  }
-}
+extension IdentifiedArray: Encodable where Element: Encodable {}
 
 extension IdentifiedArray: Decodable
 where Element: Decodable & Identifiable, ID == Element.ID {
@@ -211,16 +195,6 @@ extension IdentifiedArray: TreeCollection {
   /// The position after the last element.
   @inlinable
   public var endIndex: Int { table.count }
-
-  /// The number of elements.
-  /// - Complexity: O(1).
-  @inlinable
-  public var count: Int { table.count }
-
-  /// Whether there are no elements.
-  /// - Complexity: O(1).
-  @inlinable
-  public var isEmpty: Bool { table.isEmpty }
 
   /// Returns an iterator over the elements, in order.
   /// - Complexity: O(1).
@@ -277,22 +251,12 @@ extension IdentifiedArray.Iterator: @unchecked Sendable where ID: Sendable, Elem
 extension IdentifiedArray.ReverseIterator: @unchecked Sendable
 where ID: Sendable, Element: Sendable {}
 
-extension IdentifiedArray: CustomStringConvertible {
-  /// The elements, formatted like an array.
-  public var description: String { elements.description }
-}
-
-extension IdentifiedArray: CustomDebugStringConvertible {
+extension IdentifiedArray: CustomStringConvertible, CustomDebugStringConvertible {
   /// The type of the elements, and the elements formatted like an array.
   public var debugDescription: String { "IdentifiedArray<\(Element.self)>(\(description))" }
 }
 
-extension IdentifiedArray: CustomReflectable {
-  /// A mirror of the elements, like that of an array.
-  public var customMirror: Mirror {
-    Mirror(self, unlabeledChildren: elements, displayStyle: .collection)
-  }
-}
+extension IdentifiedArray: CustomReflectable {}
 
 extension IdentifiedArray: Equatable where Element: Equatable {
   /// Whether two arrays hold equal elements in the same order; their key paths may differ.
@@ -302,15 +266,7 @@ extension IdentifiedArray: Equatable where Element: Equatable {
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.table == rhs.table }
 }
 
-extension IdentifiedArray: Hashable where Element: Hashable {
-  /// Hashes the elements in their order.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(count)
-    for element in self { hasher.combine(element) }
-  }
-}
+extension IdentifiedArray: Hashable where Element: Hashable {}
 
 extension IdentifiedArray {
   /// Whether two arrays are the same version and share all storage. If `true`, they are equal.

@@ -48,35 +48,16 @@ extension IdentifiedArraySlice: Equatable where Element: Equatable {
   }
 }
 
-extension IdentifiedArraySlice: Hashable where Element: Hashable {
-  /// Hashes the elements in their order.
-  /// - Complexity: O(*k*) for *k* elements.
-  @inlinable
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(count)
-    for element in self { hasher.combine(element) }
-  }
-}
+extension IdentifiedArraySlice: Hashable where Element: Hashable {}
 
 extension IdentifiedArraySlice: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The elements, formatted like an array.
-  public var description: String { Array(self).description }
-
   /// The type of the elements, and the elements formatted like an array.
   public var debugDescription: String { "IdentifiedArraySlice<\(Element.self)>(\(description))" }
 }
 
-extension IdentifiedArraySlice: CustomReflectable {
-  /// A mirror of the elements, like that of an array.
-  public var customMirror: Mirror {
-    Mirror(self, unlabeledChildren: Array(self), displayStyle: .collection)
-  }
-}
+extension IdentifiedArraySlice: CustomReflectable {}
 
 extension IdentifiedArraySlice: TreeCollection {
-  /// A slice of a slice.
-  public typealias SubSequence = Self
-
   /// The position of the first element.
   /// - Complexity: O(1).
   @inlinable

@@ -27,6 +27,11 @@ extension TreeCollection {
   @inlinable
   public func distance(from start: Int, to end: Int) -> Int { end - start }
 
+  /// The elements, in order, as an array.
+  /// - Complexity: O(log *n* + *k*) for *k* elements. Prefer the collection itself.
+  @inlinable
+  public var elements: [Element] { mapByIterating { $0 } }
+
   /// Calls the closure with every element, in order.
   /// - Throws: The error of the closure.
   /// - Complexity: O(log *n* + *k*) for *k* elements.
@@ -116,6 +121,37 @@ extension TreeCollection where Element: Equatable {
   /// - Complexity: O(log *n* + *k*) for *k* elements.
   @inlinable
   public func lastIndex(of element: Element) -> Int? { lastIndex { $0 == element } }
+}
+
+extension TreeCollection where Self: Hashable, Element: Hashable {
+  /// Hashes the elements in their order.
+  /// - Complexity: O(log *n* + *k*) for *k* elements.
+  @inlinable
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    for element in self { hasher.combine(element) }
+  }
+}
+
+extension TreeCollection where Self: Encodable, Element: Encodable {
+  /// Encodes the elements in the same way as an array.
+  /// - Throws: The error of the encoder.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(elements)
+  }
+}
+
+extension TreeCollection where Self: CustomStringConvertible {
+  /// The elements, formatted like an array.
+  public var description: String { elements.description }
+}
+
+extension TreeCollection where Self: CustomReflectable {
+  /// A mirror of the elements, like that of an array.
+  public var customMirror: Mirror {
+    Mirror(self, unlabeledChildren: elements, displayStyle: .collection)
+  }
 }
 
 /// The elements of a collection that is stored in a tree, from the last to the first.

@@ -38,16 +38,6 @@ public struct OrderedIDs<ID: Hashable> {
     table = Table(ids.lazy.map { IdentifiedKey($0) })
   }
 
-  /// The IDs as an array.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public var elements: [ID] {
-    var result: [ID] = []
-    result.reserveCapacity(table.count)
-    table.forEachChunk { for key in $0 { result.append(key.id) } }
-    return result
-  }
-
   /// Appends an ID, unless the collection contains it.
   /// - Parameter id: The ID.
   /// - Returns: Whether it was appended, and its position.
@@ -86,14 +76,6 @@ extension OrderedIDs: Hashable {
   ///   versions.
   @inlinable
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.table == rhs.table }
-
-  /// Hashes the IDs in their order.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(count)
-    for id in self { hasher.combine(id) }
-  }
 }
 
 // Unchecked because the wrapper of the keys is unchecked; here the IDs must be `Sendable`.
@@ -136,14 +118,7 @@ struct IdentifiedKey<ID: Hashable>: TableKey, @unchecked Sendable {
   }
 }
 
-extension OrderedIDs: Encodable where ID: Encodable {
-  /// Encodes the IDs in the same way as an array.
-  /// - Throws: The error of the encoder.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(elements)
-  }
-}
+extension OrderedIDs: Encodable where ID: Encodable {}
 
 extension OrderedIDs: Decodable where ID: Decodable {
   /// Decodes the IDs of an array.
@@ -255,15 +230,7 @@ extension OrderedIDs.ReverseIterator: @unchecked Sendable where ID: Sendable {}
 
 extension OrderedIDs: CustomStringConvertible, CustomDebugStringConvertible {
   /// The IDs, formatted like an array.
-  public var description: String { elements.description }
-
-  /// The IDs, formatted like an array.
   public var debugDescription: String { elements.debugDescription }
 }
 
-extension OrderedIDs: CustomReflectable {
-  /// A mirror of the IDs, like that of an array.
-  public var customMirror: Mirror {
-    Mirror(self, unlabeledChildren: elements, displayStyle: .collection)
-  }
-}
+extension OrderedIDs: CustomReflectable {}

@@ -29,9 +29,6 @@ public struct SortedSlice<Layout: SortedElements> {
 }
 
 extension SortedSlice: TreeCollection {
-  /// A slice of a slice: elements indexed by their ranks.
-  public typealias SubSequence = Self
-
   /// The rank of the first element.
   /// - Complexity: O(1).
   @inlinable

@@ -50,16 +50,6 @@ public struct SortedTree<Layout: SortedElements> {
   @inline(__always)
   var rootNode: Node { AnyNode(borrowing: root.unsafelyUnwrapped).cast() }
 
-  /// The number of elements.
-  /// - Complexity: O(1).
-  @inlinable
-  public var count: Int { elementCount }
-
-  /// Whether there are no elements.
-  /// - Complexity: O(1).
-  @inlinable
-  public var isEmpty: Bool { elementCount == 0 }
-
   /// Whether two trees are the same version and share all storage. If `true`, they are equal.
   /// - Complexity: O(1).
   @inlinable
@@ -86,9 +76,6 @@ extension SortedBound: Sendable where Key: Sendable {}
 // Access to an element by its rank is O(log n), where the protocol expects O(1). All other
 // operations, including iteration, have the complexity that the protocol requires.
 extension SortedTree: TreeCollection {
-  /// A slice of the tree: elements indexed by their ranks.
-  public typealias SubSequence = SortedSlice<Layout>
-
   /// The rank of the first element: 0.
   /// - Complexity: O(1).
   @inlinable
@@ -132,11 +119,6 @@ extension SortedTree: TreeCollection {
     withExtendedLifetime(root) {}
     return element
   }
-
-  /// The last element, or `nil` in an empty tree.
-  /// - Complexity: O(log *n*).
-  @inlinable
-  public var last: Element? { nth(elementCount &- 1) }
 
   /// Returns the elements with keys between two bounds, in order.
   /// - Complexity: O(log *n*).
