@@ -188,10 +188,6 @@ extension IdentifiedArray: TreeCollection {
   /// A slice: elements at a range of positions.
   public typealias SubSequence = IdentifiedArraySlice<ID, Element>
 
-  /// The first position: 0.
-  @inlinable
-  public var startIndex: Int { 0 }
-
   /// The position after the last element.
   @inlinable
   public var endIndex: Int { table.count }

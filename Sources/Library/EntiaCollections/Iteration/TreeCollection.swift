@@ -12,6 +12,11 @@ public protocol TreeCollection: RandomAccessCollection where Index == Int, Indic
 }
 
 extension TreeCollection {
+  /// The index of the first element: 0, except in a slice.
+  /// - Complexity: O(1).
+  @inlinable
+  public var startIndex: Int { 0 }
+
   /// Returns the next index.
   /// - Complexity: O(1).
   @inlinable
@@ -168,10 +173,6 @@ public struct ReversedTreeCollection<Base: TreeCollection> {
 extension ReversedTreeCollection: Sendable where Base: Sendable {}
 
 extension ReversedTreeCollection: TreeCollection {
-  /// The index of the first element: 0.
-  @inlinable
-  public var startIndex: Int { 0 }
-
   /// The index after the last element.
   /// - Complexity: O(1).
   @inlinable

@@ -138,10 +138,6 @@ extension OrderedIDs: Decodable where ID: Decodable {
 }
 
 extension OrderedIDs: TreeCollection {
-  /// The first position: 0.
-  @inlinable
-  public var startIndex: Int { 0 }
-
   /// The position after the last ID.
   @inlinable
   public var endIndex: Int { table.count }

@@ -76,11 +76,6 @@ extension SortedBound: Sendable where Key: Sendable {}
 // Access to an element by its rank is O(log n), where the protocol expects O(1). All other
 // operations, including iteration, have the complexity that the protocol requires.
 extension SortedTree: TreeCollection {
-  /// The rank of the first element: 0.
-  /// - Complexity: O(1).
-  @inlinable
-  public var startIndex: Int { 0 }
-
   /// The rank after the last element.
   /// - Complexity: O(1).
   @inlinable
