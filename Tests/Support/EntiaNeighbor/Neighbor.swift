@@ -38,9 +38,6 @@ public enum KeyedElements: NeighborType {}
 public enum NodeRef: NeighborType {}
 
 /// The other library's type with the name of a part of Entia's collections.
-public enum OrderedTableDifference: NeighborType {}
-
-/// The other library's type with the name of a part of Entia's collections.
 public enum PersistentOrderedTable: NeighborType {}
 
 /// The other library's type with the name of a part of Entia's collections.
@@ -62,7 +59,7 @@ public enum SortedEntry: NeighborType {}
 public enum SortedIterator: NeighborType {}
 
 /// The other library's type with the name of a part of Entia's collections.
-public enum SortedReversed: NeighborType {}
+public enum SortedReverseIterator: NeighborType {}
 
 /// The other library's type with the name of a part of Entia's collections.
 public enum SortedSlice: NeighborType {}
@@ -75,3 +72,6 @@ public enum TableDifference: NeighborType {}
 
 /// The other library's type with the name of a part of Entia's collections.
 public enum TableKey: NeighborType {}
+
+/// The other library's type with the name of a part of Entia's collections.
+public enum TreeCollection: NeighborType {}

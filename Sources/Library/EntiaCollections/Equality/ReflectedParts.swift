@@ -194,3 +194,38 @@ package func precedesTotally<Value: Comparable & Hashable>(_ lhs: Value, _ rhs: 
   if lhs == lhs { return lhs < rhs || !(rhs == rhs) }
   return !(rhs == rhs) && ReflectedParts.precedes(lhs, rhs)
 }
+
+/// Whether the values of a type consist of whole words, so that their bits can be compared. It is a
+/// constant in specialized code.
+@inlinable
+@inline(__always)
+func consistsOfWords<Value>(_ type: Value.Type) -> Bool {
+  MemoryLayout<Value>.size & 7 == 0 && MemoryLayout<Value>.alignment >= 8
+}
+
+/// Returns 0 if the words of two values are the same. The values consist of whole words.
+@inlinable
+@inline(__always)
+func differingBits<Value>(
+  _ a: UnsafePointer<Value>, _ b: UnsafePointer<Value>
+) -> UInt64 {
+  let x = UnsafeRawPointer(a)
+  let y = UnsafeRawPointer(b)
+  let size = MemoryLayout<Value>.size
+  var difference = SIMD2<UInt64>()
+  var offset = 0
+  // Two words at a time: the compiler does not combine them.
+  while offset &+ 16 <= size {
+    difference |=
+      x.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
+      ^ y.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
+    offset &+= 16
+  }
+  var rest = difference[0] | difference[1]
+  if offset < size {
+    rest |=
+      x.load(fromByteOffset: offset, as: UInt64.self)
+      ^ y.load(fromByteOffset: offset, as: UInt64.self)
+  }
+  return rest
+}

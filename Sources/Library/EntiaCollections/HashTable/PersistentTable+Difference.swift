@@ -252,8 +252,7 @@ extension PersistentTable where Element: Equatable {
   static func differingSlots(
     _ a: UnsafePointer<Element>, _ b: UnsafePointer<Element>, _ stopping: Bool
   ) -> UInt64 {
-    let size = MemoryLayout<Element>.size
-    if size & 7 != 0 || MemoryLayout<Element>.alignment < 8 { return Page.full }
+    if !consistsOfWords(Element.self) { return Page.full }
     var result: UInt64 = 0
     for position in 0..<Page.capacity where differingBits(a + position, b + position) != 0 {
       let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: position)
@@ -261,31 +260,6 @@ extension PersistentTable where Element: Equatable {
       result |= bit
     }
     return result
-  }
-
-  /// Returns 0 if the words of two elements are the same. The elements consist of whole words.
-  @inlinable
-  @inline(__always)
-  static func differingBits(_ a: UnsafePointer<Element>, _ b: UnsafePointer<Element>) -> UInt64 {
-    let x = UnsafeRawPointer(a)
-    let y = UnsafeRawPointer(b)
-    let size = MemoryLayout<Element>.size
-    var difference = SIMD2<UInt64>()
-    var offset = 0
-    // Two words at a time: the compiler does not combine them.
-    while offset &+ 16 <= size {
-      difference |=
-        x.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
-        ^ y.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
-      offset &+= 16
-    }
-    var rest = difference[0] | difference[1]
-    if offset < size {
-      rest |=
-        x.load(fromByteOffset: offset, as: UInt64.self)
-        ^ y.load(fromByteOffset: offset, as: UInt64.self)
-    }
-    return rest
   }
 
   /// Follows the first differing children of two trees of the same height down to the first slot
@@ -315,8 +289,7 @@ extension PersistentTable where Element: Equatable {
     }
     let x = a.cast(to: Page.self)
     let y = b.cast(to: Page.self)
-    let size = MemoryLayout<Element>.size
-    if size & 7 != 0 || MemoryLayout<Element>.alignment < 8 { return nil }
+    if !consistsOfWords(Element.self) { return nil }
     TableWork.note(.nodeVisited)
     var rest = x.live & y.live
     while rest != 0 {

@@ -15,12 +15,12 @@ public struct PersistentTable<Layout: KeyedElements> {
   /// The type of the elements.
   public typealias Element = Layout.Element
 
-  @usableFromInline typealias TreeNode = NodeRef<PageTreeNode>
+  @usableFromInline typealias TreeNode = NodeRef<RadixNode>
   @usableFromInline typealias Page = PageHandle<Layout.Element>
   @usableFromInline typealias Chunk = NodeRef<IndexChunk>
 
   /// Keeps the nodes alive that `top` refers to.
-  @usableFromInline var root: PageTreeNode?
+  @usableFromInline var root: RadixNode?
   /// The root's address. Code that reads a table in memory that it does not own, such as a view,
   /// copies this word rather than a reference.
   @usableFromInline var top: TreeNode?

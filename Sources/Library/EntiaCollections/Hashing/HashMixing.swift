@@ -3,7 +3,8 @@
 public enum HashMixing {
   /// A seed drawn once per process. It is derived from the standard library's seed, and is
   /// therefore constant if `SWIFT_DETERMINISTIC_HASHING` is set.
-  public static let seed: UInt64 = {
+  @usableFromInline
+  package static let seed: UInt64 = {
     var hasher = Hasher()
     hasher.combine("EntiaCollections.HashMixing")
     // 32 bits on some platforms, so they are spread over all 64.
@@ -14,7 +15,7 @@ public enum HashMixing {
   /// - Complexity: O(1).
   @inlinable
   @inline(__always)
-  public static func foldedProduct(_ a: UInt64, _ b: UInt64) -> UInt64 {
+  package static func foldedProduct(_ a: UInt64, _ b: UInt64) -> UInt64 {
     let product = a.multipliedFullWidth(by: b)
     return product.high ^ product.low
   }
@@ -105,5 +106,5 @@ extension TableKey {
 
   /// 64 well-mixed bits with the process's seed. Equal keys have equal bits.
   @inlinable
-  public var tableHash: UInt64 { tableHash(seed: HashMixing.seed) }
+  package var tableHash: UInt64 { tableHash(seed: HashMixing.seed) }
 }

@@ -13,19 +13,8 @@ extension IdentifiedArray where Element: Equatable {
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n* log *n*) between
   ///   unrelated versions.
   @inlinable
-  public func changes(since old: Self) -> IdentifiedArrayChanges<ID, Element> {
-    let difference = table.differences(from: old.table)
-    func placed(
-      _ list: [OrderedTableDifference<Entry>.Placed]
-    ) -> [IdentifiedArrayChanges<ID, Element>.Placed] {
-      list.map { .init(id: $0.element.key.id, element: $0.element.value, index: $0.position) }
-    }
-    return IdentifiedArrayChanges(
-      inserted: placed(difference.inserted), removed: placed(difference.removed),
-      updated: difference.updated.map {
-        .init(id: $0.new.key.id, old: $0.old.value, new: $0.new.value)
-      },
-      moved: difference.moved.map { .init(id: $0.element.key.id, from: $0.from, to: $0.to) })
+  public func changes(since old: Self) -> OrderedChanges<ID, Element> {
+    table.differences(from: old.table, id: { $0.key.id }, value: { $0.value })
   }
 
   /// Applies the changes between two versions: turns the older one into the newer one.
@@ -34,7 +23,7 @@ extension IdentifiedArray where Element: Equatable {
   ///   of bounds. `IdentifiedArrayError.changedID` if an update changes the ID. The array is not
   ///   changed then.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of changes.
-  public mutating func apply(_ changes: IdentifiedArrayChanges<ID, Element>) throws {
+  public mutating func apply(_ changes: OrderedChanges<ID, Element>) throws {
     var result = self
     for change in changes.removed {
       guard haveSameValue(result.remove(id: change.id), change.element) else {

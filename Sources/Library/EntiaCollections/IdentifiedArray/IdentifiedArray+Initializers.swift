@@ -67,13 +67,7 @@ extension IdentifiedArray {
   /// - Complexity: O(*n*) expected.
   @inlinable
   public init(_ elements: some Sequence<Element>, id: KeyPath<Element, ID>) {
-    let path = IDPath(id, isIdentifiable: false)
-    var builder = OrderedTableBuilder<Layout>()
-    for element in elements {
-      let key = IdentifiedKey(Self.id(of: element, path))
-      _ = builder.appendIfNew(Entry(key: key, value: element))
-    }
-    self.init(at: path, table: builder.finish())
+    self.init(elements, id: id, uniquingIDsWith: { first, _ in first })
   }
 
   /// Creates an array of elements. A closure combines those with the same ID, at the position of

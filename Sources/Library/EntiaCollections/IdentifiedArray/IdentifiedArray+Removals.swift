@@ -46,6 +46,21 @@ extension IdentifiedArray {
     removePositions(removed)
   }
 
+  /// Returns the elements that satisfy a predicate, as an identified array.
+  /// - Throws: The error of the predicate.
+  /// - Complexity: O(*n*).
+  @inlinable
+  public func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> Self {
+    var builder = OrderedTableBuilder<Layout>()
+    var iterator = table.makeIterator()
+    while let entry = iterator.nextPointer() {
+      guard try isIncluded(entry.pointee.value) else { continue }
+      builder.append(entry.pointee, tag: table.tag(of: entry.pointee.key))
+    }
+    withExtendedLifetime(iterator) {}
+    return Self(at: idPath, table: builder.finish())
+  }
+
   /// Removes the first element.
   /// - Returns: The removed element.
   /// - Precondition: The array is not empty.

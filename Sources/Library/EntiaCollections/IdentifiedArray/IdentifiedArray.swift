@@ -48,16 +48,6 @@ public struct IdentifiedArray<ID: Hashable, Element> {
     self.table.ownerFlag = usesIdentifiable
   }
 
-  /// The elements, in order.
-  /// - Complexity: O(*n*), unlike the array itself, which is a collection. Prefer the array.
-  @inlinable
-  public var elements: [Element] {
-    var result: [Element] = []
-    result.reserveCapacity(table.count)
-    table.forEachChunk { for entry in $0 { result.append(entry.value) } }
-    return result
-  }
-
   /// The element with an ID, or `nil`.
   ///
   /// Assigning an element replaces the one with its ID in place, or appends it. Assigning `nil`
@@ -170,13 +160,7 @@ public struct IdentifiedArray<ID: Hashable, Element> {
 // Unchecked only because of the key path, which is immutable and used only for reading.
 extension IdentifiedArray: @unchecked Sendable where ID: Sendable, Element: Sendable {}
 
-extension IdentifiedArray: Encodable where Element: Encodable {
-  /// Encodes the elements in the same way as an array.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(elements)
-  }
-}
+extension IdentifiedArray: Encodable where Element: Encodable {}
 
 extension IdentifiedArray: Decodable
 where Element: Decodable & Identifiable, ID == Element.ID {
@@ -200,49 +184,25 @@ where Element: Decodable & Identifiable, ID == Element.ID {
   }
 }
 
-extension IdentifiedArray: RandomAccessCollection {
-  /// A position.
-  public typealias Index = Int
-  /// All positions.
-  public typealias Indices = Range<Int>
+extension IdentifiedArray: TreeCollection {
   /// A slice: elements at a range of positions.
   public typealias SubSequence = IdentifiedArraySlice<ID, Element>
-
-  /// The first position: 0.
-  @inlinable
-  public var startIndex: Int { 0 }
 
   /// The position after the last element.
   @inlinable
   public var endIndex: Int { table.count }
 
-  /// The number of elements.
-  /// - Complexity: O(1).
-  @inlinable
-  public var count: Int { table.count }
-
-  /// Whether there are no elements.
-  /// - Complexity: O(1).
-  @inlinable
-  public var isEmpty: Bool { table.isEmpty }
-
-  /// Returns the next position.
-  @inlinable
-  public func index(after position: Int) -> Int { position + 1 }
-
-  /// Returns the previous position.
-  @inlinable
-  public func index(before position: Int) -> Int { position - 1 }
-
-  /// Returns the distance from one position to another.
-  /// - Complexity: O(1).
-  @inlinable
-  public func distance(from start: Int, to end: Int) -> Int { end - start }
-
   /// Returns an iterator over the elements, in order.
   /// - Complexity: O(1).
   @inlinable
   public func makeIterator() -> Iterator { Iterator(self) }
+
+  /// Returns an iterator over the elements, from the last to the first.
+  /// - Complexity: O(1).
+  @inlinable
+  public func makeReverseIterator() -> ReverseIterator {
+    ReverseIterator(table, 0..<table.count)
+  }
 
   /// An iterator over the elements of one version, in order.
   @frozen
@@ -263,27 +223,36 @@ extension IdentifiedArray: RandomAccessCollection {
     @inline(__always)
     public mutating func next() -> Element? { entries.nextPointer()?.pointee.value }
   }
+
+  /// An iterator over elements of one version, from the last to the first.
+  @frozen
+  public struct ReverseIterator: IteratorProtocol {
+    @usableFromInline var entries: OrderedReverseIterator<Layout>
+
+    @inlinable
+    init(_ table: Table, _ positions: Range<Int>) {
+      entries = OrderedReverseIterator(table, positions)
+    }
+
+    /// Returns the next element, or `nil` after the last.
+    /// - Complexity: O(1) amortized.
+    @inlinable
+    @inline(__always)
+    public mutating func next() -> Element? { entries.nextPointer()?.pointee.value }
+  }
 }
 
-// The iterator's addresses point into nodes that its own table keeps alive and unchanged.
+// The iterators' addresses point into nodes that their own tables keep alive and unchanged.
 extension IdentifiedArray.Iterator: @unchecked Sendable where ID: Sendable, Element: Sendable {}
+extension IdentifiedArray.ReverseIterator: @unchecked Sendable
+where ID: Sendable, Element: Sendable {}
 
-extension IdentifiedArray: CustomStringConvertible {
-  /// The elements, formatted like an array.
-  public var description: String { elements.description }
-}
-
-extension IdentifiedArray: CustomDebugStringConvertible {
+extension IdentifiedArray: CustomStringConvertible, CustomDebugStringConvertible {
   /// The type of the elements, and the elements formatted like an array.
   public var debugDescription: String { "IdentifiedArray<\(Element.self)>(\(description))" }
 }
 
-extension IdentifiedArray: CustomReflectable {
-  /// A mirror of the elements, like that of an array.
-  public var customMirror: Mirror {
-    Mirror(self, unlabeledChildren: elements, displayStyle: .collection)
-  }
-}
+extension IdentifiedArray: CustomReflectable {}
 
 extension IdentifiedArray: Equatable where Element: Equatable {
   /// Whether two arrays hold equal elements in the same order; their key paths may differ.
@@ -293,15 +262,7 @@ extension IdentifiedArray: Equatable where Element: Equatable {
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.table == rhs.table }
 }
 
-extension IdentifiedArray: Hashable where Element: Hashable {
-  /// Hashes the elements in their order.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(count)
-    for element in self { hasher.combine(element) }
-  }
-}
+extension IdentifiedArray: Hashable where Element: Hashable {}
 
 extension IdentifiedArray {
   /// Whether two arrays are the same version and share all storage. If `true`, they are equal.

@@ -48,39 +48,16 @@ extension IdentifiedArraySlice: Equatable where Element: Equatable {
   }
 }
 
-extension IdentifiedArraySlice: Hashable where Element: Hashable {
-  /// Hashes the elements in their order.
-  /// - Complexity: O(*k*) for *k* elements.
-  @inlinable
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(count)
-    for element in self { hasher.combine(element) }
-  }
-}
+extension IdentifiedArraySlice: Hashable where Element: Hashable {}
 
 extension IdentifiedArraySlice: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The elements, formatted like an array.
-  public var description: String { Array(self).description }
-
   /// The type of the elements, and the elements formatted like an array.
   public var debugDescription: String { "IdentifiedArraySlice<\(Element.self)>(\(description))" }
 }
 
-extension IdentifiedArraySlice: CustomReflectable {
-  /// A mirror of the elements, like that of an array.
-  public var customMirror: Mirror {
-    Mirror(self, unlabeledChildren: Array(self), displayStyle: .collection)
-  }
-}
+extension IdentifiedArraySlice: CustomReflectable {}
 
-extension IdentifiedArraySlice: RandomAccessCollection {
-  /// A position in the whole array.
-  public typealias Index = Int
-  /// The positions of the elements.
-  public typealias Indices = Range<Int>
-  /// A slice of a slice.
-  public typealias SubSequence = Self
-
+extension IdentifiedArraySlice: TreeCollection {
   /// The position of the first element.
   /// - Complexity: O(1).
   @inlinable
@@ -91,29 +68,18 @@ extension IdentifiedArraySlice: RandomAccessCollection {
   @inlinable
   public var endIndex: Int { positions.upperBound }
 
-  /// The number of elements.
-  /// - Complexity: O(1).
-  @inlinable
-  public var count: Int { positions.count }
-
-  /// Returns the next position.
-  @inlinable
-  public func index(after position: Int) -> Int { position + 1 }
-
-  /// Returns the previous position.
-  @inlinable
-  public func index(before position: Int) -> Int { position - 1 }
-
-  /// Returns the distance from one position to another.
-  /// - Complexity: O(1).
-  @inlinable
-  public func distance(from start: Int, to end: Int) -> Int { end - start }
-
   /// Returns an iterator over the elements, in order.
   /// - Complexity: O(log *n*).
   @inlinable
   public func makeIterator() -> IdentifiedArray<ID, Element>.Iterator {
     IdentifiedArray.Iterator(array, stored)
+  }
+
+  /// Returns an iterator over the elements, from the last to the first.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public func makeReverseIterator() -> IdentifiedArray<ID, Element>.ReverseIterator {
+    IdentifiedArray.ReverseIterator(array.table, stored)
   }
 
   @inlinable
@@ -196,115 +162,4 @@ where Element: Identifiable, ID == Element.ID {
       (range.lowerBound &- origin)..<(range.upperBound &- origin), with: elements)
     positions = startIndex..<(startIndex + array.count)
   }
-}
-
-// The standard library's defaults for collections look up every position, which is O(log n).
-extension IdentifiedArraySlice {
-  /// Calls the closure with every element, in order.
-  /// - Throws: The error of the closure.
-  /// - Complexity: O(log *n* + *k*) for *k* elements.
-  @inlinable
-  public func forEach<Failure: Error>(
-    _ body: (Element) throws(Failure) -> Void
-  ) throws(Failure) {
-    var entries = array.table.makeIterator(of: stored)
-    while let entry = entries.nextPointer() { try body(entry.pointee.value) }
-    withExtendedLifetime(entries) {}
-  }
-
-  /// Returns the results of a closure for the elements, in order.
-  /// - Parameter transform: Returns the result for an element.
-  /// - Throws: The error of the closure.
-  /// - Complexity: O(log *n* + *k*) for *k* elements.
-  @inlinable
-  public func map<Result, Failure: Error>(
-    _ transform: (Element) throws(Failure) -> Result
-  ) throws(Failure) -> [Result] {
-    var results: [Result] = []
-    results.reserveCapacity(count)
-    var entries = array.table.makeIterator(of: stored)
-    while let entry = entries.nextPointer() { results.append(try transform(entry.pointee.value)) }
-    withExtendedLifetime(entries) {}
-    return results
-  }
-
-  /// Returns the position of the first element that satisfies a predicate, or `nil`.
-  /// - Parameter predicate: Whether an element qualifies.
-  /// - Throws: The error of the predicate.
-  /// - Complexity: O(log *n* + *k*) for *k* elements.
-  @inlinable
-  public func firstIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? {
-    var position = startIndex
-    var entries = array.table.makeIterator(of: stored)
-    while let entry = entries.nextPointer() {
-      if try predicate(entry.pointee.value) { return position }
-      position &+= 1
-    }
-    withExtendedLifetime(entries) {}
-    return nil
-  }
-
-  /// Returns the position of the last element that satisfies a predicate, or `nil`.
-  /// - Parameter predicate: Whether an element qualifies.
-  /// - Throws: The error of the predicate.
-  /// - Complexity: O(log *n* + *k*) for *k* elements.
-  @inlinable
-  public func lastIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? {
-    var position = endIndex
-    var entries = OrderedReverseIterator(array.table, stored)
-    while let entry = entries.nextPointer() {
-      position &-= 1
-      if try predicate(entry.pointee.value) { return position }
-    }
-    withExtendedLifetime(entries) {}
-    return nil
-  }
-
-  /// Returns the last element that satisfies a predicate, or `nil`.
-  /// - Parameter predicate: Whether an element qualifies.
-  /// - Throws: The error of the predicate.
-  /// - Complexity: O(log *n* + *k*) for *k* elements.
-  @inlinable
-  public func last(where predicate: (Element) throws -> Bool) rethrows -> Element? {
-    try lastIndex(where: predicate).map { self[$0] }
-  }
-
-  /// Returns the elements before the first one that does not satisfy a predicate.
-  /// - Parameter predicate: Whether an element is part of the prefix.
-  /// - Throws: The error of the predicate.
-  /// - Complexity: O(log *n* + *k*) for *k* elements.
-  @inlinable
-  public func prefix(while predicate: (Element) throws -> Bool) rethrows -> Self {
-    self[startIndex..<(try firstIndex { try !predicate($0) } ?? endIndex)]
-  }
-
-  /// Returns the elements from the first one that does not satisfy a predicate.
-  /// - Parameter predicate: Whether an element is skipped.
-  /// - Throws: The error of the predicate.
-  /// - Complexity: O(log *n* + *k*) for *k* elements.
-  @inlinable
-  public func drop(while predicate: (Element) throws -> Bool) rethrows -> Self {
-    self[(try firstIndex { try !predicate($0) } ?? endIndex)..<endIndex]
-  }
-
-  /// Returns the elements in reverse order, as a view.
-  /// - Complexity: O(1).
-  @inlinable
-  public func reversed() -> IdentifiedArrayReversed<ID, Element> {
-    IdentifiedArrayReversed(self)
-  }
-}
-
-extension IdentifiedArraySlice where Element: Equatable {
-  /// Returns the position of the first element that equals another, or `nil`.
-  /// - Parameter element: The element.
-  /// - Complexity: O(log *n* + *k*) for *k* elements.
-  @inlinable
-  public func firstIndex(of element: Element) -> Int? { firstIndex { $0 == element } }
-
-  /// Returns the position of the last element that equals another, or `nil`.
-  /// - Parameter element: The element.
-  /// - Complexity: O(log *n* + *k*) for *k* elements.
-  @inlinable
-  public func lastIndex(of element: Element) -> Int? { lastIndex { $0 == element } }
 }

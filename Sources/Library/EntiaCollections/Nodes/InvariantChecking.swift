@@ -25,3 +25,51 @@ extension InvariantChecking {
     mutating func checkInvariants() {}
   #endif
 }
+
+/// Counts the work of tables in debug builds, so that tests can bound the nodes that an operation
+/// visits or copies, where a clock would be unreliable.
+@usableFromInline
+package final class TableWork: @unchecked Sendable {
+  // Unchecked: one task counts its own work, and a test does not share its counter with another
+  // thread.
+
+  /// The events that are counted.
+  @usableFromInline
+  package enum Event {
+    /// A node was copied because an older version shares it.
+    case nodeCopied
+    /// A comparison or a difference visited a node.
+    case nodeVisited
+  }
+
+  /// The number of copied nodes.
+  package private(set) var copiedNodes = 0
+  /// The number of nodes that a comparison or a difference visited.
+  package private(set) var visitedNodes = 0
+
+  @TaskLocal private static var current: TableWork?
+
+  private init() {}
+
+  /// Runs the closure and returns the work it caused on this task.
+  package static func counting(_ body: () throws -> Void) rethrows -> TableWork {
+    let work = TableWork()
+    try $current.withValue(work, operation: body)
+    return work
+  }
+
+  #if DEBUG
+    @usableFromInline
+    static func note(_ event: Event) {
+      guard let current else { return }
+      switch event {
+      case .nodeCopied: current.copiedNodes += 1
+      case .nodeVisited: current.visitedNodes += 1
+      }
+    }
+  #else
+    @inlinable
+    @inline(__always)
+    static func note(_ event: Event) {}
+  #endif
+}

@@ -1,9 +1,10 @@
-/// A node of the radix tree from numbers to nodes. A word is the address of a node, 0, or the next
-/// free number with the lowest bit set.
+/// A node of a radix tree from numbers to nodes: from slots to pages, or from the numbers of an
+/// arena. A word is the address of a node, `nil`, or a free number of an arena with the lowest bit
+/// set.
 @usableFromInline
-final class RadixNode: ManagedBuffer<Void, UInt>, NodeKind {
+final class RadixNode: ManagedBuffer<Void, AnyNode?>, NodeKind {
   @usableFromInline typealias Header = Void
-  @usableFromInline typealias Element = UInt
+  @usableFromInline typealias Element = AnyNode?
 
   @inlinable
   deinit {
@@ -26,36 +27,47 @@ extension NodeRef where Kind == RadixNode {
   @inline(__always)
   static var fanOut: Int { 1 &<< shift }
 
+  /// Returns the index of a number's word, in a node whose words each cover `1 << shift` numbers.
   @inlinable
   @inline(__always)
   static func index(of number: Int, shift: Int) -> Int { (number &>> shift) & (fanOut &- 1) }
 
-  /// Returns the node to which a word refers.
+  /// Returns the node to which a word of an arena refers, or `nil` if it refers to none.
   @inlinable
   @inline(__always)
-  static func node(_ word: UInt) -> AnyNode {
-    AnyNode(address: UnsafeMutableRawPointer(bitPattern: word).unsafelyUnwrapped)
+  static func node(ifAny word: AnyNode?) -> AnyNode? {
+    guard let word, UInt(bitPattern: word.address) & 1 == 0 else { return nil }
+    return word
   }
 
-  /// Returns the node to which a word refers, or `nil` if it refers to none.
+  /// Returns the node below a number's word, which must not be a free number.
   @inlinable
   @inline(__always)
-  static func node(ifAny word: UInt) -> AnyNode? {
-    word == 0 || word & 1 != 0 ? nil : node(word)
+  func child(of number: Int, shift: Int) -> AnyNode? {
+    elements[Self.index(of: number, shift: shift)]
   }
 
-  /// Returns the node below a number's word, which must refer to one.
+  /// Returns the node below a number's word, which must refer to an inner node.
   @inlinable
   @inline(__always)
-  func child(of number: Int, shift: Int) -> AnyNode {
-    Self.node(elements[Self.index(of: number, shift: shift)])
+  func inner(of number: Int, shift: Int) -> Self {
+    child(of: number, shift: shift).unsafelyUnwrapped.cast()
   }
 
   /// Returns the word of a number, in a unique node.
   @inlinable
   @inline(__always)
-  func word(of number: Int, shift: Int) -> UnsafeMutablePointer<UInt> {
+  func word(of number: Int, shift: Int) -> UnsafeMutablePointer<AnyNode?> {
     mutableElements + Self.index(of: number, shift: shift)
+  }
+
+  /// The number of words that are not `nil`.
+  @inlinable
+  var childCount: Int {
+    let children = elements
+    var count = 0
+    for index in 0..<Self.fanOut where children[index] != nil { count &+= 1 }
+    return count
   }
 
   /// Creates a node whose words refer to none.
@@ -63,7 +75,7 @@ extension NodeRef where Kind == RadixNode {
   @inline(__always)
   static func make() -> Self {
     let node = make(capacity: fanOut, header: ())
-    node.mutableElements.initialize(repeating: 0, count: fanOut)
+    node.mutableElements.initialize(repeating: nil, count: fanOut)
     return node
   }
 
@@ -79,19 +91,14 @@ extension NodeRef where Kind == RadixNode {
     let result = Self.allocate(capacity: Self.fanOut, header: ())
     let target = Self(borrowing: result).mutableElements
     target.initialize(from: elements, count: Self.fanOut)
-    if skipped >= 0 { target[skipped] = 0 }
+    if skipped >= 0 { target[skipped] = nil }
     // The nodes are usually not cached, so all are loaded before any is retained.
-    var seen: UInt = 0
-    for index in 0..<Self.fanOut { seen |= Self.node(ifAny: target[index])?.firstWord ?? 0 }
-    if seen == 0 { return result }
+    var isWhole = true
+    for index in 0..<Self.fanOut {
+      if let node = Self.node(ifAny: target[index]), node.firstWord == 0 { isWhole = false }
+    }
+    guard isWhole else { return result }
     for index in 0..<Self.fanOut { Self.node(ifAny: target[index])?.retain() }
     return result
   }
-}
-
-extension UInt {
-  /// The word that refers to a node.
-  @inlinable
-  @inline(__always)
-  init<Kind>(_ node: NodeRef<Kind>) { self = UInt(bitPattern: node.address) }
 }

@@ -38,16 +38,6 @@ public struct OrderedIDs<ID: Hashable> {
     table = Table(ids.lazy.map { IdentifiedKey($0) })
   }
 
-  /// The IDs as an array.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public var elements: [ID] {
-    var result: [ID] = []
-    result.reserveCapacity(table.count)
-    table.forEachChunk { for key in $0 { result.append(key.id) } }
-    return result
-  }
-
   /// Appends an ID, unless the collection contains it.
   /// - Parameter id: The ID.
   /// - Returns: Whether it was appended, and its position.
@@ -86,14 +76,6 @@ extension OrderedIDs: Hashable {
   ///   versions.
   @inlinable
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.table == rhs.table }
-
-  /// Hashes the IDs in their order.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(count)
-    for id in self { hasher.combine(id) }
-  }
 }
 
 // Unchecked because the wrapper of the keys is unchecked; here the IDs must be `Sendable`.
@@ -136,14 +118,7 @@ struct IdentifiedKey<ID: Hashable>: TableKey, @unchecked Sendable {
   }
 }
 
-extension OrderedIDs: Encodable where ID: Encodable {
-  /// Encodes the IDs in the same way as an array.
-  /// - Throws: The error of the encoder.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(elements)
-  }
-}
+extension OrderedIDs: Encodable where ID: Encodable {}
 
 extension OrderedIDs: Decodable where ID: Decodable {
   /// Decodes the IDs of an array.
@@ -162,24 +137,10 @@ extension OrderedIDs: Decodable where ID: Decodable {
   }
 }
 
-extension OrderedIDs: RandomAccessCollection {
-  /// A position.
-  public typealias Index = Int
-  /// All positions.
-  public typealias Indices = Range<Int>
-
-  /// The first position: 0.
-  @inlinable
-  public var startIndex: Int { 0 }
-
+extension OrderedIDs: TreeCollection {
   /// The position after the last ID.
   @inlinable
   public var endIndex: Int { table.count }
-
-  /// Returns the distance from one position to another.
-  /// - Complexity: O(1).
-  @inlinable
-  public func distance(from start: Int, to end: Int) -> Int { end - start }
 
   /// The ID at a position.
   /// - Precondition: The position is valid.
@@ -192,6 +153,11 @@ extension OrderedIDs: RandomAccessCollection {
   @inlinable
   public func makeIterator() -> Iterator { Iterator(self) }
 
+  /// Returns an iterator over the IDs, from the last to the first.
+  /// - Complexity: O(1).
+  @inlinable
+  public func makeReverseIterator() -> ReverseIterator { ReverseIterator(self) }
+
   /// An iterator over the IDs, in order.
   @frozen
   public struct Iterator: IteratorProtocol {
@@ -203,6 +169,22 @@ extension OrderedIDs: RandomAccessCollection {
     /// Returns the next ID, or `nil` after the last.
     /// - Complexity: O(1) amortized.
     @inlinable
+    @inline(__always)
+    public mutating func next() -> ID? { keys.nextPointer()?.pointee.id }
+  }
+
+  /// An iterator over the IDs, from the last to the first.
+  @frozen
+  public struct ReverseIterator: IteratorProtocol {
+    @usableFromInline var keys: OrderedReverseIterator<SelfKeyed<IdentifiedKey<ID>>>
+
+    @inlinable
+    init(_ ids: OrderedIDs) { keys = OrderedReverseIterator(ids.table, 0..<ids.table.count) }
+
+    /// Returns the next ID, or `nil` after the last.
+    /// - Complexity: O(1) amortized.
+    @inlinable
+    @inline(__always)
     public mutating func next() -> ID? { keys.nextPointer()?.pointee.id }
   }
 
@@ -238,83 +220,13 @@ extension OrderedIDs: RandomAccessCollection {
   }
 }
 
-// The iterator's addresses point into nodes that its own table keeps alive and unchanged.
+// The iterators' addresses point into nodes that their own tables keep alive and unchanged.
 extension OrderedIDs.Iterator: @unchecked Sendable where ID: Sendable {}
+extension OrderedIDs.ReverseIterator: @unchecked Sendable where ID: Sendable {}
 
 extension OrderedIDs: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The IDs, formatted like an array.
-  public var description: String { elements.description }
-
   /// The IDs, formatted like an array.
   public var debugDescription: String { elements.debugDescription }
 }
 
-extension OrderedIDs: CustomReflectable {
-  /// A mirror of the IDs, like that of an array.
-  public var customMirror: Mirror {
-    Mirror(self, unlabeledChildren: elements, displayStyle: .collection)
-  }
-}
-
-// The standard library's defaults for collections look up every position, which is O(log n).
-extension OrderedIDs {
-  /// Calls the closure with every ID, in order.
-  /// - Throws: The error of the closure.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public func forEach<Failure: Error>(
-    _ body: (ID) throws(Failure) -> Void
-  ) throws(Failure) {
-    var keys = table.makeIterator()
-    while let key = keys.nextPointer() { try body(key.pointee.id) }
-    withExtendedLifetime(keys) {}
-  }
-
-  /// Returns the results of a closure for the IDs, in order.
-  /// - Parameter transform: Returns the result for an ID.
-  /// - Throws: The error of the closure.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public func map<Result, Failure: Error>(
-    _ transform: (ID) throws(Failure) -> Result
-  ) throws(Failure) -> [Result] {
-    var results: [Result] = []
-    results.reserveCapacity(count)
-    var keys = table.makeIterator()
-    while let key = keys.nextPointer() { results.append(try transform(key.pointee.id)) }
-    withExtendedLifetime(keys) {}
-    return results
-  }
-
-  /// Returns the position of the first ID that satisfies a predicate, or `nil`.
-  /// - Parameter predicate: Whether an ID qualifies.
-  /// - Throws: The error of the predicate.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public func firstIndex(where predicate: (ID) throws -> Bool) rethrows -> Int? {
-    var position = 0
-    var keys = table.makeIterator()
-    while let key = keys.nextPointer() {
-      if try predicate(key.pointee.id) { return position }
-      position &+= 1
-    }
-    withExtendedLifetime(keys) {}
-    return nil
-  }
-
-  /// Returns the position of the last ID that satisfies a predicate, or `nil`.
-  /// - Parameter predicate: Whether an ID qualifies.
-  /// - Throws: The error of the predicate.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public func lastIndex(where predicate: (ID) throws -> Bool) rethrows -> Int? {
-    var position = count
-    var keys = OrderedReverseIterator(table, 0..<count)
-    while let key = keys.nextPointer() {
-      position &-= 1
-      if try predicate(key.pointee.id) { return position }
-    }
-    withExtendedLifetime(keys) {}
-    return nil
-  }
-}
+extension OrderedIDs: CustomReflectable {}

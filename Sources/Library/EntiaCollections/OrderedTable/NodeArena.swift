@@ -62,7 +62,7 @@ struct NodeArena<Kind: CopyableNodeKind> {
     var shift = Inner.shift &* Int(height)
     while shift != 0 {
       shift &-= Inner.shift
-      node = node.cast(to: Inner.self).child(of: number, shift: shift)
+      node = node.cast(to: Inner.self).child(of: number, shift: shift).unsafelyUnwrapped
     }
     return node.cast()
   }
@@ -77,7 +77,7 @@ struct NodeArena<Kind: CopyableNodeKind> {
     while shift != 0 {
       shift &-= Inner.shift
       let word = node.cast(to: Inner.self).word(of: number, shift: shift)
-      let child = Inner.node(word.pointee)
+      let child = word.pointee.unsafelyUnwrapped
       if !child.isUnique { return Self.copyPath(in: word, number, shift: shift) }
       node = child
     }
@@ -87,9 +87,9 @@ struct NodeArena<Kind: CopyableNodeKind> {
   @inlinable
   @inline(never)
   mutating func copyRoot(_ number: Int, shift: Int) -> NodeRef<Kind> {
-    var word = UInt(AnyNode(owning: root.unsafelyUnwrapped))
+    var word: AnyNode? = AnyNode(owning: root.unsafelyUnwrapped)
     let node = Self.copyPath(in: &word, number, shift: shift)
-    setRoot(Inner.node(word))
+    setRoot(word.unsafelyUnwrapped)
     return node
   }
 
@@ -98,9 +98,9 @@ struct NodeArena<Kind: CopyableNodeKind> {
   @inlinable
   @inline(never)
   static func copyPath(
-    in word: UnsafeMutablePointer<UInt>, _ number: Int, shift topShift: Int
+    in word: UnsafeMutablePointer<AnyNode?>, _ number: Int, shift topShift: Int
   ) -> NodeRef<Kind> {
-    let top = Inner.node(word.pointee)
+    let top = word.pointee.unsafelyUnwrapped
     var source = top
     var target = word
     var shift = topShift
@@ -108,12 +108,12 @@ struct NodeArena<Kind: CopyableNodeKind> {
       shift &-= Inner.shift
       let inner = source.cast(to: Inner.self)
       let copy = inner.copy(except: Inner.index(of: number, shift: shift))
-      target.pointee = UInt(copy)
+      target.pointee = copy.cast()
       target = copy.word(of: number, shift: shift)
-      source = inner.child(of: number, shift: shift)
+      source = inner.child(of: number, shift: shift).unsafelyUnwrapped
     }
     let copy = source.cast(to: NodeRef<Kind>.self).copy()
-    target.pointee = UInt(copy)
+    target.pointee = copy.cast()
     top.release()
     return copy
   }
@@ -124,8 +124,8 @@ struct NodeArena<Kind: CopyableNodeKind> {
     if free >= 0 {
       let number = Int(free)
       let word = uniqueWord(number)
-      free = Int32(truncatingIfNeeded: word.pointee &>> 1) &- 1
-      word.pointee = UInt(node)
+      free = Self.free(in: word.pointee)
+      word.pointee = node.cast()
       return number
     }
     let number = Int(limit)
@@ -136,11 +136,11 @@ struct NodeArena<Kind: CopyableNodeKind> {
     }
     if number == 1 &<< (Inner.shift &* Int(height)) {
       let top = Inner.make()
-      top.mutableElements[0] = UInt(AnyNode(owning: root.unsafelyUnwrapped))
+      top.mutableElements[0] = AnyNode(owning: root.unsafelyUnwrapped)
       setRoot(top.cast())
       height &+= 1
     }
-    uniqueWord(number).pointee = UInt(node)
+    uniqueWord(number).pointee = node.cast()
     return number
   }
 
@@ -148,15 +148,28 @@ struct NodeArena<Kind: CopyableNodeKind> {
   @inlinable
   mutating func remove(_ number: Int) {
     let word = uniqueWord(number)
-    Inner.node(word.pointee).release()
-    word.pointee = UInt(truncatingIfNeeded: free &+ 1) &<< 1 | 1
+    word.pointee.unsafelyUnwrapped.release()
+    word.pointee = Self.word(free: free)
     free = Int32(truncatingIfNeeded: number)
+  }
+
+  /// Returns the word that refers to no node and holds the next free number, or -1.
+  @inlinable
+  static func word(free number: Int32) -> AnyNode? {
+    UnsafeMutableRawPointer(bitPattern: UInt(truncatingIfNeeded: number &+ 1) &<< 1 | 1)
+      .map { AnyNode(address: $0) }
+  }
+
+  /// Returns the next free number, or -1, of the word of a free number.
+  @inlinable
+  static func free(in word: AnyNode?) -> Int32 {
+    Int32(truncatingIfNeeded: UInt(bitPattern: word.unsafelyUnwrapped.address) &>> 1) &- 1
   }
 
   /// Returns the word of a number in a tree of more than one node, after making the path to it
   /// unique.
   @inlinable
-  mutating func uniqueWord(_ number: Int) -> UnsafeMutablePointer<UInt> {
+  mutating func uniqueWord(_ number: Int) -> UnsafeMutablePointer<AnyNode?> {
     var shift = Inner.shift &* (Int(height) &- 1)
     if !isKnownUniquelyReferenced(&root) {
       setRoot(rootNode.cast(to: Inner.self).copy(except: -1).cast())
@@ -165,14 +178,15 @@ struct NodeArena<Kind: CopyableNodeKind> {
     while shift != 0 {
       let word = node.word(of: number, shift: shift)
       shift &-= Inner.shift
-      if word.pointee == 0 {
-        word.pointee = UInt(Inner.make())
-      } else if !Inner.node(word.pointee).isUnique {
-        let shared = Inner.node(word.pointee).cast(to: Inner.self)
-        word.pointee = UInt(shared.copy(except: -1))
-        shared.release()
+      if let child = word.pointee {
+        if !child.isUnique {
+          word.pointee = child.cast(to: Inner.self).copy(except: -1).cast()
+          child.release()
+        }
+      } else {
+        word.pointee = Inner.make().cast()
       }
-      node = Inner.node(word.pointee).cast()
+      node = word.pointee.unsafelyUnwrapped.cast()
     }
     return node.word(of: number, shift: 0)
   }
@@ -201,7 +215,7 @@ struct NodeArena<Kind: CopyableNodeKind> {
     for index in 0..<Inner.fanOut {
       let child = Inner.node(ifAny: words[index])
       result.mutableElements[index] =
-        child.map { UInt(map($0, height: height &- 1, transform)) } ?? words[index]
+        child.map { map($0, height: height &- 1, transform) } ?? words[index]
     }
     return result.cast()
   }

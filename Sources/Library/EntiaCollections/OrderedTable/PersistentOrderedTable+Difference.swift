@@ -24,8 +24,21 @@ extension PersistentOrderedTable where Element: Equatable {
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n* log *n*) between
   ///   unrelated versions.
   @inlinable
-  public func differences(from old: Self) -> OrderedTableDifference<Element> {
-    var result = OrderedTableDifference<Element>()
+  public func differences(from old: Self) -> OrderedChanges<Key, Element> {
+    differences(from: old, id: { Layout.key(of: $0) }, value: { $0 })
+  }
+
+  /// Returns the differences from an older version, with the IDs and the values that two closures
+  /// return for the elements.
+  @inlinable
+  func differences<ID, Value>(
+    from old: Self, id: (Element) -> ID, value: (Element) -> Value
+  ) -> OrderedChanges<ID, Value> {
+    var result = OrderedChanges<ID, Value>()
+    func placed(_ candidate: OrderedCandidate<Element>) -> OrderedChanges<ID, Value>.Placed {
+      let element = candidate.element.pointee
+      return .init(id: id(element), element: value(element), index: candidate.position)
+    }
     if isIdentical(to: old) { return result }
     let (before, after) = candidates(from: old)
     var places: [Key: Int] = [:]
@@ -41,28 +54,26 @@ extension PersistentOrderedTable where Element: Equatable {
     for (place, candidate) in after.enumerated() {
       let element = candidate.element.pointee
       guard let oldPlace = places[Layout.key(of: element)] else {
-        result.inserted.append(.init(position: candidate.position, element: element))
+        result.inserted.append(placed(candidate))
         continue
       }
       isKept[oldPlace] = true
       common.append((oldPlace, place))
       if before[oldPlace].sharedBefore == candidate.sharedBefore { steady.append(oldPlace) }
-      if !haveSameValue(before[oldPlace].element.pointee, element) {
+      let oldElement = before[oldPlace].element.pointee
+      if !haveSameValue(oldElement, element) {
         result.updated.append(
-          .init(
-            position: candidate.position, old: before[oldPlace].element.pointee, new: element))
+          .init(id: id(element), old: value(oldElement), new: value(element)))
       }
     }
     for (place, candidate) in before.enumerated() where !isKept[place] {
-      result.removed.append(
-        .init(position: candidate.position, element: candidate.element.pointee))
+      result.removed.append(placed(candidate))
     }
     let stayed = Set(longestIncreasingSubsequence(of: steady))
     for pair in common where !stayed.contains(pair.old) {
       let new = after[pair.new]
       result.moved.append(
-        .init(
-          from: before[pair.old].position, to: new.position, element: new.element.pointee))
+        .init(id: id(new.element.pointee), from: before[pair.old].position, to: new.position))
     }
     withExtendedLifetime((self, old)) {}
     return result

@@ -94,20 +94,6 @@ extension PersistentOrderedTable: Sequence {
     withExtendedLifetime(cursor) {}
   }
 
-  /// Calls the closure with each run of adjacent elements, in order.
-  /// - Throws: The error of the closure.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public func forEachChunk<Failure: Error>(
-    _ body: (UnsafeBufferPointer<Element>) throws(Failure) -> Void
-  ) throws(Failure) {
-    var cursor = OrderedLeafCursor(self)
-    while let leaf = cursor.next() {
-      try body(UnsafeBufferPointer(start: leaf.elements, count: leaf.count))
-    }
-    withExtendedLifetime(cursor) {}
-  }
-
   /// The number of elements.
   @inlinable
   public var underestimatedCount: Int { count }

@@ -56,20 +56,16 @@ extension PersistentOrderedTable: PlacedElements where Element: Equatable {
     var result = PlacementDifference<Element>()
     result.removed = differences.removed.map(\.element)
     result.updated = differences.updated.map { ($0.old, $0.new) }
-    var placed = differences.inserted.map {
-      (
-        position: $0.position,
-        placed: PlacementDifference.Placed(element: $0.element, isMoved: false)
-      )
-    }
-    placed += differences.moved.map { ($0.to, .init(element: $0.element, isMoved: true)) }
+    var placed = differences.inserted.map { (position: $0.index, isMoved: false) }
+    placed += differences.moved.map { ($0.to, true) }
     placed.sort { $0.position < $1.position }
     var index = 0
     while index < placed.count {
       let first = placed[index].position
       var elements: [PlacementDifference<Element>.Placed] = []
       while index < placed.count, placed[index].position == first + elements.count {
-        elements.append(placed[index].placed)
+        let place = placed[index]
+        elements.append(.init(element: self[position: place.position], isMoved: place.isMoved))
         index += 1
       }
       let end = first + elements.count

@@ -43,13 +43,16 @@ enum SortedRun<Value> {
     return value
   }
 
-  /// Moves values between the end of one run and the start of the next until the left one has
-  /// `leftWanted` values.
+  /// Moves values between the end of one run and the start of the next: all of them to the left if
+  /// they fit in three quarters of its capacity, otherwise until both have half of them.
+  /// - Returns: The number of values on the left.
   @inlinable
   static func balance(
     _ left: UnsafeMutablePointer<Value>, _ leftCount: Int,
-    _ right: UnsafeMutablePointer<Value>, _ rightCount: Int, leftWanted: Int
-  ) {
+    _ right: UnsafeMutablePointer<Value>, _ rightCount: Int, capacity: Int
+  ) -> Int {
+    let all = leftCount &+ rightCount
+    let leftWanted = all <= capacity &* 3 / 4 ? all : all &>> 1
     if leftCount < leftWanted {
       let moved = leftWanted &- leftCount
       (left + leftCount).moveInitialize(from: right, count: moved)
@@ -59,17 +62,29 @@ enum SortedRun<Value> {
       (right + moved).moveInitialize(from: right, count: rightCount)
       right.moveInitialize(from: left + leftWanted, count: moved)
     }
+    return leftWanted
   }
 
-  /// Returns the number of values that stay on the left when a full run with a new value is split.
+  /// Inserts a value into a full run, and moves the last values to an empty run on its right.
   ///
   /// Elements are often inserted in order. A last run that grows at its end stays full; a run that
   /// grows at its start keeps only the minimum on the left.
+  /// - Returns: The number of values on the left.
   @inlinable
   @inline(__always)
-  static func leftShare(count: Int, newAt index: Int, minimum: Int, isLast: Bool) -> Int {
-    if isLast, index == count { return count }
-    if index == 0 { return max(1, minimum) }
-    return (count &+ 1) &>> 1
+  static func split(
+    _ values: UnsafeMutablePointer<Value>, _ count: Int, inserting value: consuming Value,
+    at index: Int, into right: UnsafeMutablePointer<Value>, minimum: Int, isLast: Bool
+  ) -> Int {
+    let left =
+      isLast && index == count ? count : index == 0 ? max(1, minimum) : (count &+ 1) &>> 1
+    let staying = index < left ? left &- 1 : left
+    right.moveInitialize(from: values + staying, count: count &- staying)
+    if index < left {
+      insert(value, values, staying, at: index)
+    } else {
+      insert(value, right, count &- staying, at: index &- staying)
+    }
+    return left
   }
 }

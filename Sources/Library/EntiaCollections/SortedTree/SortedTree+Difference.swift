@@ -71,7 +71,8 @@ extension SortedTree {
     while a.slot < oldCount, b.slot < newCount {
       let old = olds + a.slot
       let new = news + b.slot
-      let isSame = haveEqualBits(old, new)
+      // Bitwise identical elements are the same without a comparison.
+      let isSame = consistsOfWords(Element.self) && differingBits(old, new) == 0
       if !isSame, Layout.precedes(old.pointee, new.pointee) {
         if !body(old, false) { return false }
         a.slot &+= 1
@@ -85,24 +86,6 @@ extension SortedTree {
     }
     if a.slot == oldCount { a.advance() }
     if b.slot == newCount { b.advance() }
-    return true
-  }
-
-  /// Whether two elements are bitwise identical, so that the order need not be evaluated. `false`
-  /// implies nothing.
-  @inlinable
-  @inline(__always)
-  static func haveEqualBits(
-    _ x: UnsafePointer<Element>, _ y: UnsafePointer<Element>
-  ) -> Bool {
-    let size = MemoryLayout<Element>.size
-    if size & 7 != 0 || MemoryLayout<Element>.alignment < 8 { return false }
-    let a = UnsafeRawPointer(x)
-    let b = UnsafeRawPointer(y)
-    for offset in stride(from: 0, to: size, by: 8) {
-      let left = a.load(fromByteOffset: offset, as: UInt64.self)
-      if left != b.load(fromByteOffset: offset, as: UInt64.self) { return false }
-    }
     return true
   }
 }

@@ -122,17 +122,11 @@ extension SortedTree {
       leaf.setCount(count &+ 1)
       return nil
     }
-    let left = SortedRun<Element>.leftShare(
-      count: count, newAt: slot, minimum: Leaf.minimum, isLast: isLast)
-    let staying = slot < left ? left &- 1 : left
     let sibling = Leaf.make()
     let others = sibling.mutableElements
-    others.moveInitialize(from: elements + staying, count: count &- staying)
-    if slot < left {
-      SortedRun.insert(element, elements, staying, at: slot)
-    } else {
-      SortedRun.insert(element, others, count &- staying, at: slot &- staying)
-    }
+    let left = SortedRun.split(
+      elements, count, inserting: element, at: slot, into: others, minimum: Leaf.minimum,
+      isLast: isLast)
     leaf.setCount(left)
     sibling.setCount(count &+ 1 &- left)
     return Branch(child: sibling.cast(), count: count &+ 1 &- left, first: others.pointee)
@@ -149,17 +143,11 @@ extension SortedTree {
       node.mutableHeader.pointee = count &+ 1
       return nil
     }
-    let left = SortedRun<Branch>.leftShare(
-      count: count, newAt: index, minimum: Inner.minimum, isLast: isLast)
-    let staying = index < left ? left &- 1 : left
     let sibling = Inner.make()
     let others = sibling.mutableElements
-    others.moveInitialize(from: branches + staying, count: count &- staying)
-    if index < left {
-      SortedRun.insert(branch, branches, staying, at: index)
-    } else {
-      SortedRun.insert(branch, others, count &- staying, at: index &- staying)
-    }
+    let left = SortedRun.split(
+      branches, count, inserting: branch, at: index, into: others, minimum: Inner.minimum,
+      isLast: isLast)
     node.mutableHeader.pointee = left
     sibling.mutableHeader.pointee = count &+ 1 &- left
     return Branch(

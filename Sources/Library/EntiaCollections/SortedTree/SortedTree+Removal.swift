@@ -85,29 +85,24 @@ extension SortedTree {
     let a = uniqueChild(left, level: level &- 1)
     let b = uniqueChild(right, level: level &- 1)
     let total = left.pointee.count &+ right.pointee.count
-    let isMerged: Bool
     if level == 1 {
       let all = a.leaf.count &+ b.leaf.count
-      isMerged = all <= Leaf.capacity &* 3 / 4
-      let share = isMerged ? all : all &>> 1
-      SortedRun.balance(
+      let share = SortedRun.balance(
         a.leaf.mutableElements, a.leaf.count, b.leaf.mutableElements, b.leaf.count,
-        leftWanted: share)
+        capacity: Leaf.capacity)
       a.leaf.setCount(share)
       b.leaf.setCount(all &- share)
       left.pointee.count = share
     } else {
       let all = a.inner.count &+ b.inner.count
-      isMerged = all <= Inner.fanOut &* 3 / 4
-      let share = isMerged ? all : all &>> 1
-      SortedRun.balance(
+      let share = SortedRun.balance(
         a.inner.mutableElements, a.inner.count, b.inner.mutableElements, b.inner.count,
-        leftWanted: share)
+        capacity: Inner.fanOut)
       a.inner.mutableHeader.pointee = share
       b.inner.mutableHeader.pointee = all &- share
       left.pointee.count = a.inner.elementCount
     }
-    if isMerged {
+    if left.pointee.count == total {
       removeBranch(from: node, at: left - node.mutableElements + 1)
     } else {
       right.pointee.count = total &- left.pointee.count

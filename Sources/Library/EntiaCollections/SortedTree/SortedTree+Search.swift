@@ -33,7 +33,7 @@ extension SortedTree {
   /// Returns the number of elements that precede this one, which need not be in the tree.
   /// - Complexity: O(log *n*).
   @inlinable
-  public func countPreceding(_ element: Element) -> Int {
+  package func countPreceding(_ element: Element) -> Int {
     rank { Layout.precedes($0, element) }
   }
 
@@ -65,14 +65,14 @@ extension SortedTree {
   /// Returns the number of elements whose keys precede this one.
   /// - Complexity: O(log *n*).
   @inlinable
-  public func countBelow(_ key: Key) -> Int {
+  package func countBelow(_ key: Key) -> Int {
     rank { Layout.keyPrecedes(Layout.key(of: $0), key) }
   }
 
   /// Returns the number of elements with this key or one that precedes it.
   /// - Complexity: O(log *n*).
   @inlinable
-  public func countThrough(_ key: Key) -> Int {
+  package func countThrough(_ key: Key) -> Int {
     rank { !Layout.keyPrecedes(key, Layout.key(of: $0)) }
   }
 

@@ -50,16 +50,6 @@ public struct SortedTree<Layout: SortedElements> {
   @inline(__always)
   var rootNode: Node { AnyNode(borrowing: root.unsafelyUnwrapped).cast() }
 
-  /// The number of elements.
-  /// - Complexity: O(1).
-  @inlinable
-  public var count: Int { elementCount }
-
-  /// Whether there are no elements.
-  /// - Complexity: O(1).
-  @inlinable
-  public var isEmpty: Bool { elementCount == 0 }
-
   /// Whether two trees are the same version and share all storage. If `true`, they are equal.
   /// - Complexity: O(1).
   @inlinable
@@ -85,24 +75,11 @@ extension SortedBound: Sendable where Key: Sendable {}
 
 // Access to an element by its rank is O(log n), where the protocol expects O(1). All other
 // operations, including iteration, have the complexity that the protocol requires.
-extension SortedTree: RandomAccessCollection {
-  /// A slice of the tree: elements indexed by their ranks.
-  public typealias SubSequence = SortedSlice<Layout>
-
-  /// The rank of the first element: 0.
-  /// - Complexity: O(1).
-  @inlinable
-  public var startIndex: Int { 0 }
-
+extension SortedTree: TreeCollection {
   /// The rank after the last element.
   /// - Complexity: O(1).
   @inlinable
   public var endIndex: Int { elementCount }
-
-  /// Returns the distance from one rank to another.
-  /// - Complexity: O(1).
-  @inlinable
-  public func distance(from start: Int, to end: Int) -> Int { end - start }
 
   /// The element with a rank, which must be in the tree. Use `nth` for a rank that may not be.
   /// - Complexity: O(log *n*).
@@ -138,11 +115,6 @@ extension SortedTree: RandomAccessCollection {
     return element
   }
 
-  /// The last element, or `nil` in an empty tree.
-  /// - Complexity: O(log *n*).
-  @inlinable
-  public var last: Element? { nth(elementCount &- 1) }
-
   /// Returns the elements with keys between two bounds, in order.
   /// - Complexity: O(log *n*).
   @inlinable
@@ -152,16 +124,18 @@ extension SortedTree: RandomAccessCollection {
     SortedSlice(self, ranks(from: lower, to: upper))
   }
 
-  /// Returns the elements from the last to the first.
-  /// - Complexity: O(1).
-  @inlinable
-  public func reversed() -> SortedReversed<Layout> { slice().reversed() }
-
   /// Returns an iterator over the elements, in order.
   /// - Complexity: O(1).
   @inlinable
   public func makeIterator() -> SortedIterator<Layout> {
     SortedIterator(self, 0..<elementCount)
+  }
+
+  /// Returns an iterator over the elements, from the last to the first.
+  /// - Complexity: O(1).
+  @inlinable
+  public func makeReverseIterator() -> SortedReverseIterator<Layout> {
+    SortedReverseIterator(self, 0..<elementCount)
   }
 
   /// Calls the closure with every element, in order.
@@ -265,45 +239,5 @@ private struct SortedTreeCheck<Layout: SortedElements> {
     if found < low || found > high {
       violations.append("\(place): \(found) entries, not \(low)...\(high)")
     }
-  }
-}
-
-extension SortedTree {
-  /// Returns the results of a closure for the elements, in order.
-  /// - Parameter transform: Returns the result for an element.
-  /// - Throws: The error of the closure.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public func map<Result, Failure: Error>(
-    _ transform: (Element) throws(Failure) -> Result
-  ) throws(Failure) -> [Result] { try mapByIterating(transform) }
-
-  /// Returns the rank of the first element that satisfies a predicate, or `nil`.
-  /// - Parameter predicate: Whether an element qualifies.
-  /// - Throws: The error of the predicate.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public func firstIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? {
-    try firstIndexByIterating(where: predicate)
-  }
-}
-
-extension SortedSlice {
-  /// Returns the results of a closure for the elements, in order.
-  /// - Parameter transform: Returns the result for an element.
-  /// - Throws: The error of the closure.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public func map<Result, Failure: Error>(
-    _ transform: (Layout.Element) throws(Failure) -> Result
-  ) throws(Failure) -> [Result] { try mapByIterating(transform) }
-
-  /// Returns the rank of the first element that satisfies a predicate, or `nil`.
-  /// - Parameter predicate: Whether an element qualifies.
-  /// - Throws: The error of the predicate.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public func firstIndex(where predicate: (Layout.Element) throws -> Bool) rethrows -> Int? {
-    try firstIndexByIterating(where: predicate)
   }
 }

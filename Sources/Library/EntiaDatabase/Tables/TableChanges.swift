@@ -115,10 +115,10 @@ extension Tables.Ordered {
       updated: differences.updated.map { EntityUpdate(old: $0.old, new: $0.new) },
       removed: differences.removed.map(\.element),
       order: TableOrderChanges(
-        taken: differences.removed.map { Place($0.element, $0.position) }
-          + differences.moved.map { Place($0.element, $0.from) }, from: old,
-        placed: differences.inserted.map { Place($0.element, $0.position) }
-          + differences.moved.map { Place($0.element, $0.to) }, in: self))
+        taken: differences.removed.map { Place(entityID: $0.id, position: $0.index) }
+          + differences.moved.map { Place(entityID: $0.id, position: $0.from) }, from: old,
+        placed: differences.inserted.map { Place(entityID: $0.id, position: $0.index) }
+          + differences.moved.map { Place(entityID: $0.id, position: $0.to) }, in: self))
   }
 }
 

@@ -41,10 +41,6 @@ public struct TableOrderChanges<Entity: EntityType>: Sendable {
       self.entityID = entityID
       self.position = Swift.max(0, position)
     }
-
-    init(_ entity: Entity, _ position: Int) {
-      self.init(entityID: entity.entityID, position: position)
-    }
   }
 
   /// The entities on both sides of a run of consecutive places, in the same version.

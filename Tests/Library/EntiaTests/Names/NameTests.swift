@@ -14,10 +14,10 @@ struct NameTests {
   func internals() {
     let types: [any NeighborType.Type] = [
       EntryKeyed.self, HashMixing.self, KeyThenID.self, KeyValueEntry.self, KeyedElements.self,
-      NodeRef.self, OrderedTableDifference.self, PersistentOrderedTable.self,
+      NodeRef.self, PersistentOrderedTable.self,
       PersistentTable.self, SelfKeyed.self, SortedDifference.self, SortedElements.self,
-      SortedEntry.self, SortedIterator.self, SortedReversed.self, SortedSlice.self,
-      SortedTree.self, TableDifference.self, TableKey.self,
+      SortedEntry.self, SortedIterator.self, SortedReverseIterator.self, SortedSlice.self,
+      SortedTree.self, TableDifference.self, TableKey.self, TreeCollection.self,
     ]
     #expect(types.count == 19)
   }
@@ -32,10 +32,10 @@ struct NameTests {
     let numbers = IdentifiedArray(id: \Int.self)
     #expect(numbers.isEmpty)
     let slice: IdentifiedArraySlice<Int, Todo> = todos[1...]
-    let reversed: IdentifiedArrayReversed<Int, Todo> = todos.reversed()
+    let reversed: ReversedTreeCollection<IdentifiedArrayOf<Todo>> = todos.reversed()
     #expect(slice.map(\.id) == [2])
     #expect(reversed.map(\.id) == [2, 1])
-    let changes: IdentifiedArrayChanges<Int, Todo> = todos.changes(since: [])
+    let changes: OrderedChanges<Int, Todo> = todos.changes(since: [])
     #expect(changes.inserted.count == 2)
     let policy: DuplicatePolicy<Todo> = .error
     #expect(throws: IdentifiedArrayError.self) {

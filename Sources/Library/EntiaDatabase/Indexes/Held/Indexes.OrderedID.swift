@@ -56,11 +56,11 @@ extension Indexes.OrderedID: HeldIDs {
   /// nearest unmoved neighbors. Between the same two neighbors, IDs of this version are first.
   /// - Complexity: O(changes of both · log *n*) for versions of one history.
   public mutating func merge(_ changes: HeldIDsChanges<Self>) {
-    let moved = table.differences(from: changes.old.table).moved.map(\.element)
+    let moved = table.differences(from: changes.old.table).moved.map(\.id)
     let theirs = changes.new.table.differences(from: changes.old.table)
     for removed in theirs.removed { table.remove(removed.element) }
     for inserted in theirs.inserted { table.append(inserted.element) }
-    let placed = theirs.inserted.map(\.element) + theirs.moved.map(\.element)
+    let placed = theirs.inserted.map(\.element) + theirs.moved.map(\.id)
     table.place(.init(placed), asIn: changes.new.table, moved: .init(moved))
   }
 }

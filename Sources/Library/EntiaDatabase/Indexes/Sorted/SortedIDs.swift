@@ -71,10 +71,13 @@ extension SortedIDs: RandomAccessCollection {
 /// The IDs in the reversed order of a sorted index.
 public struct ReversedSortedIDs<Entity: EntityType, Key: Comparable & Sendable>: Sequence, Sendable
 where Entity.EntityIDRawType: Comparable {
-  @usableFromInline let entries: SortedReversed<IndexOrder<Key, Entity.EntityID>>
+  @usableFromInline
+  let entries: ReversedTreeCollection<SortedSlice<IndexOrder<Key, Entity.EntityID>>>
 
   @inlinable
-  init(_ entries: SortedReversed<IndexOrder<Key, Entity.EntityID>>) { self.entries = entries }
+  init(_ entries: ReversedTreeCollection<SortedSlice<IndexOrder<Key, Entity.EntityID>>>) {
+    self.entries = entries
+  }
 
   /// The number of IDs.
   @inlinable
@@ -88,11 +91,10 @@ where Entity.EntityIDRawType: Comparable {
   /// An iterator over the IDs, from the last to the first.
   @frozen
   public struct Iterator: IteratorProtocol {
-    @usableFromInline
-    var entries: SortedReversed<IndexOrder<Key, Entity.EntityID>>.Iterator
+    @usableFromInline var entries: SortedReverseIterator<IndexOrder<Key, Entity.EntityID>>
 
     @inlinable
-    init(_ entries: SortedReversed<IndexOrder<Key, Entity.EntityID>>.Iterator) {
+    init(_ entries: SortedReverseIterator<IndexOrder<Key, Entity.EntityID>>) {
       self.entries = entries
     }
 

@@ -1,10 +1,11 @@
-/// The differences of one version of an identified array from an older one, by ID.
+/// The differences of one version of an identified array from an older one, by ID, or of one
+/// version of an ordered table from an older one, by key.
 ///
 /// To turn the older version into the newer one: remove the removed and the moved elements; insert
 /// the inserted and the moved elements, by ascending index; replace the updated elements.
 /// `IdentifiedArray.apply(_:)` does this.
 @frozen
-public struct IdentifiedArrayChanges<ID: Hashable, Element> {
+public struct OrderedChanges<ID: Hashable, Element> {
   /// An element that only one of the versions has.
   @frozen
   public struct Placed {
@@ -60,22 +61,17 @@ public struct IdentifiedArrayChanges<ID: Hashable, Element> {
   }
 
   /// The elements that only the newer version has, by ascending index.
-  public var inserted: [Placed]
+  public var inserted: [Placed] = []
   /// The elements that only the older version has, by ascending index.
-  public var removed: [Placed]
+  public var removed: [Placed] = []
   /// The elements that differ, in the newer version's order.
-  public var updated: [Updated]
+  public var updated: [Updated] = []
   /// The elements whose position relative to the others differs, by ascending new index. An element
   /// that only shifted because others were inserted or removed is not included.
-  public var moved: [Moved]
+  public var moved: [Moved] = []
 
   @inlinable
-  init(inserted: [Placed], removed: [Placed], updated: [Updated], moved: [Moved]) {
-    self.inserted = inserted
-    self.removed = removed
-    self.updated = updated
-    self.moved = moved
-  }
+  init() {}
 
   /// Whether both versions hold equal elements in the same order.
   public var isEmpty: Bool {
@@ -85,18 +81,20 @@ public struct IdentifiedArrayChanges<ID: Hashable, Element> {
   /// The changes from the newer version to the older one.
   /// - Complexity: O(*k* log *k*), where *k* is the number of changes.
   public var inverted: Self {
-    Self(
-      inserted: removed, removed: inserted,
-      updated: updated.map { Updated(id: $0.id, old: $0.new, new: $0.old) },
-      moved: moved.map { Moved(id: $0.id, from: $0.to, to: $0.from) }.sorted { $0.to < $1.to })
+    var result = self
+    swap(&result.inserted, &result.removed)
+    result.updated = updated.map { Updated(id: $0.id, old: $0.new, new: $0.old) }
+    result.moved = moved.map { Moved(id: $0.id, from: $0.to, to: $0.from) }
+      .sorted { $0.to < $1.to }
+    return result
   }
 }
 
-extension IdentifiedArrayChanges: Sendable where ID: Sendable, Element: Sendable {}
-extension IdentifiedArrayChanges.Placed: Sendable where ID: Sendable, Element: Sendable {}
-extension IdentifiedArrayChanges.Updated: Sendable where ID: Sendable, Element: Sendable {}
-extension IdentifiedArrayChanges.Moved: Sendable where ID: Sendable {}
-extension IdentifiedArrayChanges: Equatable where Element: Equatable {}
-extension IdentifiedArrayChanges.Placed: Equatable where Element: Equatable {}
-extension IdentifiedArrayChanges.Updated: Equatable where Element: Equatable {}
-extension IdentifiedArrayChanges.Moved: Equatable {}
+extension OrderedChanges: Sendable where ID: Sendable, Element: Sendable {}
+extension OrderedChanges.Placed: Sendable where ID: Sendable, Element: Sendable {}
+extension OrderedChanges.Updated: Sendable where ID: Sendable, Element: Sendable {}
+extension OrderedChanges.Moved: Sendable where ID: Sendable {}
+extension OrderedChanges: Equatable where Element: Equatable {}
+extension OrderedChanges.Placed: Equatable where Element: Equatable {}
+extension OrderedChanges.Updated: Equatable where Element: Equatable {}
+extension OrderedChanges.Moved: Equatable {}
