@@ -21,16 +21,16 @@ public enum DenormalizeProblem: Error, Hashable, Sendable {
   /// The nesting of rows in the output up to the limit.
   public struct FanOut: Hashable, Sendable {
     /// The number of requested rows.
-    public let rows: Int
+    package let rows: Int
     /// The number of requested rows that were written before the limit was reached.
-    public package(set) var written = 0
+    package var written = 0
     /// The number of nested rows at each depth, from depth 1.
-    public package(set) var nested: [Int] = []
+    package var nested: [Int] = []
     /// The member with the most references where the limit was reached, such as `"links" of synsets
     /// "s1"`.
-    public package(set) var widestMember: String?
+    package var widestMember: String?
     /// The number of references of that member.
-    public package(set) var widest = 0
+    package var widest = 0
 
     package init(rows: Int) { self.rows = rows }
 

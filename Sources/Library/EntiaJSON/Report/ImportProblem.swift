@@ -41,18 +41,18 @@ public struct ImportProblem: Hashable, Sendable {
   }
 
   /// The common cause of problems that are listed together.
-  public struct Cause: Hashable, Sendable {
+  package struct Cause: Hashable, Sendable {
     /// The entity of the records; nil if there is none.
-    public let entity: String?
+    package let entity: String?
     /// A description of the problem of each record.
-    public let message: String
+    package let message: String
 
     /// Creates a cause.
     ///
     /// - Parameters:
     ///   - entity: The entity of the records; nil if there is none.
     ///   - message: A description of the problem of each record.
-    public init(entity: String? = nil, _ message: String) {
+    package init(entity: String? = nil, _ message: String) {
       self.entity = entity
       self.message = message
     }
@@ -72,10 +72,10 @@ public struct ImportProblem: Hashable, Sendable {
   /// A description of the problem.
   public let message: String
   /// The common cause of this problem and others.
-  public let cause: Cause
+  package let cause: Cause
   /// The number of further problems of this cause that are not listed: of each kind, the first
   /// 10,000 are.
-  public let more: Int
+  package let more: Int
 
   /// Creates a problem.
   ///
@@ -88,7 +88,7 @@ public struct ImportProblem: Hashable, Sendable {
   ///   - message: A description of the problem.
   ///   - cause: The common cause of this problem and others, or nil to use the message.
   ///   - more: The number of further problems of this cause that are not listed.
-  public init(
+  package init(
     file: String, line: Int? = nil, path: String, severity: Severity = .error, kind: Kind,
     message: String, cause: Cause? = nil, more: Int = 0
   ) {
@@ -103,7 +103,7 @@ public struct ImportProblem: Hashable, Sendable {
   }
 
   /// The position of the problem: `posts.json: $[3].author`, or `posts.ndjson:4: $[3].author`.
-  public var place: String { "\(file)\(line.map { ":\($0)" } ?? ""): \(path)" }
+  package var place: String { "\(file)\(line.map { ":\($0)" } ?? ""): \(path)" }
 }
 
 extension ImportProblem {
@@ -150,7 +150,7 @@ public struct ImportProblems: Error, Hashable, Sendable {
   public let problems: [ImportProblem]
 
   /// Creates a list of problems.
-  public init(_ problems: [ImportProblem]) { self.problems = problems }
+  package init(_ problems: [ImportProblem]) { self.problems = problems }
 }
 
 extension ImportProblems: CustomStringConvertible {

@@ -131,11 +131,6 @@ package final class SQLiteStatement {
   /// The number of columns of the result.
   var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
-  /// Returns the name of a column of the result.
-  func columnName(at index: Int) -> String {
-    sqlite3_column_name(handle, Int32(index)).map { String(cString: $0) } ?? ""
-  }
-
   /// The current row.
   var row: SQLiteRow { SQLiteRow(handle: handle) }
 

@@ -5,9 +5,9 @@ public struct RecordSelection: Sendable {
   /// A member to sort by.
   public struct Order: Hashable, Sendable {
     /// The name of the member.
-    public let member: String
+    package let member: String
     /// Whether the greatest value is first.
-    public let isDescending: Bool
+    package let isDescending: Bool
 
     /// Creates an order.
     public init(_ member: String, isDescending: Bool = false) {
