@@ -44,11 +44,10 @@ public struct RecordInverse: Hashable, Sendable {
 
 extension RecordDatabase {
   /// Returns the reason why an inverse cannot be followed, or nil.
-  func problem(with inverse: RecordInverse) -> DenormalizeProblem? {
-    guard let entity = schema.entity(inverse.entity) else {
-      let suggestion = Suggestion.nearest(to: inverse.entity, among: schema.entities.map(\.name))
-      return .unknownEntity(inverse.entity, suggestion: suggestion)
-    }
+  ///
+  /// - Throws: A ``SelectionProblem`` if its entity does not exist.
+  func problem(with inverse: RecordInverse) throws(SelectionProblem) -> DenormalizeProblem? {
+    let entity = try knownEntity(inverse.entity)
     if let relationship = entity.relationship(inverse.member) {
       let target = schema.entities.first {
         relationship.names($0.name) && $0.idNames.contains { $0.isExactly(inverse.name) }

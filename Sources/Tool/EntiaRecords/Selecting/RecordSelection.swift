@@ -46,31 +46,3 @@ public struct RecordSelection: Sendable {
     self.limit = limit
   }
 }
-
-/// The reason why rows cannot be selected.
-public enum SelectionProblem: Error, Hashable, Sendable {
-  /// The entity does not exist; a similar name is suggested.
-  case unknownEntity(String, suggestion: String?)
-  /// The entity has no rows with these IDs.
-  case unknownIDs([String], entity: String)
-  /// No row of the entity has the member; a similar name is suggested.
-  case unknownMember(String, entity: String, suggestion: String?)
-}
-
-extension SelectionProblem: CustomStringConvertible {
-  /// A description of the problem.
-  public var description: String {
-    switch self {
-    case .unknownEntity(let name, let suggestion):
-      "\(name.quoted) is no entity of the database" + Self.question(suggestion)
-    case .unknownIDs(let ids, let entity):
-      "\(entity) has no row " + ids.map(\.quoted).joined(separator: ", ")
-    case .unknownMember(let name, let entity, let suggestion):
-      "no row of \(entity) has a member \(name.quoted)" + Self.question(suggestion)
-    }
-  }
-
-  private static func question(_ suggestion: String?) -> String {
-    suggestion.map { "; did you mean \($0.quoted)?" } ?? ""
-  }
-}
