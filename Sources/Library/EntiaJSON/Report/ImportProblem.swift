@@ -1,4 +1,4 @@
-import EntiaCoding
+package import EntiaCoding
 
 /// A problem of an import, with its position.
 public struct ImportProblem: Hashable, Sendable {
@@ -121,6 +121,14 @@ extension ImportProblem {
   /// Creates the problem of rows that a rule of the database refuses.
   package init(refusedBy error: any Error) {
     self.init(in: "the database", .inconsistency, "the database refuses the rows: \(error)")
+  }
+
+  /// Creates the problem of a text that is not valid JSON, and stands at a path of the input.
+  package init(_ error: JSONError, file: String, in bytes: [UInt8], at path: JSONPath = .root) {
+    let found = bytes.withUnsafeBufferPointer {
+      JSONPathFinder.paths(at: [error.offset], in: $0, prefix: path.steps)[0]
+    }
+    self.init(error, file: file, path: found)
   }
 
   /// Creates the problem of a text that is not valid JSON.

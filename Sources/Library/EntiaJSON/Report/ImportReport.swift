@@ -162,13 +162,9 @@ extension ImportReport {
     let warnings = problems.total - errors
     if !problems.isEmpty {
       lines.append(
-        Self.counted(errors, "error") + ", " + Self.counted(warnings, "warning")
+        errors.counted("error") + ", " + warnings.counted("warning")
           + (errors > 0 ? "; nothing was written" : ""))
     }
     return lines.joined(separator: "\n") + "\n"
-  }
-
-  private static func counted(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 }

@@ -1,3 +1,4 @@
+import EntiaCoding
 import EntiaSQLite
 
 /// Database files of records: what `DatabaseFile` opens with a storage, without one.
@@ -136,9 +137,9 @@ private struct Losses {
       losses.append("constraints (\(constraints.sorted().joined(separator: ", ")))")
     }
     if foreignKeys > 0 {
-      losses.append("\(foreignKeys) foreign \(foreignKeys == 1 ? "key" : "keys")")
+      losses.append(foreignKeys.counted("foreign key"))
     }
-    if blobs > 0 { losses.append("\(blobs) \(blobs == 1 ? "BLOB" : "BLOBs")") }
+    if blobs > 0 { losses.append(blobs.counted("BLOB")) }
     return losses
   }
 
@@ -188,7 +189,7 @@ private struct Losses {
     if names.isEmpty { return [] }
     let listed = names.prefix(maximumNames).joined(separator: ", ")
     let ending = names.count > maximumNames ? ", …" : ""
-    return ["\(names.count) \(names.count == 1 ? one : many) (\(listed)\(ending))"]
+    return ["\(names.count.counted(one, many)) (\(listed)\(ending))"]
   }
 
   private func texts(_ query: String) throws -> Set<String> {

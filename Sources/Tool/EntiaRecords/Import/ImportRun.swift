@@ -177,9 +177,7 @@ extension ImportRun {
   }
 
   private func addHint(_ message: String, _ index: Int) {
-    stage.problems.add(
-      ImportProblem(
-        in: inputs[index].source.name, severity: .warning, .typeMismatch, message), file: index)
+    add(.typeMismatch, severity: .warning, message, to: index)
   }
 }
 
@@ -229,6 +227,16 @@ extension ImportRun: ShapeReader {
 
   func add(_ kind: ImportProblem.Kind, at offset: Int, _ message: String) {
     stage.problems.add(kind, at: stage.origin(offset), message)
+  }
+
+  /// Reports a problem of a whole input; nil for the current one.
+  func add(
+    _ kind: ImportProblem.Kind, severity: ImportProblem.Severity = .error, _ message: String,
+    to input: Int? = nil
+  ) {
+    let file = input ?? stage.file
+    stage.problems.add(
+      ImportProblem(in: inputs[file].source.name, severity: severity, kind, message), file: file)
   }
 }
 

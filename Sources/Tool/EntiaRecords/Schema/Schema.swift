@@ -1,4 +1,4 @@
-import EntiaCoding
+package import EntiaCoding
 package import EntiaDatabase
 public import EntiaJSON
 
@@ -243,11 +243,7 @@ extension Schema {
       return parser.problems.isEmpty
         ? .success(schema) : .failure(ImportProblems(parser.problems))
     } catch {
-      let found = bytes.withUnsafeBufferPointer {
-        JSONPathFinder.paths(at: [error.offset], in: $0)[0]
-      }
-      let place = JSONPath(path.steps + found.steps)
-      return .failure(ImportProblems([ImportProblem(error, file: file, path: place)]))
+      return .failure(ImportProblems([ImportProblem(error, file: file, in: bytes, at: path)]))
     }
   }
 }
@@ -278,7 +274,8 @@ extension Schema {
     return writer.bytes
   }
 
-  func write(to writer: inout JSONWriter) {
+  /// Writes the schema as JSON that ``parse(_:file:)`` reads.
+  package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.object("entities") { writer in
         for entity in entities { writer.object(entity.name) { entity.write(to: &$0) } }

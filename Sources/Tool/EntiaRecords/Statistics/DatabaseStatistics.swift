@@ -199,7 +199,7 @@ extension DatabaseStatistics {
       let kind = relationship.isMany ? ", to many" : ""
       lines.append(
         "  \(relationship.label) -> \(relationship.target.excerpt())\(kind): "
-          + "\(relationship.references) in \(Self.count(relationship.holders, "row"))")
+          + "\(relationship.references) in \(relationship.holders.counted("row"))")
       if let fan = relationship.largestFanOut, relationship.isMany {
         lines.append("    most in one row: \(fan.count), in \(fan.id)")
       }
@@ -232,7 +232,7 @@ extension DatabaseStatistics {
     ["deepest chains:"]
       + tables.compactMap { table in
         table.deepestChain.map {
-          "  from \(table.entity.excerpt()): \(Self.count($0.length, "reference")): \($0.text)"
+          "  from \(table.entity.excerpt()): \($0.length.counted("reference")): \($0.text)"
         }
       }
   }
@@ -240,13 +240,9 @@ extension DatabaseStatistics {
   private var cycleLines: [String] {
     guard let example = cycles.example else { return ["cycles: none"] }
     return [
-      "cycles: \(cycles.count), with \(Self.count(cycles.rows, "row"))",
-      "  largest: \(Self.count(cycles.largestRows, "row")), with \(example)",
+      "cycles: \(cycles.count), with \(cycles.rows.counted("row"))",
+      "  largest: \(cycles.largestRows.counted("row")), with \(example)",
     ]
-  }
-
-  private static func count(_ count: Int, _ noun: String) -> String {
-    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
 }
 
