@@ -10,9 +10,6 @@ import EntiaSQLite
 /// They describe the file as it was written; a value
 /// that was changed afterwards is read as it is.
 enum RecordFile {
-  /// The first bytes of each SQLite database.
-  static let magic = Array("SQLite format 3\0".utf8)
-
   /// The tables that describe the records.
   static let definitions = """
     CREATE TABLE entia_records(key TEXT PRIMARY KEY, value);
