@@ -47,11 +47,6 @@ public struct ImportProblem: Hashable, Sendable {
     /// A description of the problem of each record.
     package let message: String
 
-    /// Creates a cause.
-    ///
-    /// - Parameters:
-    ///   - entity: The entity of the records; nil if there is none.
-    ///   - message: A description of the problem of each record.
     package init(entity: String? = nil, _ message: String) {
       self.entity = entity
       self.message = message
@@ -77,17 +72,7 @@ public struct ImportProblem: Hashable, Sendable {
   /// 10,000 are.
   package let more: Int
 
-  /// Creates a problem.
-  ///
-  /// - Parameters:
-  ///   - file: The name of the input.
-  ///   - line: The line of the record, if the input has one record on each line.
-  ///   - path: The position in the input.
-  ///   - severity: Whether the problem stops the import.
-  ///   - kind: The kind of the problem.
-  ///   - message: A description of the problem.
-  ///   - cause: The common cause of this problem and others, or nil to use the message.
-  ///   - more: The number of further problems of this cause that are not listed.
+  /// Creates a problem. Without a cause, the message is the cause.
   package init(
     file: String, line: Int? = nil, path: String, severity: Severity = .error, kind: Kind,
     message: String, cause: Cause? = nil, more: Int = 0

@@ -122,6 +122,13 @@ package final class SQLiteStatement {
     reset()
   }
 
+  /// Binds values to the parameters, and runs the statement.
+  /// - Throws: `SQLiteFailure`.
+  package func run(_ values: [StoredValue]) throws(SQLiteFailure) {
+    for (index, value) in values.enumerated() { try bind(value, at: index) }
+    try run()
+  }
+
   /// Resets the statement, so that it can run again. The bound values stay.
   package func reset() {
     if isActive { sqlite3_reset(handle) }

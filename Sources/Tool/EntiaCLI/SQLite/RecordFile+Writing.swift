@@ -53,9 +53,7 @@ extension RecordFile {
     let insert = try file.connection.prepare("INSERT INTO entia_records VALUES (?, ?)")
     let schema = String(decoding: database.schema.bytes(), as: UTF8.self)
     for (key, text) in [("schema", schema), ("result", database.resultText)] {
-      try insert.bind(.text(key), at: 0)
-      try insert.bind(.text(text), at: 1)
-      try insert.run()
+      try insert.run([.text(key), .text(text)])
     }
   }
 }
@@ -120,10 +118,7 @@ private struct EntityWriting {
           ? (.null, "null") : untyped.form(in: kind)
         try inserting.bind(form, at: parameter)
         guard let text else { continue }
-        for (index, value) in [.text(entity.name), .text(name), id, .text(text)].enumerated() {
-          try spelling.bind(value, at: index)
-        }
-        try spelling.run()
+        try spelling.run([.text(entity.name), .text(name), id, .text(text)])
       }
       try inserting.bind(
         UntypedFile.order(ofRowAt: index), at: members.count + (hasIDColumn ? 0 : 1))
@@ -195,10 +190,7 @@ private struct EntityWriting {
     let insert = try file.connection.prepare("INSERT INTO entia_members VALUES (?, ?, ?)")
     for name in names {
       guard let kind = kinds[name], kind != .mixed else { continue }
-      try insert.bind(.text(entity.name), at: 0)
-      try insert.bind(.text(name.string), at: 1)
-      try insert.bind(.text(kind.rawValue), at: 2)
-      try insert.run()
+      try insert.run([.text(entity.name), .text(name.string), .text(kind.rawValue)])
     }
   }
 
