@@ -31,7 +31,7 @@ public struct JSONNumber: Hashable, Sendable {
   package init(checked text: String) { self.text = text }
 
   /// Whether the text is an integer, without point and exponent.
-  public var isInteger: Bool {
+  package var isInteger: Bool {
     text.utf8.allSatisfy { Byte.isDigit($0) || $0 == Byte.minus }
   }
 
@@ -64,7 +64,7 @@ extension JSONNumber: Comparable {
   /// - Returns: A negative number, zero or a positive number, if this value is less than, equal to
   ///   or greater than the other.
   /// - Complexity: O(length of the longer text).
-  public func compareValue(to other: JSONNumber) -> Int {
+  package func compareValue(to other: JSONNumber) -> Int {
     if text.utf8.count <= 18, other.text.utf8.count <= 18, let left = integer,
       let right = other.integer
     {

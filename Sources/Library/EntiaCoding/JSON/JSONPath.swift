@@ -20,10 +20,10 @@ public struct JSONPath: Hashable, Sendable {
   public init(_ steps: [Step]) { self.steps = steps }
 
   /// Returns the path of a member of this value.
-  public func name(_ name: String) -> JSONPath { JSONPath(steps + [.name(name)]) }
+  package func name(_ name: String) -> JSONPath { JSONPath(steps + [.name(name)]) }
 
   /// Returns the path of an element of this value.
-  public func index(_ index: Int) -> JSONPath { JSONPath(steps + [.index(index)]) }
+  package func index(_ index: Int) -> JSONPath { JSONPath(steps + [.index(index)]) }
 }
 
 extension JSONPath: CustomStringConvertible {

@@ -49,27 +49,19 @@ public struct JSONReader {
   var scopes = JSONScopes()
 
   /// The offset of the first byte of the last token.
-  public internal(set) var tokenStart = 0
+  @usableFromInline package internal(set) var tokenStart = 0
   /// The offset after the last token; for a name, after its closing quote.
-  public internal(set) var tokenEnd = 0
+  @usableFromInline package internal(set) var tokenEnd = 0
   /// Whether the last string or name contains escapes.
-  public internal(set) var hasEscapes = false
+  @usableFromInline package internal(set) var hasEscapes = false
 
   /// The number of open arrays and objects.
   public var depth: Int { scopes.depth }
 
-  /// Creates a reader of bytes that the caller keeps alive and unchanged.
-  ///
-  /// Prefer ``reading(_:maximumDepth:_:)``, which guarantees that.
-  public init(
-    _ bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int = JSONReader.defaultMaximumDepth
-  ) {
-    self.init(bytes, from: 0, maximumDepth: maximumDepth)
-  }
-
-  /// Creates a reader of a value inside a larger text; offsets are those of the larger text.
+  /// Creates a reader of a value inside a larger text, which the caller keeps alive and unchanged;
+  /// offsets are those of the larger text.
   package init(
-    _ bytes: UnsafeBufferPointer<UInt8>, from position: Int,
+    _ bytes: UnsafeBufferPointer<UInt8>, from position: Int = 0,
     maximumDepth: Int = JSONReader.defaultMaximumDepth
   ) {
     // An empty buffer may have no address; no byte is read through this one.

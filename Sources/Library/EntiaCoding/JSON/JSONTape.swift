@@ -76,6 +76,21 @@ package struct JSONTape {
     }
   }
 
+  /// Returns the indices of the names in an object, each of which precedes its value, or of the
+  /// elements of an array.
+  ///
+  /// - Complexity: O(members or elements).
+  package func parts(of node: Int) -> [Int] {
+    let isObject = nodes[node].token == .beginObject
+    var parts: [Int] = []
+    var part = node + 1
+    while part < nodes[node].next {
+      parts.append(part)
+      part = nodes[isObject ? part + 1 : part].next
+    }
+    return parts
+  }
+
   /// Returns the index of a member's value, or nil if the object has no matching name.
   @inlinable
   package mutating func member(

@@ -117,7 +117,7 @@ public struct JSONError: Error, Hashable, Sendable {
   public let message: String
 
   /// Creates an error.
-  public init(kind: Kind, offset: Int, line: Int, column: Int, message: String) {
+  package init(kind: Kind, offset: Int, line: Int, column: Int, message: String) {
     self.kind = kind
     self.offset = offset
     self.line = line

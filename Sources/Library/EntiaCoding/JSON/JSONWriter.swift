@@ -11,9 +11,9 @@
 ///
 /// The writer inserts commas and colons. The caller must close every object and array, and write a
 /// name before each member's value.
-public struct JSONWriter {
+package struct JSONWriter {
   /// The layout of a text.
-  public enum Layout: Hashable, Sendable {
+  package enum Layout: Hashable, Sendable {
     /// No whitespace.
     case compact
     /// One line for each value down to this nesting depth; deeper values stay on the line of their
@@ -24,7 +24,7 @@ public struct JSONWriter {
   }
 
   /// The bytes written so far.
-  public private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
 
   private let lineDepth: Int
   private var depth = 0
@@ -33,7 +33,7 @@ public struct JSONWriter {
   private var isAfterName = false
 
   /// Creates a writer without output.
-  public init(layout: Layout) {
+  package init(layout: Layout) {
     switch layout {
     case .compact: lineDepth = 0
     case .lines(let depth): lineDepth = depth
@@ -41,53 +41,53 @@ public struct JSONWriter {
   }
 
   /// Opens an object.
-  public mutating func beginObject() { open(Byte.openBrace) }
+  package mutating func beginObject() { open(Byte.openBrace) }
 
   /// Closes the innermost object.
-  public mutating func endObject() { close(Byte.closeBrace) }
+  package mutating func endObject() { close(Byte.closeBrace) }
 
   /// Opens an array.
-  public mutating func beginArray() { open(Byte.openBracket) }
+  package mutating func beginArray() { open(Byte.openBracket) }
 
   /// Closes the innermost array.
-  public mutating func endArray() { close(Byte.closeBracket) }
+  package mutating func endArray() { close(Byte.closeBracket) }
 
   /// Writes the name of a member. Its value must be written next.
-  public mutating func name(_ name: String) {
+  package mutating func name(_ name: String) {
     beforeValue()
     Self.append(string: name, to: &bytes)
     afterName()
   }
 
   /// Writes a string.
-  public mutating func string(_ string: String) {
+  package mutating func string(_ string: String) {
     beforeValue()
     Self.append(string: string, to: &bytes)
   }
 
   /// Writes a number with its own text.
-  public mutating func number(_ number: JSONNumber) {
+  package mutating func number(_ number: JSONNumber) {
     beforeValue()
     bytes.append(contentsOf: number.text.utf8)
   }
 
   /// Writes an integer.
-  public mutating func integer(_ value: Int) { number(JSONNumber(value)) }
+  package mutating func integer(_ value: Int) { number(JSONNumber(value)) }
 
   /// Writes `true` or `false`.
-  public mutating func bool(_ value: Bool) {
+  package mutating func bool(_ value: Bool) {
     beforeValue()
     bytes.append(contentsOf: (value ? "true" : "false").utf8)
   }
 
   /// Writes `null`.
-  public mutating func null() {
+  package mutating func null() {
     beforeValue()
     bytes.append(contentsOf: "null".utf8)
   }
 
   /// Writes a whole value without line breaks.
-  public mutating func text(_ text: JSONText) {
+  package mutating func text(_ text: JSONText) {
     beforeValue()
     bytes.append(contentsOf: text.text.utf8)
   }
@@ -115,7 +115,7 @@ public struct JSONWriter {
   }
 
   /// Ends the last line. A file ends with a newline.
-  public mutating func endLine() { bytes.append(Byte.newline) }
+  package mutating func endLine() { bytes.append(Byte.newline) }
 
   /// Writes a name that is already JSON text, including quotes and escapes.
   package mutating func name(json: UnsafeBufferPointer<UInt8>) {
@@ -244,7 +244,7 @@ extension JSONWriter {
   /// Writes a tree, with members in their order.
   ///
   /// - Complexity: O(size of the tree).
-  public mutating func value(_ value: JSONValue) {
+  package mutating func value(_ value: JSONValue) {
     // The pending steps, the next one last. A stack instead of recursion supports any depth.
     var steps: [Step] = [.value(value)]
     while let step = steps.popLast() {
@@ -283,7 +283,7 @@ extension JSONValue {
   /// Returns the value as text.
   ///
   /// - Complexity: O(size of the value).
-  public func bytes(layout: JSONWriter.Layout = .compact) -> [UInt8] {
+  package func bytes(layout: JSONWriter.Layout = .compact) -> [UInt8] {
     var writer = JSONWriter(layout: layout)
     writer.value(self)
     return writer.bytes

@@ -62,6 +62,15 @@ extension String {
   }
 }
 
+extension BinaryInteger {
+  /// Returns the number and a noun, in the plural unless the number is 1: `1 row`, `2 rows`.
+  ///
+  /// - Parameter plural: The plural of the noun; nil to append an s.
+  package func counted(_ noun: String, _ plural: String? = nil) -> String {
+    "\(self) \(self == 1 ? noun : plural ?? noun + "s")"
+  }
+}
+
 /// A string that is compared, ordered and hashed by its bytes.
 @usableFromInline
 package struct ExactString: Hashable, Comparable, Sendable {

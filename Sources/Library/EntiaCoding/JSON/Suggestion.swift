@@ -1,11 +1,11 @@
 /// Suggests a known name for a misspelled one.
-public enum Suggestion {
+package enum Suggestion {
   /// Returns the nearest of some names, or nil if none is near: at most one edit, or a third of the
   /// letters. A name that shares less than half of its letters with the other one is not near: any
   /// letter is one edit from any other.
   ///
   /// - Complexity: O(names × length²), for names of up to 64 UTF-8 bytes; longer names are ignored.
-  public static func nearest(to name: String, among names: [String]) -> String? {
+  package static func nearest(to name: String, among names: [String]) -> String? {
     guard name.utf8.count <= 64 else { return nil }
     let letters = Array(name.lowercased())
     var best: (name: String, distance: Int)?

@@ -65,13 +65,7 @@ extension DecodingRun {
 
   /// Returns the values of a record's members that contain objects and were not decoded.
   func undecodedMembers(of record: Int) -> [Int] {
-    var members: [Int] = []
-    var name = record + 1
-    while name < tape.nodes[record].next {
-      if isUndecoded(name + 1) { members.append(name + 1) }
-      name = tape.nodes[name + 1].next
-    }
-    return members
+    members(of: record).map { $0 + 1 }.filter(isUndecoded)
   }
 
   private func isUndecoded(_ value: Int) -> Bool {
@@ -82,14 +76,7 @@ extension DecodingRun {
 
   /// Returns the elements of an array, or the value itself.
   func elementsOrSelf(of value: Int) -> [Int] {
-    guard tape.nodes[value].token == .beginArray else { return [value] }
-    var elements: [Int] = []
-    var node = value + 1
-    while node < tape.nodes[value].next {
-      elements.append(node)
-      node = tape.nodes[node].next
-    }
-    return elements
+    tape.nodes[value].token == .beginArray ? tape.parts(of: value) : [value]
   }
 
   /// Returns whether a value may occur in the place of IDs: an object, an array that is empty or

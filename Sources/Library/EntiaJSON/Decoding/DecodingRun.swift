@@ -291,14 +291,7 @@ extension DecodingRun {
 
   /// Returns the names of an object's members.
   func members(of object: Int) -> [Int] {
-    guard tape.nodes[object].token == .beginObject else { return [] }
-    var names: [Int] = []
-    var name = object + 1
-    while name < tape.nodes[object].next {
-      names.append(name)
-      name = tape.nodes[name + 1].next
-    }
-    return names
+    tape.nodes[object].token == .beginObject ? tape.parts(of: object) : []
   }
 
   /// Returns the content of a string, or the digits of a number.

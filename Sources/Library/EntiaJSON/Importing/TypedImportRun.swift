@@ -69,7 +69,7 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
         do throws(JSONError) {
           try input.read(&reader, as: format)
         } catch {
-          if window.failure == nil { input.report(error) }
+          if window.failure == nil { input.addMalformed(error) }
         }
       }
       if let failure = window.failure {

@@ -9,6 +9,9 @@ struct TypedInputReader<Storage: NormalizedStorageType>: ShapeReader {
   /// The table of the records at the top level; nil if the input names the tables itself.
   let root: AnyTypedStage<Storage>?
 
+  var path: JSONPath? { context.options.at }
+  var maximumDepth: Int { context.options.maximumDepth }
+
   // MARK: Inputs
 
   /// Reads an input of a format other than lines.
@@ -21,7 +24,10 @@ struct TypedInputReader<Storage: NormalizedStorageType>: ShapeReader {
     case .django: try readDjango(&reader)
     case .jsonapi: try readJSONAPI(&reader)
     case .graphql: try readGraphQL(&reader)
-    case .nested, .ndjson, .csv, .auto: try readNested(&reader)
+    case .nested, .ndjson, .csv, .auto:
+      try readRecords(&reader) { (token, reader) throws(JSONError) in
+        try readRoot(token, &reader)
+      }
     }
     try ascend(&reader)
     _ = try reader.next()
@@ -29,29 +35,7 @@ struct TypedInputReader<Storage: NormalizedStorageType>: ShapeReader {
 
   /// Reads an input that has a record on each line.
   func readLines(_ window: ByteWindow) {
-    var lines = JSONLines(window)
-    while let line = lines.next() {
-      var reader = JSONReader(
-        window, line.range, line: line.number, column: line.column,
-        maximumDepth: context.options.maximumDepth)
-      do {
-        if context.options.at == nil {
-          try readRoot(try reader.next(), &reader)
-          _ = try reader.next()
-        } else {
-          try read(&reader, as: .nested)
-        }
-      } catch {
-        report(error)
-      }
-    }
-  }
-
-  /// Reads the elements of an array, or a single record.
-  private func readNested(_ reader: inout JSONReader) throws(JSONError) {
-    let token = try reader.next()
-    guard token == .beginArray else { return try readRoot(token, &reader) }
-    while let token = try reader.nextElement() { try readRoot(token, &reader) }
+    readLines(window) { (token, reader) throws(JSONError) in try readRoot(token, &reader) }
   }
 
   private func readRoot(_ token: JSONToken, _ reader: inout JSONReader) throws(JSONError) {
@@ -126,12 +110,6 @@ struct TypedInputReader<Storage: NormalizedStorageType>: ShapeReader {
     context.problems.add(kind, at: context.origin(offset), message)
   }
 
-  func addMismatch(at offset: Int, _ message: String) { add(.typeMismatch, at: offset, message) }
-
-  func addDuplicate(at offset: Int) {
-    add(.duplicateKey, at: offset, "the object already has a member of this name")
-  }
-
   /// Reports records with a type name that no table has.
   func addUnknown(_ name: String, at offset: Int) {
     let names = stages.map(\.name) + stages.map { $0.entity.entityName }
@@ -140,27 +118,5 @@ struct TypedInputReader<Storage: NormalizedStorageType>: ShapeReader {
       "\(name.quoted) is no table or entity of \(Storage.self)"
         + Suggestion.sentence(for: name, among: names)
         + "; name its entity in typeNames")
-  }
-
-  func report(_ error: JSONError) { add(.malformedJSON, at: error.offset, error.description) }
-
-  // MARK: Paths
-
-  /// Reads up to the value that contains the records.
-  ///
-  /// - Returns: Whether the value exists; otherwise a problem has been reported.
-  private func descend(_ reader: inout JSONReader) throws(JSONError) -> Bool {
-    guard let path = context.options.at, let problem = try reader.descend(to: path) else {
-      return true
-    }
-    addMismatch(at: reader.tokenStart, "there are no records at \(path): \(problem)")
-    return false
-  }
-
-  /// Reads to the end of the value that contains the records, and reports repeated names on the
-  /// path.
-  private func ascend(_ reader: inout JSONReader) throws(JSONError) {
-    guard let path = context.options.at else { return }
-    for offset in try reader.ascend(from: path) { addDuplicate(at: offset) }
   }
 }

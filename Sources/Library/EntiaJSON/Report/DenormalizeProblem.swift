@@ -2,10 +2,8 @@ import EntiaCoding
 
 /// The reason why rows cannot be denormalized.
 public enum DenormalizeProblem: Error, Hashable, Sendable {
-  /// The entity does not exist; a similar name is suggested.
-  case unknownEntity(String, suggestion: String?)
-  /// The entity has no rows with these IDs.
-  case unknownIDs([String], entity: String)
+  /// The rows do not exist.
+  case selection(SelectionProblem)
   /// The entity has no such relationship; perhaps another one was meant.
   case unknownRelationship(String, entity: String, suggestion: String?)
   /// An inverse has the name of the member that is the ID of the rows.
@@ -21,16 +19,16 @@ public enum DenormalizeProblem: Error, Hashable, Sendable {
   /// The nesting of rows in the output up to the limit.
   public struct FanOut: Hashable, Sendable {
     /// The number of requested rows.
-    public let rows: Int
+    package let rows: Int
     /// The number of requested rows that were written before the limit was reached.
-    public package(set) var written = 0
+    package var written = 0
     /// The number of nested rows at each depth, from depth 1.
-    public package(set) var nested: [Int] = []
+    package var nested: [Int] = []
     /// The member with the most references where the limit was reached, such as `"links" of synsets
     /// "s1"`.
-    public package(set) var widestMember: String?
+    package var widestMember: String?
     /// The number of references of that member.
-    public package(set) var widest = 0
+    package var widest = 0
 
     package init(rows: Int) { self.rows = rows }
 
@@ -45,14 +43,9 @@ extension DenormalizeProblem: CustomStringConvertible {
   /// A description of the problem.
   public var description: String {
     switch self {
-    case .unknownEntity(let name, let suggestion):
-      "\(name.quoted) is no entity of the database"
-        + (suggestion.map { "; did you mean \($0.quoted)?" } ?? "")
-    case .unknownIDs(let ids, let entity):
-      "\(entity) has no row " + ids.map(\.quoted).joined(separator: ", ")
+    case .selection(let problem): problem.description
     case .unknownRelationship(let name, let entity, let suggestion):
-      "\(name.quoted) is no relationship of \(entity)"
-        + (suggestion.map { "; did you mean \($0.quoted)?" } ?? "")
+      "\(name.quoted) is no relationship of \(entity)" + SelectionProblem.question(suggestion)
     case .nameOfID(let name, let entity):
       "\(name.quoted) is the ID of \(entity); nest the rows under another name"
     case .repeatedName(let name, let entity):
@@ -74,5 +67,33 @@ extension DenormalizeProblem.FanOut: CustomStringConvertible {
     }
     if let widestMember { text += "; \(widestMember) alone refers to \(widest)" }
     return text
+  }
+}
+
+/// The reason why rows cannot be selected.
+public enum SelectionProblem: Error, Hashable, Sendable {
+  /// The entity does not exist; a similar name is suggested.
+  case unknownEntity(String, suggestion: String?)
+  /// The entity has no rows with these IDs.
+  case unknownIDs([String], entity: String)
+  /// No row of the entity has the member; a similar name is suggested.
+  case unknownMember(String, entity: String, suggestion: String?)
+}
+
+extension SelectionProblem: CustomStringConvertible {
+  /// A description of the problem.
+  public var description: String {
+    switch self {
+    case .unknownEntity(let name, let suggestion):
+      "\(name.quoted) is no entity of the database" + Self.question(suggestion)
+    case .unknownIDs(let ids, let entity):
+      "\(entity) has no row " + ids.map(\.quoted).joined(separator: ", ")
+    case .unknownMember(let name, let entity, let suggestion):
+      "no row of \(entity) has a member \(name.quoted)" + Self.question(suggestion)
+    }
+  }
+
+  fileprivate static func question(_ suggestion: String?) -> String {
+    suggestion.map { "; did you mean \($0.quoted)?" } ?? ""
   }
 }

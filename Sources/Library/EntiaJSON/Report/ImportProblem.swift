@@ -1,4 +1,4 @@
-import EntiaCoding
+package import EntiaCoding
 
 /// A problem of an import, with its position.
 public struct ImportProblem: Hashable, Sendable {
@@ -41,18 +41,13 @@ public struct ImportProblem: Hashable, Sendable {
   }
 
   /// The common cause of problems that are listed together.
-  public struct Cause: Hashable, Sendable {
+  package struct Cause: Hashable, Sendable {
     /// The entity of the records; nil if there is none.
-    public let entity: String?
+    package let entity: String?
     /// A description of the problem of each record.
-    public let message: String
+    package let message: String
 
-    /// Creates a cause.
-    ///
-    /// - Parameters:
-    ///   - entity: The entity of the records; nil if there is none.
-    ///   - message: A description of the problem of each record.
-    public init(entity: String? = nil, _ message: String) {
+    package init(entity: String? = nil, _ message: String) {
       self.entity = entity
       self.message = message
     }
@@ -72,23 +67,13 @@ public struct ImportProblem: Hashable, Sendable {
   /// A description of the problem.
   public let message: String
   /// The common cause of this problem and others.
-  public let cause: Cause
+  package let cause: Cause
   /// The number of further problems of this cause that are not listed: of each kind, the first
   /// 10,000 are.
-  public let more: Int
+  package let more: Int
 
-  /// Creates a problem.
-  ///
-  /// - Parameters:
-  ///   - file: The name of the input.
-  ///   - line: The line of the record, if the input has one record on each line.
-  ///   - path: The position in the input.
-  ///   - severity: Whether the problem stops the import.
-  ///   - kind: The kind of the problem.
-  ///   - message: A description of the problem.
-  ///   - cause: The common cause of this problem and others, or nil to use the message.
-  ///   - more: The number of further problems of this cause that are not listed.
-  public init(
+  /// Creates a problem. Without a cause, the message is the cause.
+  package init(
     file: String, line: Int? = nil, path: String, severity: Severity = .error, kind: Kind,
     message: String, cause: Cause? = nil, more: Int = 0
   ) {
@@ -103,7 +88,7 @@ public struct ImportProblem: Hashable, Sendable {
   }
 
   /// The position of the problem: `posts.json: $[3].author`, or `posts.ndjson:4: $[3].author`.
-  public var place: String { "\(file)\(line.map { ":\($0)" } ?? ""): \(path)" }
+  package var place: String { "\(file)\(line.map { ":\($0)" } ?? ""): \(path)" }
 }
 
 extension ImportProblem {
@@ -121,6 +106,14 @@ extension ImportProblem {
   /// Creates the problem of rows that a rule of the database refuses.
   package init(refusedBy error: any Error) {
     self.init(in: "the database", .inconsistency, "the database refuses the rows: \(error)")
+  }
+
+  /// Creates the problem of a text that is not valid JSON, and stands at a path of the input.
+  package init(_ error: JSONError, file: String, in bytes: [UInt8], at path: JSONPath = .root) {
+    let found = bytes.withUnsafeBufferPointer {
+      JSONPathFinder.paths(at: [error.offset], in: $0, prefix: path.steps)[0]
+    }
+    self.init(error, file: file, path: found)
   }
 
   /// Creates the problem of a text that is not valid JSON.
@@ -150,7 +143,7 @@ public struct ImportProblems: Error, Hashable, Sendable {
   public let problems: [ImportProblem]
 
   /// Creates a list of problems.
-  public init(_ problems: [ImportProblem]) { self.problems = problems }
+  package init(_ problems: [ImportProblem]) { self.problems = problems }
 }
 
 extension ImportProblems: CustomStringConvertible {

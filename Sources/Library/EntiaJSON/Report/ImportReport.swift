@@ -1,4 +1,4 @@
-public import EntiaCoding
+package import EntiaCoding
 
 /// The results of an import: the counts of records and rows, and the problems.
 public struct ImportReport: Hashable, Sendable {
@@ -51,7 +51,7 @@ public struct ImportReport: Hashable, Sendable {
   /// Creates a report without any records read.
   ///
   /// - Parameter problems: The reasons why nothing was read.
-  public init(problems: [ImportProblem] = []) { self.problems = problems }
+  package init(problems: [ImportProblem] = []) { self.problems = problems }
 
   /// Whether a problem stopped the import.
   public var isRefused: Bool { problems.contains { $0.severity == .error } }
@@ -123,7 +123,7 @@ extension ImportReport {
 
 extension ImportProblem {
   /// Writes the problem as an object.
-  public func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("file", file)
       if let line { writer.members([("line", line)]) }
@@ -162,13 +162,9 @@ extension ImportReport {
     let warnings = problems.total - errors
     if !problems.isEmpty {
       lines.append(
-        Self.counted(errors, "error") + ", " + Self.counted(warnings, "warning")
+        errors.counted("error") + ", " + warnings.counted("warning")
           + (errors > 0 ? "; nothing was written" : ""))
     }
     return lines.joined(separator: "\n") + "\n"
-  }
-
-  private static func counted(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 }

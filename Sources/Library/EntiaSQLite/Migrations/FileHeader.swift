@@ -46,18 +46,13 @@ struct FileHeader {
       if taken.isEmpty { return }
       throw Foreign()
     }
-    let format = try connection.value("SELECT value FROM entia_file WHERE key='format'")
-    guard case .integer(let format) = format else {
+    guard case .integer(let format) = try connection.entry("format") else {
       throw Damaged(reason: "its table entia_file has no format")
     }
     if format > Self.format {
       throw Newer(reason: "it has format \(format), and this program reads \(Self.format)")
     }
-    if case .text(let text) = try connection.value(
-      "SELECT value FROM entia_file WHERE key=?", [.text(schemaKey)])
-    {
-      schema = text
-    }
+    if case .text(let text) = try connection.entry(schemaKey) { schema = text }
     let parts = try connection.prepare("SELECT part, name FROM entia_parts WHERE storage=?")
     try parts.bind(.text(storage), at: 0)
     while try parts.step() { tables[parts.text(at: 0)] = parts.text(at: 1) }
@@ -105,10 +100,9 @@ struct FileHeader {
       CREATE TABLE IF NOT EXISTS entia_parts(
         storage TEXT, part TEXT, name TEXT, PRIMARY KEY(storage, part));
       """)
-    let insert = try connection.prepare(
-      "INSERT INTO entia_file VALUES ('format', ?) ON CONFLICT(key) DO NOTHING")
-    try insert.bind(.integer(Self.format), at: 0)
-    try insert.run()
+    try connection.prepare(
+      "INSERT INTO entia_file VALUES ('format', ?) ON CONFLICT(key) DO NOTHING"
+    ).run([.integer(Self.format)])
     isDescribed = true
   }
 
@@ -126,12 +120,7 @@ struct FileHeader {
     if schema == nil {
       try record(migrations.filter { !self.migrations.contains($0) }, on: connection)
     }
-    let upsert = try connection.prepare(
-      "INSERT INTO entia_file VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value=excluded.value"
-    )
-    try upsert.bind(.text(schemaKey), at: 0)
-    try upsert.bind(.text(fingerprint), at: 1)
-    try upsert.run()
+    try connection.setEntry(schemaKey, .text(fingerprint))
     schema = fingerprint
   }
 
@@ -151,11 +140,9 @@ struct FileHeader {
     while try names.step() { taken.insert(SQLName.lowercased(names.text(at: 0))) }
     if let former { taken.remove(SQLName.lowercased(former)) }
     let name = SQLName.stored(storage.isEmpty ? part : "\(storage)_\(part)", taken: taken)
-    let insert = try connection.prepare("INSERT INTO entia_parts VALUES (?, ?, ?)")
-    try insert.bind(.text(storage), at: 0)
-    try insert.bind(.text(part), at: 1)
-    try insert.bind(.text(name), at: 2)
-    try insert.run()
+    try connection.prepare("INSERT INTO entia_parts VALUES (?, ?, ?)").run([
+      .text(storage), .text(part), .text(name),
+    ])
     tables[part] = name
     return name
   }
@@ -223,9 +210,7 @@ extension FileHeader {
       """)
     let insert = try connection.prepare("INSERT INTO entia_migrations VALUES (?, ?)")
     for name in names {
-      try insert.bind(.text(storage), at: 0)
-      try insert.bind(.text(name), at: 1)
-      try insert.run()
+      try insert.run([.text(storage), .text(name)])
       migrations.append(name)
     }
   }
@@ -251,9 +236,28 @@ extension FileHeader {
     let (stored, table) = tables.remove(at: index)
     rowCounts[part] = nil
     try connection.recordRowCount(nil, of: table)
-    let delete = try connection.prepare("DELETE FROM entia_parts WHERE storage=? AND part=?")
-    try delete.bind(.text(storage), at: 0)
-    try delete.bind(.text(stored), at: 1)
-    try delete.run()
+    try connection.prepare("DELETE FROM entia_parts WHERE storage=? AND part=?").run([
+      .text(storage), .text(stored),
+    ])
+  }
+}
+
+// The entries of `entia_file`.
+extension SQLiteConnection {
+  /// Returns the value of a key; `nil` without one.
+  /// - Throws: `SQLiteFailure`.
+  func entry(_ key: String) throws(SQLiteFailure) -> StoredValue? {
+    try value("SELECT value FROM entia_file WHERE key=?", [.text(key)])
+  }
+
+  /// Sets the value of a key; `nil` removes it.
+  /// - Throws: `SQLiteFailure`.
+  func setEntry(_ key: String, _ value: StoredValue?) throws(SQLiteFailure) {
+    guard let value else {
+      return try prepare("DELETE FROM entia_file WHERE key=?").run([.text(key)])
+    }
+    try prepare(
+      "INSERT INTO entia_file VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value=excluded.value"
+    ).run([.text(key), value])
   }
 }

@@ -11,24 +11,13 @@ extension SQLiteConnection {
   /// Returns the recorded number of the rows of a table; `nil` if none is recorded.
   /// - Throws: `SQLiteFailure`.
   func recordedRowCount(of table: String) throws(SQLiteFailure) -> Int64? {
-    let value = try value(
-      "SELECT value FROM entia_file WHERE key=?", [.text(Self.rowCountKey(of: table))])
-    if case .integer(let count) = value { return count }
-    return nil
+    if case .integer(let count) = try entry(Self.rowCountKey(of: table)) { count } else { nil }
   }
 
   /// Records the number of the rows of a table, or removes it.
   /// - Throws: `SQLiteFailure`.
   func recordRowCount(_ count: Int64?, of table: String) throws(SQLiteFailure) {
-    let statement = try prepare(
-      count == nil
-        ? "DELETE FROM entia_file WHERE key=?"
-        : """
-        INSERT INTO entia_file VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value=excluded.value
-        """)
-    try statement.bind(.text(Self.rowCountKey(of: table)), at: 0)
-    if let count { try statement.bind(.integer(count), at: 1) }
-    try statement.run()
+    try setEntry(Self.rowCountKey(of: table), count.map { .integer($0) })
   }
 
   /// Returns the number of the rows of a table, which are counted in the table itself: an index may

@@ -122,6 +122,13 @@ package final class SQLiteStatement {
     reset()
   }
 
+  /// Binds values to the parameters, and runs the statement.
+  /// - Throws: `SQLiteFailure`.
+  package func run(_ values: [StoredValue]) throws(SQLiteFailure) {
+    for (index, value) in values.enumerated() { try bind(value, at: index) }
+    try run()
+  }
+
   /// Resets the statement, so that it can run again. The bound values stay.
   package func reset() {
     if isActive { sqlite3_reset(handle) }
@@ -130,11 +137,6 @@ package final class SQLiteStatement {
 
   /// The number of columns of the result.
   var columnCount: Int { Int(sqlite3_column_count(handle)) }
-
-  /// Returns the name of a column of the result.
-  func columnName(at index: Int) -> String {
-    sqlite3_column_name(handle, Int32(index)).map { String(cString: $0) } ?? ""
-  }
 
   /// The current row.
   var row: SQLiteRow { SQLiteRow(handle: handle) }

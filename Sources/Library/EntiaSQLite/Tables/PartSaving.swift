@@ -183,13 +183,7 @@ extension PartTable {
   /// - Returns: Whether there is such a row.
   /// - Throws: `SQLiteFailure`.
   func setOrder(of id: StoredValue, to order: Int64) throws(SQLiteFailure) -> Bool {
-    let statement = try prepared(
-      &settingOrder,
-      "UPDATE \(quotedName) SET \(Self.orderColumn)=? WHERE \(quotedID) IS ?")
-    try statement.bind(order, at: 0)
-    try statement.bind(id, at: 1)
-    try statement.run()
-    return connection.changedRows == 1
+    try set(Self.orderColumn, to: .integer(order), of: id, by: &settingOrder)
   }
 
   /// Calls the closure with every ID in the file.

@@ -289,7 +289,7 @@ extension PartTable {
   /// - Throws: `SQLiteFailure`.
   func update(id: StoredValue, storedID: StoredValue) throws(SQLiteFailure) -> Bool {
     try prepareColumns(id: id)
-    if id != storedID, try !rename(from: storedID, to: id) { return false }
+    if id != storedID, try !set(quotedID, to: id, of: storedID, by: &renaming) { return false }
     let prepared = if let updating { updating } else { try prepareUpdating() }
     guard let prepared else { return try order(of: id) != nil }
     let statement = prepared.statement
@@ -313,12 +313,17 @@ extension PartTable {
     return prepared
   }
 
-  private func rename(from old: StoredValue, to new: StoredValue) throws(SQLiteFailure) -> Bool {
+  /// Sets one column of the row with an ID.
+  /// - Returns: Whether there is such a row.
+  /// - Throws: `SQLiteFailure`.
+  func set(
+    _ column: String, to value: StoredValue, of id: StoredValue,
+    by statement: inout SQLiteStatement?
+  ) throws(SQLiteFailure) -> Bool {
     let statement = try prepared(
-      &renaming,
-      "UPDATE \(quotedName) SET \(quotedID)=? WHERE \(quotedID) IS ?")
-    try statement.bind(new, at: 0)
-    try statement.bind(old, at: 1)
+      &statement, "UPDATE \(quotedName) SET \(column)=? WHERE \(quotedID) IS ?")
+    try statement.bind(value, at: 0)
+    try statement.bind(id, at: 1)
     try statement.run()
     return connection.changedRows == 1
   }

@@ -173,10 +173,9 @@ package final class UntypedFile {
 
   /// Returns the bytes of the names of the parts of a storage that hold IDs alone.
   private func heldParts(of storage: String) throws -> Set<[UInt8]> {
-    guard
-      case .text(let text) = try connection.value(
-        "SELECT value FROM entia_file WHERE key=?", [.text(FileHeader.schemaKey(of: storage))])
-    else { return [] }
+    guard case .text(let text) = try connection.entry(FileHeader.schemaKey(of: storage)) else {
+      return []
+    }
     let lines = text.split(separator: "\n").filter { $0.hasPrefix("ids ") }
     return Set(lines.map { Array($0.dropFirst(4).utf8) })
   }

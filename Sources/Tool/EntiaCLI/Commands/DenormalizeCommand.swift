@@ -67,12 +67,13 @@ enum DenormalizeCommand: Command {
       guard let problem else { throw error }
       // The entity is named on the command line; an ID may originate from data.
       switch problem {
-      case .unknownEntity, .unknownRelationship, .nameOfID:
+      case .selection(let problem): throw GetCommand.failure(problem)
+      case .unknownRelationship, .nameOfID:
         throw CommandFailure(.usage, problem.description)
       case .repeatedName:
         throw CommandFailure(
           .usage, problem.description + ", such as --inverse ENTITY.MEMBER=NAME")
-      case .unknownIDs, .tooLarge: throw CommandFailure(.badData, problem.description)
+      case .tooLarge: throw CommandFailure(.badData, problem.description)
       }
     }
   }

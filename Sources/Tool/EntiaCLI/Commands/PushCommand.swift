@@ -40,14 +40,13 @@ enum PushCommand: Command {
         throw CommandFailure(
           .cannotWrite,
           [
-            "space '\(name)' has \(error.count) row\(error.count == 1 ? "" : "s"); nothing was written",
+            "space '\(name)' has \(error.count.counted("row")); nothing was written",
             "  \(replace.name) replaces them; 'entia pull' saves them first",
           ])
       } catch {
         throw CommandFailure(error, of: SpaceArguments.to)
       }
-      let count = database.count
-      try console.print("pushed \(count) row\(count == 1 ? "" : "s") into space '\(name)'\n")
+      try console.print("pushed \(database.count.counted("row")) into space '\(name)'\n")
       SystemCalls.keepUntilEnd(database)
       return .success
     #else

@@ -42,11 +42,10 @@ enum ReportStyle: String, CaseIterable {
     let lines =
       report.problems.isEmpty
       ? [
-        "\(name): \(rows) \(rows == 1 ? "row" : "rows") in "
-          + "\(entities) \(entities == 1 ? "entity" : "entities"), no problems"
+        "\(name): \(rows.counted("row")) in \(entities.counted("entity", "entities")), no problems"
       ]
       : ImportProblems(problems).lines(maximum: maximum) + [
-        "\(name): \(count) \(count == 1 ? "problem" : "problems")"
+        "\(name): \(count.counted("problem"))"
       ]
     return lines.map { $0 + "\n" }.joined()
   }

@@ -105,18 +105,7 @@ struct OutputFile {
 
   private func target() throws(SystemCalls.Failure) -> Target {
     let path = try SystemCalls.followingLinks(name)
-    return Target(path: path, status: try Self.status(of: path))
-  }
-
-  private static func status(
-    of path: String
-  ) throws(SystemCalls.Failure) -> SystemCalls.Status? {
-    do {
-      return try SystemCalls.status(of: path)
-    } catch {
-      if error.isMissing { return nil }
-      throw error
-    }
+    return Target(path: path, status: try SystemCalls.statusIfExists(of: path))
   }
 
   /// Returns why the file is not written, which renaming over it would ignore; `nil` if it is.
@@ -212,6 +201,6 @@ struct OutputFile {
     _ expectation: Expectation, _ target: String
   ) throws(SystemCalls.Failure) -> Bool {
     guard case .unchanged(let version) = expectation else { return true }
-    return try status(of: target)?.version == version
+    return try SystemCalls.statusIfExists(of: target)?.version == version
   }
 }

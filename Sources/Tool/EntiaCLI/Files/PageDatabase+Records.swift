@@ -7,7 +7,7 @@ import EntiaRecords
 /// sorted by ID.
 struct NumberedRecords {
   private let schema: Schema
-  private let texts: ReferenceTexts
+  private let forms: ReferenceForms
   private let tables: [(entity: Schema.Entity, rows: [Record])]
   private let results: [ExactString: [RecordKey]]
   private let numbers: [RecordID: Int]
@@ -17,7 +17,7 @@ struct NumberedRecords {
   /// - Complexity: O(rows), plus sorting.
   init(_ database: RecordDatabase) {
     schema = database.schema
-    texts = ReferenceTexts(schema)
+    forms = ReferenceForms(schema.entities)
     tables = database.tables().map { (entity: $0.0, rows: $0.1) }
     results = Dictionary(
       uniqueKeysWithValues: database.result.map { (ExactString($0.entity), $0.keys) })
@@ -47,7 +47,7 @@ struct NumberedRecords {
         var table = PageDatabase.Table(
           name: entity.name, idNames: entity.idNames,
           memberNames: MemberOrder(rows).names.map(\.string), rowCount: rows.count,
-          line: { Self.line(rows[$0], entity, texts) },
+          line: { Self.line(rows[$0], entity, forms) },
           targets: { targets(of: rows[$0], by: entity.relationships) })
         table.results = (results[ExactString(entity.name)] ?? [])
           .compactMap { numbers[RecordID(entity: entity.name, key: $0)] }
@@ -86,20 +86,20 @@ struct NumberedRecords {
   }
 
   private static func line(
-    _ row: Record, _ entity: Schema.Entity?, _ texts: ReferenceTexts
+    _ row: Record, _ entity: Schema.Entity?, _ forms: ReferenceForms
   ) -> [UInt8] {
     PageDatabase.line(
-      key: { $0.key(row.id.key) }, members: { write(row.members, entity, texts, to: &$0) })
+      key: { $0.key(row.id.key) }, members: { write(row.members, entity, forms, to: &$0) })
   }
 
   /// Writes members with references as the database's file has them.
   private static func write(
     _ members: [(name: String, value: RecordValue)], _ entity: Schema.Entity?,
-    _ texts: ReferenceTexts, to writer: inout JSONWriter
+    _ forms: ReferenceForms, to writer: inout JSONWriter
   ) {
     for (name, value) in members {
       writer.name(name)
-      texts.write(value, by: entity?.relationship(name), to: &writer)
+      forms.write(value, by: entity?.relationship(name), to: &writer)
     }
   }
 
@@ -112,7 +112,7 @@ struct NumberedRecords {
   func page(
     _ difference: DatabaseDifference, from old: RecordDatabase, named name: String
   ) -> PageDifference {
-    let texts = ReferenceTexts(old.schema)
+    let forms = ReferenceForms(old.schema.entities)
     return PageDifference(
       from: name, schema: difference.schema.map(\.description),
       tables: difference.tables.map { table in
@@ -120,13 +120,13 @@ struct NumberedRecords {
         return PageDifference.Table(
           name: table.entity, index: index(of: table.entity),
           inserted: table.inserted.compactMap { numbers[$0.id] },
-          removed: table.removed.flatMap { Self.line($0, entity, texts) },
+          removed: table.removed.flatMap { Self.line($0, entity, forms) },
           updated: table.updated.flatMap { update in
             PageDifference.line(row: number(of: update.id), names: update.fields.map(\.name)) {
               let fields = update.fields.compactMap { field in
                 field.old.map { (name: field.name, value: $0) }
               }
-              Self.write(fields, entity, texts, to: &$0)
+              Self.write(fields, entity, forms, to: &$0)
             }
           })
       },

@@ -77,12 +77,7 @@ enum SQLiteFile {
             + "migrations would be lost; change it in the program, or 'entia export' it and change "
             + "the copy")
       }
-      let losses: [String]
-      do throws(RecordFileError) {
-        losses = try RecordFile.losses(of: name)
-      } catch {
-        throw CommandFailure(error)
-      }
+      let losses = try reading { () throws(RecordFileError) in try RecordFile.losses(of: name) }
       if losses.isEmpty { return }
       throw CommandFailure(
         .badData,
@@ -98,11 +93,8 @@ enum SQLiteFile {
   static func checkStructure(_ name: String) throws(CommandFailure) {
     #if ENTIA_SQLITE
       guard isOpenable(name) else { return }
-      let problems: [String]
-      do throws(RecordFileError) {
-        problems = try RecordFile.problems(of: name, limit: 20)
-      } catch {
-        throw CommandFailure(error)
+      let problems = try reading { () throws(RecordFileError) in
+        try RecordFile.problems(of: name, limit: 20)
       }
       if problems.isEmpty { return }
       throw CommandFailure(
@@ -125,15 +117,15 @@ enum SQLiteFile {
     _ name: String, tables: [String]? = nil
   ) throws(CommandFailure) -> (json: [UInt8], notes: [String]) {
     #if ENTIA_SQLITE
-      let problem: String?
-      do throws(RecordFileError) {
-        guard let tables else { return try RecordFile.read(name) }
-        problem = try RecordFile.problem(withTables: tables, of: name)
-        if problem == nil { return try RecordFile.read(name, tables: tables) }
-      } catch {
-        throw CommandFailure(error)
+      if let tables {
+        let problem = try reading { () throws(RecordFileError) in
+          try RecordFile.problem(withTables: tables, of: name)
+        }
+        if let problem { throw CommandFailure(.usage, problem) }
       }
-      throw CommandFailure(.usage, problem ?? "")
+      return try reading { () throws(RecordFileError) in
+        try RecordFile.read(name, tables: tables)
+      }
     #else
       throw unavailable(name)
     #endif
@@ -148,17 +140,24 @@ enum SQLiteFile {
       let file = InputFile(name: name)
       if file.isStandardInput { return nil }
       guard file.identity != nil, try file.begins(with: magic) else { return nil }
-      do throws(RecordFileError) {
-        return try RecordFile.deleteRules(of: name)
-      } catch {
-        throw CommandFailure(error)
-      }
+      return try reading { () throws(RecordFileError) in try RecordFile.deleteRules(of: name) }
     #else
       return nil
     #endif
   }
 
-  #if !ENTIA_SQLITE
+  #if ENTIA_SQLITE
+    /// Calls a function that reads a database file, and throws its error as a failure.
+    private static func reading<Result>(
+      _ read: () throws(RecordFileError) -> Result
+    ) throws(CommandFailure) -> Result {
+      do {
+        return try read()
+      } catch {
+        throw CommandFailure(error.isBadData ? .badData : .cannotRead, error.description)
+      }
+    }
+  #else
     private static func unavailable(_ name: String) -> CommandFailure {
       CommandFailure(
         .unavailable,
@@ -167,15 +166,6 @@ enum SQLiteFile {
     }
   #endif
 }
-
-#if ENTIA_SQLITE
-  extension CommandFailure {
-    /// Creates the failure for a database file that cannot be read.
-    fileprivate init(_ error: RecordFileError) {
-      self.init(error.isBadData ? .badData : .cannotRead, error.description)
-    }
-  }
-#endif
 
 extension OutputFile {
   /// Writes a database.

@@ -7,35 +7,21 @@
 #endif
 
 extension SystemCalls {
-  /// Reads the next bytes into memory, as many as are available. Returns their number; 0 at the
-  /// end.
+  /// Reads the next bytes into memory, or those from an offset of a regular file, as many as are
+  /// available. Returns their number; 0 at the end.
   static func fill(
-    _ memory: UnsafeMutableRawBufferPointer, from descriptor: Int32
+    _ memory: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int? = nil
   ) throws(Failure) -> Int {
     var count = 0
     while count < memory.count {
       let start = count
+      let (free, room) = (memory.baseAddress.map { $0 + start }, memory.count - start)
       let more = try check {
-        read(descriptor, memory.baseAddress.map { $0 + start }, memory.count - start)
-      }
-      if more == 0 { break }
-      count += more
-    }
-    return count
-  }
-
-  /// Reads the bytes from an offset of a regular file, as many as are available. Returns their
-  /// number; 0 at the end.
-  static func fill(
-    _ memory: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int
-  ) throws(Failure) -> Int {
-    var count = 0
-    while count < memory.count {
-      let start = count
-      let more = try check {
-        pread(
-          descriptor, memory.baseAddress.map { $0 + start }, memory.count - start,
-          off_t(offset + start))
+        if let offset {
+          pread(descriptor, free, room, off_t(offset + start))
+        } else {
+          read(descriptor, free, room)
+        }
       }
       if more == 0 { break }
       count += more

@@ -44,6 +44,16 @@ extension SystemCalls {
     return Status(raw)
   }
 
+  /// Returns the status of a file, or `nil` if it does not exist.
+  static func statusIfExists(of path: String) throws(Failure) -> Status? {
+    do {
+      return try status(of: path)
+    } catch {
+      if error.isMissing { return nil }
+      throw error
+    }
+  }
+
   /// Returns the status of a name itself: of a symbolic link, not of its target.
   static func linkStatus(of path: String) throws(Failure) -> Status {
     var raw = stat()
@@ -154,19 +164,12 @@ extension SystemCalls {
   /// Returns the identity of a file, or the identity of its folder and its name if it does not
   /// exist.
   private static func place(_ path: String) throws(Failure) -> Place {
-    do {
-      return Place(identity: try status(of: path).identity, name: "")
-    } catch {
-      if !error.isMissing { throw error }
-    }
+    if let file = try statusIfExists(of: path) { return Place(identity: file.identity, name: "") }
     let folder = folder(of: path)
-    let name = String(path.dropFirst(folder.count))
-    do {
-      return Place(identity: try status(of: folder.isEmpty ? "." : folder).identity, name: name)
-    } catch {
-      if !error.isMissing { throw error }
+    guard let status = try statusIfExists(of: folder.isEmpty ? "." : folder) else {
       return Place(identity: nil, name: path)
     }
+    return Place(identity: status.identity, name: String(path.dropFirst(folder.count)))
   }
 
   private struct Place: Equatable {

@@ -76,13 +76,21 @@ private struct SpaceReading {
     for member in result?.members ?? [] { keys[ExactString(member.name)] = [] }
     writer.beginObject()
     writer.name("schema")
-    let idNames = write(schema)
+    let idNames = writer.schema(schema, of: parts.map(\.name)) { [parts] in
+      Self.idName(of: parts[$0])
+    }
     writer.name("entities")
     writer.beginObject()
     for part in parts { write(part, idNames: idNames[ExactString(part.name)] ?? []) }
     writer.endObject()
     writer.name("result")
-    write(result: result)
+    writer.result(result) { [keys] entity, id in
+      // A composite ID is known by its key only.
+      let id = JSONText(id)
+      return [id.text, JSONTextForm.key(of: id)].contains {
+        keys[ExactString(entity)]?.contains(ExactString($0)) == true
+      }
+    }
     writer.endObject()
     writer.endLine()
     return (
@@ -99,31 +107,6 @@ private struct SpaceReading {
         space: space, entity: RecordSpace.description, row: key, column: "body",
         reason: error.message)
     }
-  }
-
-  /// Writes the schema, with the tables that it does not have.
-  /// - Returns: The members of the IDs of each entity.
-  private mutating func write(_ schema: JSONValue?) -> [ExactString: [String]] {
-    var entities = schema?["entities"]?.members ?? []
-    var idNames: [ExactString: [String]] = [:]
-    for entity in entities {
-      switch entity.value["id"] {
-      case .string(let name): idNames[ExactString(entity.name)] = [name]
-      case .array(let names):
-        idNames[ExactString(entity.name)] = names.compactMap {
-          if case .string(let name) = $0 { name } else { nil }
-        }
-      default: idNames[ExactString(entity.name)] = ["id"]
-      }
-    }
-    for part in parts where idNames[ExactString(part.name)] == nil {
-      let name = Self.idName(of: part)
-      idNames[ExactString(part.name)] = [name]
-      entities.append(
-        JSONValue.Member(part.name, .object([JSONValue.Member("id", .string(name))])))
-    }
-    writer.value(.object([JSONValue.Member("entities", .object(entities))]))
-    return idNames
   }
 
   /// Returns the member with the ID of each row, or the name of a new one.
@@ -180,32 +163,6 @@ private struct SpaceReading {
     }
     return JSONText(.string(row.key))
   }
-
-  /// Writes the rows at the top level that still exist.
-  private mutating func write(result: JSONValue?) {
-    writer.beginObject()
-    for member in result?.members ?? [] {
-      guard case .array(let values) = member.value else { continue }
-      writer.name(member.name)
-      writer.beginArray()
-      let known = keys[ExactString(member.name)] ?? []
-      for value in values {
-        let id = JSONText(value)
-        // A composite ID is known by its key only.
-        let spellings = [id.text, JSONTextForm.key(of: id)]
-        if spellings.contains(where: { known.contains(ExactString($0)) }) { writer.value(value) }
-      }
-      writer.endArray()
-    }
-    writer.endObject()
-  }
-}
-
-extension JSONValue {
-  /// The members of an object; none of another value.
-  fileprivate var members: [Member] {
-    if case .object(let members) = self { members } else { [] }
-  }
 }
 
 extension RecordSpace {
@@ -223,16 +180,7 @@ extension RecordSpace {
   }
 
   private static func rows(of database: RecordDatabase) -> [UntypedSpace.Row] {
-    var writer = JSONWriter(layout: .compact)
-    writer.beginObject()
-    for (entity, keys) in database.result {
-      writer.name(entity)
-      writer.beginArray()
-      for key in keys { writer.value(key.value) }
-      writer.endArray()
-    }
-    writer.endObject()
-    let texts = ReferenceTexts(database.schema)
+    let forms = ReferenceForms(database.schema.entities)
     var entities: [ExactString: Schema.Entity] = [:]
     for entity in database.schema.entities { entities[ExactString(entity.name)] = entity }
     var keys = RowKeys()
@@ -247,7 +195,7 @@ extension RecordSpace {
           switch value {
           case .plain(let text): text
           case .reference, .references:
-            JSONText.parsed(texts.text(of: value, by: entity.relationship(name)))
+            JSONText.parsed(forms.text(of: value, by: entity.relationship(name)))
           }
         members.append(member(name, text))
       }
@@ -258,13 +206,12 @@ extension RecordSpace {
     }
     // As strings, in which objects keep the order of their members.
     let descriptions = [
-      ("schema", database.schema.bytes()), ("result", writer.bytes),
-      ("members", orders.json.bytes()),
+      ("schema", String(decoding: database.schema.bytes(), as: UTF8.self)),
+      ("result", database.resultText),
+      ("members", String(decoding: orders.json.bytes(), as: UTF8.self)),
     ]
-    return descriptions.map { key, bytes in
-      UntypedSpace.Row(
-        part: description, key: key, body: .string(String(decoding: bytes, as: UTF8.self)))
-    } + rows
+    return descriptions.map { UntypedSpace.Row(part: description, key: $0, body: .string($1)) }
+      + rows
   }
 
   private static func member(_ name: String, _ text: JSONText) -> JSONValue.Member {

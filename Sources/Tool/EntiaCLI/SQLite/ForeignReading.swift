@@ -1,5 +1,7 @@
+import EntiaCoding
 import EntiaDatabase
 import EntiaJSON
+import EntiaRecords
 import EntiaSQLite
 import Foundation
 
@@ -48,7 +50,7 @@ struct ForeignReading {
     findJunctions()
     writer.beginObject()
     writer.name("schema")
-    writer.value(schema())
+    schema().write(to: &writer)
     writer.name("entities")
     writer.beginObject()
     for table in tables { try write(table) }
@@ -56,7 +58,7 @@ struct ForeignReading {
     writer.endObject()
     writer.endLine()
     for (column, count) in blobs {
-      notes.append("\(column): \(count) \(count == 1 ? "BLOB is" : "BLOBs are") read as base64")
+      notes.append("\(column): \(count.counted("BLOB is", "BLOBs are")) read as base64")
     }
     return (writer.bytes, notes)
   }
@@ -152,10 +154,10 @@ struct ForeignReading {
     tables.removeAll { table in junctions.contains { $0.table.name == table.name } }
   }
 
-  private mutating func schema() -> JSONValue {
-    var entities: [JSONValue.Member] = []
+  private mutating func schema() -> Schema {
+    var entities: [Schema.Entity] = []
     for table in tables {
-      var relationships: [JSONValue.Member] = []
+      var relationships: [Schema.Relationship] = []
       var known: Set<String> = []
       for key in table.foreignKeys {
         let column = key.columns.joined(separator: ", ")
@@ -188,33 +190,21 @@ struct ForeignReading {
           )
           continue
         }
-        relationships.append(
-          JSONValue.Member(column, .object([JSONValue.Member("to", .string(target.name))])))
+        relationships.append(Schema.Relationship(column, to: target.name))
       }
       for junction in junctions where junction.holder.name == table.name {
         relationships.append(
-          JSONValue.Member(
-            junction.member,
-            .object([
-              JSONValue.Member("to", .string(junction.target.name)),
-              JSONValue.Member("many", .bool(true)),
-            ])))
+          Schema.Relationship(junction.member, to: junction.target.name, isMany: true))
       }
       if let rowID = table.rowID {
         notes.append(
           "\(table.name) has no primary key: its rows get the member '\(rowID)', with SQLite's "
             + "number of the row")
       }
-      let names = table.idNames
-      let id: JSONValue = names.count == 1 ? .string(names[0]) : .array(names.map { .string($0) })
       entities.append(
-        JSONValue.Member(
-          table.name,
-          .object([
-            JSONValue.Member("id", id), JSONValue.Member("relationships", .object(relationships)),
-          ])))
+        Schema.Entity(table.name, idNames: table.idNames, relationships: relationships))
     }
-    return .object([JSONValue.Member("entities", .object(entities))])
+    return Schema(entities)
   }
 
   private mutating func write(_ table: ForeignTable) throws {

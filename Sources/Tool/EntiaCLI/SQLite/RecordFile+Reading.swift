@@ -153,15 +153,17 @@ private struct OwnReading {
     for member in result?.members ?? [] { keys[ExactString(member.name)] = [] }
     writer.beginObject()
     writer.name("schema")
-    let entities = write(schema, with: parts)
+    let idNames = writer.schema(schema, of: parts.map(\.name)) { Self.idName(of: parts[$0]) }
     writer.name("entities")
     writer.beginObject()
     for part in parts {
-      try write(part, idNames: entities[ExactString(part.name)] ?? [], isDescribed)
+      try write(part, idNames: idNames[ExactString(part.name)] ?? [], isDescribed)
     }
     writer.endObject()
     writer.name("result")
-    write(result)
+    writer.result(result) { [keys] entity, id in
+      id.key.map { keys[ExactString(entity)]?.contains($0) == true } ?? false
+    }
     writer.endObject()
     writer.endLine()
     return writer.bytes
@@ -175,32 +177,10 @@ private struct OwnReading {
     return try JSONValue.parse(Array(text.utf8))
   }
 
-  /// Writes the schema, with the tables that it does not have.
-  /// - Returns: The members of the IDs of each entity.
-  private mutating func write(
-    _ schema: JSONValue?, with parts: [UntypedFile.Part]
-  ) -> [ExactString: [String]] {
-    var idNames: [ExactString: [String]] = [:]
-    var entities = schema?["entities"]?.members ?? []
-    for entity in entities {
-      switch entity.value["id"] {
-      case .string(let name): idNames[ExactString(entity.name)] = [name]
-      case .array(let names):
-        idNames[ExactString(entity.name)] = names.compactMap {
-          if case .string(let name) = $0 { name } else { nil }
-        }
-      default: idNames[ExactString(entity.name)] = ["id"]
-      }
-    }
-    for part in parts where idNames[ExactString(part.name)] == nil {
-      let hasID = part.members.contains { ExactString($0) == ExactString("id") }
-      let name = part.idIndex.map { part.members[$0] } ?? (hasID ? part.idColumn : "id")
-      idNames[ExactString(part.name)] = [name]
-      entities.append(
-        JSONValue.Member(part.name, .object([JSONValue.Member("id", .string(name))])))
-    }
-    writer.value(.object([JSONValue.Member("entities", .object(entities))]))
-    return idNames
+  /// Returns the member with the IDs of a part that the schema does not have.
+  private static func idName(of part: UntypedFile.Part) -> String {
+    if let index = part.idIndex { return part.members[index] }
+    return part.members.contains { ExactString($0) == ExactString("id") } ? part.idColumn : "id"
   }
 
   private mutating func write(
@@ -250,22 +230,6 @@ private struct OwnReading {
       writer.endObject()
     }
     if isByID { writer.endObject() } else { writer.endArray() }
-  }
-
-  /// Writes the rows at the top level that still exist.
-  private mutating func write(_ result: JSONValue?) {
-    writer.beginObject()
-    for member in result?.members ?? [] {
-      guard case .array(let values) = member.value else { continue }
-      writer.name(member.name)
-      writer.beginArray()
-      let known = keys[ExactString(member.name)] ?? []
-      for value in values {
-        if let key = value.key, known.contains(key) { writer.value(value) }
-      }
-      writer.endArray()
-    }
-    writer.endObject()
   }
 }
 
@@ -351,11 +315,6 @@ extension UntypedValue {
 }
 
 extension JSONValue {
-  /// The members of an object; none of another value.
-  fileprivate var members: [Member] {
-    if case .object(let members) = self { members } else { [] }
-  }
-
   /// The value as an ID.
   fileprivate var key: RecordKey? {
     switch self {

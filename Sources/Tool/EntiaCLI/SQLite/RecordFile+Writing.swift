@@ -25,12 +25,12 @@ extension RecordFile {
       for record in database.table {
         rows[ExactString(record.id.entity), default: []].append(record)
       }
-      let texts = ReferenceTexts(database.schema)
+      let forms = ReferenceForms(database.schema.entities)
       let entities = Set(rows.keys)
       for entity in database.schema.entities {
         guard let rows = rows[ExactString(entity.name)] else { continue }
         let targets = database.schema.entities.filter { entities.contains(ExactString($0.name)) }
-        try EntityWriting(entity, texts, file, targets: targets).write(rows)
+        try EntityWriting(entity, forms, file, targets: targets).write(rows)
       }
       try file.connection.execute("COMMIT")
       return file
@@ -50,20 +50,10 @@ extension RecordFile {
   private static func writeDescription(
     of database: RecordDatabase, to file: UntypedFile
   ) throws {
-    var writer = JSONWriter(layout: .compact)
-    writer.beginObject()
-    for (entity, keys) in database.result {
-      writer.name(entity)
-      writer.beginArray()
-      for key in keys { writer.value(key.value) }
-      writer.endArray()
-    }
-    writer.endObject()
     let insert = try file.connection.prepare("INSERT INTO entia_records VALUES (?, ?)")
-    for (key, bytes) in [("schema", database.schema.bytes()), ("result", writer.bytes)] {
-      try insert.bind(.text(key), at: 0)
-      try insert.bind(.text(String(decoding: bytes, as: UTF8.self)), at: 1)
-      try insert.run()
+    let schema = String(decoding: database.schema.bytes(), as: UTF8.self)
+    for (key, text) in [("schema", schema), ("result", database.resultText)] {
+      try insert.run([.text(key), .text(text)])
     }
   }
 }
@@ -71,18 +61,18 @@ extension RecordFile {
 /// Writes the rows of one entity.
 private struct EntityWriting {
   private let entity: Schema.Entity
-  private let texts: ReferenceTexts
+  private let forms: ReferenceForms
   private let file: UntypedFile
 
   /// The entities that have a table, by name.
   private let targets: [ExactString: Schema.Entity]
 
   init(
-    _ entity: Schema.Entity, _ texts: ReferenceTexts, _ file: UntypedFile, targets: [Schema.Entity]
+    _ entity: Schema.Entity, _ forms: ReferenceForms, _ file: UntypedFile, targets: [Schema.Entity]
   ) {
     self.entity = entity
     self.targets = Dictionary(uniqueKeysWithValues: targets.map { (ExactString($0.name), $0) })
-    self.texts = texts
+    self.forms = forms
     self.file = file
   }
 
@@ -128,10 +118,7 @@ private struct EntityWriting {
           ? (.null, "null") : untyped.form(in: kind)
         try inserting.bind(form, at: parameter)
         guard let text else { continue }
-        for (index, value) in [.text(entity.name), .text(name), id, .text(text)].enumerated() {
-          try spelling.bind(value, at: index)
-        }
-        try spelling.run()
+        try spelling.run([.text(entity.name), .text(name), id, .text(text)])
       }
       try inserting.bind(
         UntypedFile.order(ofRowAt: index), at: members.count + (hasIDColumn ? 0 : 1))
@@ -203,10 +190,7 @@ private struct EntityWriting {
     let insert = try file.connection.prepare("INSERT INTO entia_members VALUES (?, ?, ?)")
     for name in names {
       guard let kind = kinds[name], kind != .mixed else { continue }
-      try insert.bind(.text(entity.name), at: 0)
-      try insert.bind(.text(name.string), at: 1)
-      try insert.bind(.text(kind.rawValue), at: 2)
-      try insert.run()
+      try insert.run([.text(entity.name), .text(name.string), .text(kind.rawValue)])
     }
   }
 
@@ -216,7 +200,7 @@ private struct EntityWriting {
     case .reference(let id) where entity.relationship(name)?.typeName == nil:
       return UntypedValue(id.key)
     case .reference, .references:
-      return .nested(texts.text(of: value, by: entity.relationship(name)))
+      return .nested(forms.text(of: value, by: entity.relationship(name)))
     }
   }
 }

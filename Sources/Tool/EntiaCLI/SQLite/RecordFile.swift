@@ -1,3 +1,4 @@
+import EntiaCoding
 import EntiaSQLite
 
 /// Database files of records: what `DatabaseFile` opens with a storage, without one.
@@ -9,9 +10,6 @@ import EntiaSQLite
 /// They describe the file as it was written; a value
 /// that was changed afterwards is read as it is.
 enum RecordFile {
-  /// The first bytes of each SQLite database.
-  static let magic = Array("SQLite format 3\0".utf8)
-
   /// The tables that describe the records.
   static let definitions = """
     CREATE TABLE entia_records(key TEXT PRIMARY KEY, value);
@@ -136,9 +134,9 @@ private struct Losses {
       losses.append("constraints (\(constraints.sorted().joined(separator: ", ")))")
     }
     if foreignKeys > 0 {
-      losses.append("\(foreignKeys) foreign \(foreignKeys == 1 ? "key" : "keys")")
+      losses.append(foreignKeys.counted("foreign key"))
     }
-    if blobs > 0 { losses.append("\(blobs) \(blobs == 1 ? "BLOB" : "BLOBs")") }
+    if blobs > 0 { losses.append(blobs.counted("BLOB")) }
     return losses
   }
 
@@ -188,7 +186,7 @@ private struct Losses {
     if names.isEmpty { return [] }
     let listed = names.prefix(maximumNames).joined(separator: ", ")
     let ending = names.count > maximumNames ? ", …" : ""
-    return ["\(names.count) \(names.count == 1 ? one : many) (\(listed)\(ending))"]
+    return ["\(names.count.counted(one, many)) (\(listed)\(ending))"]
   }
 
   private func texts(_ query: String) throws -> Set<String> {

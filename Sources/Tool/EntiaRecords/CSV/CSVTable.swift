@@ -61,7 +61,7 @@ struct CSVTable {
         guard fields.count == columns.count else {
           problems.append(
             CSVReader.Failure(
-              message: "\(Self.counted(fields.count)), where the header has \(columns.count)"
+              message: "\(fields.count.counted("field")), where the header has \(columns.count)"
                 + Self.hint(fields, reader.separator),
               line: reader.recordLine))
           if problems.count >= Self.maximumProblems { return }
@@ -83,10 +83,6 @@ struct CSVTable {
     guard fields.count == 1, let other else { return "" }
     return "; the header is separated by \(CSVReader.name(of: separator)), and this line by "
       + "\(CSVReader.name(of: other)): --delimiter sets one for all lines"
-  }
-
-  private static func counted(_ count: Int) -> String {
-    count == 1 ? "1 field" : "\(count) fields"
   }
 
   private mutating func readHeader(_ fields: [CSVReader.Field], line: Int) {

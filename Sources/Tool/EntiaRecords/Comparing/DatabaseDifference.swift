@@ -250,7 +250,7 @@ extension DatabaseDifference {
       schema.count + tables.reduce(0) { $0 + $1.count }
       + results.reduce(0) { $0 + $1.inserted.count + $1.removed.count + ($1.isReordered ? 1 : 0) }
     lines.append(
-      count == 0 ? "no differences" : count == 1 ? "1 difference" : "\(count) differences")
+      count == 0 ? "no differences" : count.counted("difference"))
     return lines.map { $0 + "\n" }.joined()
   }
 
@@ -270,12 +270,9 @@ extension DatabaseDifference {
       lines.append("  ~ \(update.id.key)")
       for field in update.fields {
         let relationship = variants?[ExactString(field.name)]
-        let texts = [field.old, field.new].map { value in
-          value.map { value in
-            JSONWriter.text { forms.write(value, by: relationship, to: &$0) }.text
-          }
-        }
-        let (old, new) = Self.shortened(texts[0], texts[1])
+        let (old, new) = Self.shortened(
+          field.old.map { forms.text(of: $0, by: relationship) },
+          field.new.map { forms.text(of: $0, by: relationship) })
         lines.append("      \(field.name.excerpt()): \(old) -> \(new)")
       }
     }

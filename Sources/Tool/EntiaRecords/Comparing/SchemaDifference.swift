@@ -19,7 +19,7 @@ extension Schema {
   /// Returns the differences between an older schema and this one, sorted by name.
   ///
   /// - Complexity: O(size of the schemas), plus sorting.
-  public func difference(from old: Schema) -> [SchemaDifference] {
+  package func difference(from old: Schema) -> [SchemaDifference] {
     var differences: [SchemaDifference] = []
     let names = Set((old.entities + entities).map { ExactString($0.name) }).sorted()
     for name in names.map(\.string) {

@@ -29,7 +29,7 @@ extension DeletionProblem: CustomStringConvertible {
   ///
   /// - Parameter limit: The maximum number of references to list; the others are counted.
   /// - Returns: The messages.
-  public func messages(limit: Int) -> [String] {
+  package func messages(limit: Int) -> [String] {
     switch self {
     case .selection(let problem): return [problem.description]
     case .refused(let reason): return ["the database refuses the deletion: \(reason)"]
@@ -58,7 +58,7 @@ extension PatchProblem: CustomStringConvertible {
   public var description: String { messages.joined(separator: "\n") }
 
   /// The messages that describe the problem.
-  public var messages: [String] {
+  package var messages: [String] {
     switch self {
     case .selection(let problem): [problem.description]
     case .invalid(let problems):

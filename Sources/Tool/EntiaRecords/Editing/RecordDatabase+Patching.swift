@@ -55,10 +55,7 @@ extension RecordDatabase {
     do {
       value = try JSONValue.parse(patch)
     } catch {
-      let path = patch.withUnsafeBufferPointer {
-        JSONPathFinder.paths(at: [error.offset], in: $0)[0]
-      }
-      throw .invalid([ImportProblem(error, file: patchName, path: path)])
+      throw .invalid([ImportProblem(error, file: patchName, in: patch)])
     }
     guard case .object(let members) = value else {
       throw invalid(.root, "expected an object of members, found \(value.kindDescription)")

@@ -48,36 +48,21 @@ extension RecordDatabase {
     maximumBytes: Int = DenormalizeProblem.defaultMaximumBytes,
     to pieces: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) -> Result<Void, DenormalizeProblem> {
-    guard let entity = schema.entity(name) else {
-      let suggestion = Suggestion.nearest(to: name, among: schema.entities.map(\.name))
-      return .failure(.unknownEntity(name, suggestion: suggestion))
-    }
-    for inverse in inverses {
-      if let problem = problem(with: inverse) { return .failure(problem) }
-    }
-    if let problem = repeatedName(in: inverses) { return .failure(problem) }
-    var rows: [Record] = []
-    if let ids {
-      var unknown: [String] = []
-      for id in ids {
-        if let row = record(entity, text: id) { rows.append(row) } else { unknown.append(id) }
+    let rows: [Record]
+    do throws(SelectionProblem) {
+      let entity = try knownEntity(name)
+      for inverse in inverses {
+        if let problem = try problem(with: inverse) { return .failure(problem) }
       }
-      if !unknown.isEmpty { return .failure(.unknownIDs(unknown, entity: name)) }
-    } else {
-      rows = resultFirst(name)
+      if let problem = repeatedName(in: inverses) { return .failure(problem) }
+      rows = if let ids { try self.rows(entity, ids: ids) } else { resultFirst(name) }
+    } catch {
+      return .failure(.selection(error))
     }
     var writer = NestedRowWriter(
       database: self, depth: depth, inverses: inverses, maximumBytes: maximumBytes)
     let fanOut = try writer.write(rows, to: pieces)
     return fanOut.map { .failure(.tooLarge(maximumBytes: maximumBytes, fanOut: $0)) }
       ?? .success(())
-  }
-
-  /// Returns the rows of an entity: those of the result in its order, then the others sorted by ID.
-  func resultFirst(_ entity: String) -> [Record] {
-    let keys = resultKeys[ExactString(entity)] ?? []
-    let named = Set(keys)
-    let others = records.filter { $0.id.entity.isExactly(entity) && !named.contains($0.id.key) }
-    return keys.compactMap { record(RecordID(entity: entity, key: $0)) } + Self.sorted(others)
   }
 }

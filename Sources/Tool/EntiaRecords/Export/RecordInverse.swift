@@ -5,14 +5,14 @@ import EntiaJSON
 /// A relationship that denormalizing follows from a row to the rows that refer to it.
 public struct RecordInverse: Hashable, Sendable {
   /// The entity of the rows that refer to others.
-  public var entity: String
+  package var entity: String
   /// The member that refers to them.
-  public var member: String
+  package var member: String
   /// The name under which the rows are nested. It takes the place of a member of this name that a
   /// row has itself. Two inverses of one entity need different names.
-  public var name: String
+  package var name: String
   /// The number of times that one branch follows the relationship.
-  public var depth: Int
+  package var depth: Int
 
   /// Creates an inverse.
   /// - Parameters:
@@ -29,7 +29,7 @@ public struct RecordInverse: Hashable, Sendable {
 
   /// Creates an inverse from its text, such as `comments.post`, `comments.parent:3` for a depth of
   /// 3, and `comments.parent:3=replies` for another name; nil if the text is no inverse.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let path = parts[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let point = path[0].lastIndex(of: "."), let depth = path.count == 1 ? 1 : Int(path[1]),
@@ -44,11 +44,10 @@ public struct RecordInverse: Hashable, Sendable {
 
 extension RecordDatabase {
   /// Returns the reason why an inverse cannot be followed, or nil.
-  func problem(with inverse: RecordInverse) -> DenormalizeProblem? {
-    guard let entity = schema.entity(inverse.entity) else {
-      let suggestion = Suggestion.nearest(to: inverse.entity, among: schema.entities.map(\.name))
-      return .unknownEntity(inverse.entity, suggestion: suggestion)
-    }
+  ///
+  /// - Throws: A ``SelectionProblem`` if its entity does not exist.
+  func problem(with inverse: RecordInverse) throws(SelectionProblem) -> DenormalizeProblem? {
+    let entity = try knownEntity(inverse.entity)
     if let relationship = entity.relationship(inverse.member) {
       let target = schema.entities.first {
         relationship.names($0.name) && $0.idNames.contains { $0.isExactly(inverse.name) }

@@ -2,11 +2,11 @@ package import EntiaCoding
 
 /// The written forms of IDs and references: an ID, or an object with a type if a member refers to
 /// rows of several entities.
-struct ReferenceForms: Equatable, Sendable {
+package struct ReferenceForms: Equatable, Sendable {
   private let entities: [ExactString: Schema.Entity]
 
   /// Creates the forms of some entities. Of several entities with the same name, the last is used.
-  init(_ entities: [Schema.Entity]) {
+  package init(_ entities: [Schema.Entity]) {
     self.entities = Dictionary(
       entities.map { (ExactString($0.name), $0) }, uniquingKeysWith: { $1 })
   }
@@ -49,8 +49,20 @@ struct ReferenceForms: Equatable, Sendable {
     }
   }
 
+  /// Returns the value of a member as text.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - relationship: The relationship of the member, if it is one.
+  /// - Complexity: O(length of the text).
+  package func text(of value: RecordValue, by relationship: Schema.Relationship?) -> String {
+    JSONWriter.text { write(value, by: relationship, to: &$0) }.text
+  }
+
   /// Writes the value of a member.
-  func write(
+  ///
+  /// - Complexity: O(length of the text).
+  package func write(
     _ value: RecordValue, by relationship: Schema.Relationship?, to writer: inout JSONWriter
   ) {
     switch value {
@@ -73,40 +85,5 @@ struct ReferenceForms: Equatable, Sendable {
       write(value, by: variants?[name], to: &writer)
     }
     writer.endObject()
-  }
-}
-
-/// The JSON texts of stored values with references, as `write()` has them.
-package struct ReferenceTexts: Sendable {
-  private let forms: ReferenceForms
-
-  /// Creates the texts for the rows of a schema's entities.
-  package init(_ schema: Schema) { forms = ReferenceForms(schema.entities) }
-
-  /// Returns the text of a member's value.
-  ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - relationship: The relationship of the member, if it is one.
-  /// - Complexity: O(length of the text).
-  package func text(
-    of value: RecordValue, by relationship: Schema.Relationship?
-  ) -> String {
-    var writer = JSONWriter(layout: .compact)
-    write(value, by: relationship, to: &writer)
-    return String(decoding: writer.bytes, as: UTF8.self)
-  }
-
-  /// Writes a member's value.
-  ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - relationship: The relationship of the member, if it is one.
-  ///   - writer: The writer.
-  /// - Complexity: O(length of the text).
-  package func write(
-    _ value: RecordValue, by relationship: Schema.Relationship?, to writer: inout JSONWriter
-  ) {
-    forms.write(value, by: relationship, to: &writer)
   }
 }

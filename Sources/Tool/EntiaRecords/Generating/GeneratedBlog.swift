@@ -19,16 +19,16 @@ public struct GeneratedBlog: Hashable, Sendable {
   }
 
   /// The maximum number of rows of one table.
-  public static let maximumCount = 1_000_000_000
+  package static let maximumCount = 1_000_000_000
 
   /// The number of authors.
-  public let authors: Int
+  package let authors: Int
   /// The number of posts.
-  public let posts: Int
+  package let posts: Int
   /// The number of comments of all posts together.
-  public let comments: Int
+  package let comments: Int
   /// The seed of the content.
-  public let seed: UInt64
+  package let seed: UInt64
 
   /// Creates a blog; nothing is generated until it is written.
   ///

@@ -19,7 +19,8 @@ extension ImportRun {
       case .unclear(let why):
         // For a page of records, the message contains the path of the records, which helps more
         // than a list of formats.
-        addUsage(
+        add(
+          .usage,
           "the format cannot be recognized: \(why); "
             + (pathToRecords(index)?.text ?? "set it with --format \(Self.choices)"))
       case .scalar(let kindDescription, let offset):
@@ -41,7 +42,8 @@ extension ImportRun {
         continue
       }
       stage.file = index
-      addUsage(
+      add(
+        .usage,
         "this looks like \(other.rawValue), and \(first.source.name) like \(format.rawValue): "
           + "import each format alone, or add --format auto to recognize each file")
     }
@@ -91,12 +93,12 @@ extension ImportRun {
   /// not.
   func canRead(_ format: ImportFormat) -> Bool {
     if format == .csv, options.at != nil {
-      addUsage("--at is a path in JSON and cannot be used with csv; leave it out")
+      add(.usage, "--at is a path in JSON and cannot be used with csv; leave it out")
       return false
     }
     guard [.nested, .ndjson, .keyed].contains(format) else { return true }
     guard let root = options.root, !stage.schema.isEmpty else {
-      addUsage("\(format.rawValue) input needs --root, and --schema or --id")
+      add(.usage, "\(format.rawValue) input needs --root, and --schema or --id")
       return false
     }
     guard stage.knownEntity(root) == nil else { return true }
@@ -110,15 +112,10 @@ extension ImportRun {
     return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
   }
 
-  /// Reports that the request is invalid; this problem has no position in the input.
-  private func addUsage(_ message: String) {
-    stage.problems.add(
-      ImportProblem(in: inputs[stage.file].source.name, .usage, message), file: stage.file)
-  }
-
   func addUnknownRoot(_ root: String) {
     let names = stage.entities.map(\.name).sorted { $0.precedesExactly($1) }
-    addUsage(
+    add(
+      .usage,
       "--root \(root.quoted) is no entity of the schema"
         + Suggestion.sentence(for: root, among: names))
   }

@@ -101,7 +101,7 @@ extension ImportRun {
           "\(name.quoted) of this record of \(entity.name) is a part of its ID: expected a number, "
           + "a string or one row, found \(found)"
       }
-      stage.problems.add(.missingID, at: stage.origin(offset), message)
+      add(.missingID, at: offset, message)
     }
     return isWhole ? .string(key.text) : nil
   }
@@ -177,9 +177,7 @@ extension ImportRun {
   }
 
   private func addHint(_ message: String, _ index: Int) {
-    stage.problems.add(
-      ImportProblem(
-        in: inputs[index].source.name, severity: .warning, .typeMismatch, message), file: index)
+    add(.typeMismatch, severity: .warning, message, to: index)
   }
 }
 
@@ -224,23 +222,21 @@ extension ImportRun: ShapeReader {
       ImportProblem(unreadable: inputs[stage.file].source.name, failure), file: stage.file)
   }
 
-  /// Reports that there are no records at the path in the options.
-  func addMissingPath(_ path: JSONPath, _ problem: String, at offset: Int) {
-    addMismatch(at: offset, "there are no records at \(path): \(problem)")
+  var path: JSONPath? { options.at }
+  var maximumDepth: Int { JSONReader.defaultMaximumDepth }
+
+  func add(_ kind: ImportProblem.Kind, at offset: Int, _ message: String) {
+    stage.problems.add(kind, at: stage.origin(offset), message)
   }
 
-  func addMalformed(_ error: JSONError) {
+  /// Reports a problem of a whole input; nil for the current one.
+  func add(
+    _ kind: ImportProblem.Kind, severity: ImportProblem.Severity = .error, _ message: String,
+    to input: Int? = nil
+  ) {
+    let file = input ?? stage.file
     stage.problems.add(
-      .malformedJSON, at: stage.origin(error.offset), error.description)
-  }
-
-  func addMismatch(at offset: Int, _ message: String) {
-    stage.problems.add(.typeMismatch, at: stage.origin(offset), message)
-  }
-
-  func addDuplicate(at offset: Int) {
-    stage.problems.add(
-      .duplicateKey, at: stage.origin(offset), "the object already has a member of this name")
+      ImportProblem(in: inputs[file].source.name, severity: severity, kind, message), file: file)
   }
 }
 
@@ -277,9 +273,7 @@ extension ImportRun {
     if format == .csv { return readCSV(window) }
     var reader = JSONReader(window)
     do throws(JSONError) {
-      if let path = options.at, let problem = try reader.descend(to: path) {
-        return addMissingPath(path, problem, at: reader.tokenStart)
-      }
+      guard try descend(&reader) else { return }
       switch format {
       case .nested: try readNested(&reader)
       case .tables: try readTables(&reader, tables)
@@ -296,13 +290,6 @@ extension ImportRun {
       // If the system failed, the truncated text is not an error of its own.
       if window.failure == nil { addMalformed(error) }
     }
-  }
-
-  /// Reads to the end of the value that contains the records, and reports repeated names on the
-  /// path, because it is ambiguous which of the members contains the records.
-  func ascend(_ reader: inout JSONReader) throws(JSONError) {
-    guard let path = options.at else { return }
-    for offset in try reader.ascend(from: path) { addDuplicate(at: offset) }
   }
 }
 

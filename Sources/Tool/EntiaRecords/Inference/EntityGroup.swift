@@ -67,8 +67,7 @@ final class EntityGroup {
   var reason: String {
     let agreement = identity.repeats > 0 ? "records of one ID agree" : "every ID is unique"
     let counted =
-      "\(records) \(records == 1 ? "record" : "records"), \(identity.ids.count) "
-      + "\(identity.ids.count == 1 ? "ID" : "IDs"), \(agreement)"
+      "\(records.counted("record")), \(identity.ids.count.counted("ID")), \(agreement)"
     return ([ownReason ?? counted] + unions).joined(separator: "; ")
   }
 

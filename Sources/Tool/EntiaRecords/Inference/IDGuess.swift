@@ -15,7 +15,8 @@ extension InferenceSlot {
   func guessID() -> IDGuess? {
     if let given, given.records == records {
       return IDGuess(
-        name: nil, identity: given, certainty: .sure, reason: "\(countedRows), with the ID in pk")
+        name: nil, identity: given, certainty: .sure,
+        reason: "\(records.counted("row")), with the ID in pk")
     }
     let ranked = members.filter { $0.rank != nil }.sorted { ($0.rank ?? 0) < ($1.rank ?? 0) }
     for member in ranked {
@@ -25,12 +26,11 @@ extension InferenceSlot {
     if ranked.isEmpty, let keyed, keyed.ids.count == records {
       return IDGuess(
         name: nil, identity: keyed, certainty: .likely,
-        reason: "\(countedRows), each under another name, and no member that could be an ID")
+        reason:
+          "\(records.counted("row")), each under another name, and no member that could be an ID")
     }
     return fallbackID(ranked)
   }
-
-  private var countedRows: String { records == 1 ? "1 row" : "\(records) rows" }
 
   private func guessID(_ member: InferenceMember) -> IDGuess? {
     guard let identity = member.identity, let rank = member.rank, identity.records == records,
@@ -48,7 +48,7 @@ extension InferenceSlot {
   private func fallbackID(_ ranked: [InferenceMember]) -> IDGuess? {
     if let member = ranked.first, let identity = member.identity, identity.records > 0 {
       let lacking = records - identity.records
-      let all = "\(records) \(records == 1 ? "record" : "records")"
+      let all = records.counted("record")
       let problem =
         lacking > 0
         ? "\(lacking) of \(all) \(lacking == 1 ? "has" : "have") no such ID"

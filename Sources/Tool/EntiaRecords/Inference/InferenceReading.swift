@@ -181,7 +181,7 @@ extension InferenceReading {
   var descriptions: [SchemaInference.Guess] {
     schema.entities.flatMap { entity -> [SchemaInference.Guess] in
       guard let rows = described[ExactString(entity.name)] else { return [] }
-      let reason = "declared by the input for its \(rows == 1 ? "1 row" : "\(rows) rows")"
+      let reason = "declared by the input for its \(rows.counted("row"))"
       let idClaim = "an entity, ID in \(entity.idName.quoted)"
       return [
         SchemaInference.Guess(

@@ -96,10 +96,10 @@ struct ReferenceGuesser {
   ) -> Guess {
     let isMany = values.lists > 0
     let counts = isMany ? elements : values
-    let ids = counts.keys == 0 ? "" : counts.keys == 1 ? " and 1 ID" : " and \(counts.keys) IDs"
+    let ids = counts.keys == 0 ? "" : " and \(counts.keys.counted("ID"))"
     return Guess(
       Schema.Relationship(name, to: target.name, isMany: isMany), target.certainty,
-      "\(counts.objects) \(counts.objects == 1 ? "object" : "objects")\(ids)")
+      "\(counts.objects.counted("object"))\(ids)")
   }
 
   // MARK: Overlap
@@ -176,7 +176,7 @@ struct ReferenceGuesser {
     let more = whole.count > 3 ? " and \(whole.count - 3) more" : ""
     return Guess(
       unsure:
-        "its \(keys.count) \(keys.count == 1 ? "value" : "values") are IDs of \(names)\(more), "
+        "its \(keys.count.counted("value")) are IDs of \(names)\(more), "
         + "which may be chance")
   }
 

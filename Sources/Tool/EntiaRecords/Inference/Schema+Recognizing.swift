@@ -1,5 +1,5 @@
 import EntiaCoding
-public import EntiaJSON
+package import EntiaJSON
 
 extension Schema {
   /// Returns whether a text is intended as a schema, valid or not, rather than data.
@@ -9,14 +9,14 @@ extension Schema {
   /// members.
   ///
   /// - Complexity: O(length of the text) at most.
-  public static func looksLikeSchema(_ bytes: [UInt8]) -> Bool {
+  package static func looksLikeSchema(_ bytes: [UInt8]) -> Bool {
     looksLikeSchema(ImportSource(name: "", bytes: bytes))
   }
 
   /// Returns whether an input is intended as a schema. Reads only as much of it as necessary.
   ///
   /// - Complexity: O(length of the text) at most.
-  public static func looksLikeSchema(_ source: ImportSource) -> Bool {
+  package static func looksLikeSchema(_ source: ImportSource) -> Bool {
     source.withWindow { window -> Bool in
       var reader = JSONReader(window)
       do throws(JSONError) {

@@ -8,7 +8,7 @@ public import EntiaJSON
 /// A match that may be a coincidence is reported, and left out of the schema.
 public struct SchemaInference: Sendable {
   /// The certainty of a guess.
-  public enum Certainty: String, Hashable, Sendable, Comparable {
+  package enum Certainty: String, Hashable, Sendable, Comparable {
     /// Other interpretations are possible; the schema contains the safer one.
     case unsure
     /// The data support the guess, and another interpretation is possible.
@@ -17,7 +17,7 @@ public struct SchemaInference: Sendable {
     case sure
 
     /// Orders by certainty, lowest first.
-    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.order < rhs.order }
+    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.order < rhs.order }
 
     private var order: Int {
       switch self {
@@ -29,24 +29,24 @@ public struct SchemaInference: Sendable {
   }
 
   /// A statement about the schema, with the reason.
-  public struct Guess: Hashable, Sendable {
+  package struct Guess: Hashable, Sendable {
     /// The subject: an entity, or a member such as `posts.author`.
-    public let subject: String
+    package let subject: String
     /// The statement about the subject.
-    public let claim: String
+    package let claim: String
     /// The certainty of the statement.
-    public let certainty: Certainty
+    package let certainty: Certainty
     /// The evidence.
-    public let reason: String
+    package let reason: String
   }
 
   /// The schema: all guesses that are likely or sure, and the schemas in the inputs.
   public let schema: Schema
   /// The guesses, sorted by entity and member.
-  public let guesses: [Guess]
+  package let guesses: [Guess]
   /// The guesses about entities some of whose records have no ID. An import with the schema fails
   /// unless the schema is given an ID for them.
-  public let withoutIDs: [Guess]
+  package let withoutIDs: [Guess]
   /// The members with values that could be IDs inside objects that are no records of their own, as
   /// paths such as `properties.code`, with the entities of the rows that contain the objects.
   package let nestedIDs: [(entity: String, path: String)]

@@ -234,9 +234,7 @@ extension SlotReader {
   private mutating func readList(
     _ slot: InferenceSlot, from reader: inout JSONReader
   ) throws(JSONError) {
-    while true {
-      let token = try reader.next()
-      if token == .endArray { return }
+    while let token = try reader.nextElement() {
       if token == .beginObject {
         try readRecord(slot, from: &reader)
       } else {
@@ -321,9 +319,7 @@ extension SlotReader {
   mutating func readDjango(from reader: inout JSONReader) throws(JSONError) {
     let token = try reader.next()
     guard token == .beginArray else { return try reader.skipValue(token) }
-    while true {
-      let token = try reader.next()
-      if token == .endArray { return }
+    while let token = try reader.nextElement() {
       guard token == .beginObject else {
         try reader.skipValue(token)
         continue
@@ -331,22 +327,15 @@ extension SlotReader {
       // The fields can be read only when the model is known, which may follow them.
       reader.keptFrom = reader.tokenStart
       defer { reader.keptFrom = .max }
-      var model: String?
-      var key: UInt64?
-      var fields: Int?
+      var record = DjangoRecord()
       while try reader.next() == .name {
         let name = reader.string()
         let token = try reader.next()
-        switch (name, token) {
-        case ("model", .string): model = reader.string()
-        case ("pk", .number): key = Self.hash(.number(reader.number()))
-        case ("pk", .string): key = Self.hash(.string(reader.string()))
-        case ("fields", .beginObject): fields = reader.tokenStart
-        default: break
-        }
+        _ = record.note(name, token, reader)
         try reader.skipValue(token)
       }
-      guard let model, let fields else { continue }
+      guard let model = record.model, let fields = record.fields else { continue }
+      let key = record.key.map(Self.hash)
       let slot = slot(ofModel: model)
       // Members of a row without a key are ranked as IDs, those of others are not.
       if key != nil, slot.given == nil, slot.records == 0 { slot.given = RecordIdentity() }

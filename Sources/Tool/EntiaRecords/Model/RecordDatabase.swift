@@ -1,6 +1,7 @@
 import EntiaCoding
 import EntiaCollections
 public import EntiaDatabase
+import EntiaJSON
 
 /// A database of rows of any entity, defined by a schema and JSON data: a value type.
 ///
@@ -84,6 +85,43 @@ extension RecordDatabase {
     var byName: [ExactString: Int] = [:]
     for (name, count) in counts.values { byName[ExactString(name.string), default: 0] += count }
     return byName.sorted { $0.key < $1.key }.map { ($0.key.string, $0.value) }
+  }
+}
+
+// Rows by the texts that users write.
+extension RecordDatabase {
+  /// Returns the rows of an entity whose IDs have these texts, in order of the texts.
+  func rows(_ entity: Schema.Entity, ids: [String]) throws(SelectionProblem) -> [Record] {
+    var rows: [Record] = []
+    var unknown: [String] = []
+    for id in ids {
+      if let row = record(entity, text: id) { rows.append(row) } else { unknown.append(id) }
+    }
+    if !unknown.isEmpty { throw .unknownIDs(unknown, entity: entity.name) }
+    return rows
+  }
+
+  /// Returns the entity with a name.
+  func knownEntity(_ name: String) throws(SelectionProblem) -> Schema.Entity {
+    if let entity = schema.entity(name) { return entity }
+    let suggestion = Suggestion.nearest(to: name, among: schema.entities.map(\.name))
+    throw .unknownEntity(name, suggestion: suggestion)
+  }
+
+  /// Returns the row whose ID has this text, as a number or a string; two rows never have the same
+  /// text.
+  func record(_ entity: Schema.Entity, text: String) -> Record? {
+    let key = RecordKey.string(text)
+    if let row = record(RecordID(entity: entity.name, key: key)) { return row }
+    return key.otherType.flatMap { record(RecordID(entity: entity.name, key: $0)) }
+  }
+
+  /// Returns the rows of an entity: those of the result in its order, then the others sorted by ID.
+  func resultFirst(_ entity: String) -> [Record] {
+    let keys = resultKeys[ExactString(entity)] ?? []
+    let named = Set(keys)
+    let others = records.filter { $0.id.entity.isExactly(entity) && !named.contains($0.id.key) }
+    return keys.compactMap { record(RecordID(entity: entity, key: $0)) } + Self.sorted(others)
   }
 }
 

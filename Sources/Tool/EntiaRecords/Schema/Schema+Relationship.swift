@@ -56,7 +56,7 @@ extension Schema {
     }
 
     /// The entities that it refers to, without duplicates, sorted by their UTF-8 bytes.
-    public var targets: [String] {
+    package var targets: [String] {
       guard typeName != nil else { return [target] }
       return Set(variants.map { ExactString($0.entity) }).sorted().map(\.string)
     }

@@ -1,5 +1,5 @@
-import EntiaCoding
-public import EntiaDatabase
+package import EntiaCoding
+package import EntiaDatabase
 public import EntiaJSON
 
 /// The entities, the members that are their IDs, and the members that refer to other rows.
@@ -66,7 +66,7 @@ public struct Schema: Hashable, Sendable {
     }
 
     /// Whether the ID is composed of several members.
-    public var hasCompositeID: Bool { idNames.count > 1 }
+    package var hasCompositeID: Bool { idNames.count > 1 }
 
     /// The relationships, sorted by the UTF-8 bytes of their names.
     public var relationships: [Relationship] {
@@ -75,7 +75,7 @@ public struct Schema: Hashable, Sendable {
 
     /// The aliases of members in GraphQL responses, sorted by their UTF-8 bytes, with the members'
     /// names.
-    public var aliases: [(alias: String, member: String)] {
+    package var aliases: [(alias: String, member: String)] {
       membersByAlias.sorted { $0.key < $1.key }.map { ($0.key.string, $0.value) }
     }
 
@@ -118,7 +118,7 @@ extension Schema {
   ///
   /// - Parameter name: The name of the database.
   /// - Complexity: O(size of the schema), plus sorting.
-  public func storageSchema(name: String) -> StorageSchema {
+  package func storageSchema(name: String) -> StorageSchema {
     StorageSchema(
       name: name,
       tables: entities.map { entity in
@@ -243,11 +243,7 @@ extension Schema {
       return parser.problems.isEmpty
         ? .success(schema) : .failure(ImportProblems(parser.problems))
     } catch {
-      let found = bytes.withUnsafeBufferPointer {
-        JSONPathFinder.paths(at: [error.offset], in: $0)[0]
-      }
-      let place = JSONPath(path.steps + found.steps)
-      return .failure(ImportProblems([ImportProblem(error, file: file, path: place)]))
+      return .failure(ImportProblems([ImportProblem(error, file: file, in: bytes, at: path)]))
     }
   }
 }
@@ -278,7 +274,8 @@ extension Schema {
     return writer.bytes
   }
 
-  func write(to writer: inout JSONWriter) {
+  /// Writes the schema as JSON that ``parse(_:file:)`` reads.
+  package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.object("entities") { writer in
         for entity in entities { writer.object(entity.name) { entity.write(to: &$0) } }

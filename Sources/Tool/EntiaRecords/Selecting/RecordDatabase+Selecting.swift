@@ -1,6 +1,7 @@
 import EntiaCoding
 import EntiaCollections
 import EntiaDatabase
+public import EntiaJSON
 
 extension RecordDatabase {
   /// Returns the rows that a selection describes.
@@ -30,31 +31,6 @@ extension RecordDatabase {
     if !selection.order.isEmpty { rows = Self.sort(rows, by: selection.order, reader) }
     if let limit = selection.limit, limit < rows.count { rows.removeSubrange(limit...) }
     return rows
-  }
-
-  /// Returns the rows of an entity whose IDs have these texts, in order of the texts.
-  func rows(_ entity: Schema.Entity, ids: [String]) throws(SelectionProblem) -> [Record] {
-    var rows: [Record] = []
-    var unknown: [String] = []
-    for id in ids {
-      if let row = record(entity, text: id) { rows.append(row) } else { unknown.append(id) }
-    }
-    if !unknown.isEmpty { throw .unknownIDs(unknown, entity: entity.name) }
-    return rows
-  }
-
-  func knownEntity(_ name: String) throws(SelectionProblem) -> Schema.Entity {
-    if let entity = schema.entity(name) { return entity }
-    let suggestion = Suggestion.nearest(to: name, among: schema.entities.map(\.name))
-    throw .unknownEntity(name, suggestion: suggestion)
-  }
-
-  /// Returns the row whose ID has this text, as a number or a string; two rows never have the same
-  /// text.
-  func record(_ entity: Schema.Entity, text: String) -> Record? {
-    let key = RecordKey.string(text)
-    if let row = record(RecordID(entity: entity.name, key: key)) { return row }
-    return key.otherType.flatMap { record(RecordID(entity: entity.name, key: $0)) }
   }
 
   /// Throws an error if no row has one of the members: the name is misspelled, and no row would

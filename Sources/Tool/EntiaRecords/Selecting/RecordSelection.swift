@@ -5,9 +5,9 @@ public struct RecordSelection: Sendable {
   /// A member to sort by.
   public struct Order: Hashable, Sendable {
     /// The name of the member.
-    public let member: String
+    package let member: String
     /// Whether the greatest value is first.
-    public let isDescending: Bool
+    package let isDescending: Bool
 
     /// Creates an order.
     public init(_ member: String, isDescending: Bool = false) {
@@ -44,33 +44,5 @@ public struct RecordSelection: Sendable {
     self.condition = condition
     self.order = order
     self.limit = limit
-  }
-}
-
-/// The reason why rows cannot be selected.
-public enum SelectionProblem: Error, Hashable, Sendable {
-  /// The entity does not exist; a similar name is suggested.
-  case unknownEntity(String, suggestion: String?)
-  /// The entity has no rows with these IDs.
-  case unknownIDs([String], entity: String)
-  /// No row of the entity has the member; a similar name is suggested.
-  case unknownMember(String, entity: String, suggestion: String?)
-}
-
-extension SelectionProblem: CustomStringConvertible {
-  /// A description of the problem.
-  public var description: String {
-    switch self {
-    case .unknownEntity(let name, let suggestion):
-      "\(name.quoted) is no entity of the database" + Self.question(suggestion)
-    case .unknownIDs(let ids, let entity):
-      "\(entity) has no row " + ids.map(\.quoted).joined(separator: ", ")
-    case .unknownMember(let name, let entity, let suggestion):
-      "no row of \(entity) has a member \(name.quoted)" + Self.question(suggestion)
-    }
-  }
-
-  private static func question(_ suggestion: String?) -> String {
-    suggestion.map { "; did you mean \($0.quoted)?" } ?? ""
   }
 }

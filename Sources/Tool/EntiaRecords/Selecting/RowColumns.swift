@@ -41,7 +41,7 @@ struct RowColumns {
       return .text(text.string ?? text.text)
     case .reference(let id) where relationship == nil: return Cell(id.key)
     case .some(let value):
-      return .text(JSONWriter.text { forms.write(value, by: relationship, to: &$0) }.text)
+      return .text(forms.text(of: value, by: relationship))
     }
   }
 

@@ -6,65 +6,65 @@ import EntiaCoding
 /// databases have equal statistics.
 public struct DatabaseStatistics: Hashable, Sendable {
   /// The rows of one entity.
-  public struct Table: Hashable, Sendable {
+  package struct Table: Hashable, Sendable {
     /// The entity.
-    public let entity: String
+    package let entity: String
     /// The number of rows.
-    public internal(set) var rows = 0
+    package internal(set) var rows = 0
     /// The number of rows in the result.
-    public internal(set) var results = 0
+    package internal(set) var results = 0
     /// The number of rows that are not in the result, and that no other row refers to.
-    public internal(set) var unreferenced = 0
+    package internal(set) var unreferenced = 0
     /// The longest chain of references that begins at a row of the entity, or nil if the entity has
     /// no rows.
-    public internal(set) var deepestChain: Chain?
+    package internal(set) var deepestChain: Chain?
   }
 
   /// The references of one relationship.
-  public struct Relationship: Hashable, Sendable {
+  package struct Relationship: Hashable, Sendable {
     /// The entity whose rows have the references.
-    public let entity: String
+    package let entity: String
     /// The member with the references.
-    public let name: String
+    package let name: String
     /// The entity whose rows the references identify.
-    public let target: String
+    package let target: String
     /// Whether a row may have several.
-    public let isMany: Bool
+    package let isMany: Bool
     /// The number of references.
-    public internal(set) var references = 0
+    package internal(set) var references = 0
     /// The number of rows with at least one reference.
-    public internal(set) var holders = 0
+    package internal(set) var holders = 0
     /// The number of references to rows that do not exist.
-    public internal(set) var dangling = 0
+    package internal(set) var dangling = 0
     /// The row with the most references.
-    public internal(set) var largestFanOut: Fan?
+    package internal(set) var largestFanOut: Fan?
     /// The row, existing or not, with the most references to it.
-    public internal(set) var largestFanIn: Fan?
+    package internal(set) var largestFanIn: Fan?
   }
 
   /// A row, and the number of references from it or to it.
-  public struct Fan: Hashable, Sendable {
+  package struct Fan: Hashable, Sendable {
     /// The row.
-    public let id: RecordID
+    package let id: RecordID
     /// The number of references.
-    public let count: Int
+    package let count: Int
   }
 
   /// A chain of rows, each of which refers to the next.
-  public struct Chain: Hashable, Sendable {
+  package struct Chain: Hashable, Sendable {
     /// One row of a chain.
-    public struct Step: Hashable, Sendable {
+    package struct Step: Hashable, Sendable {
       /// The row.
-      public let id: RecordID
+      package let id: RecordID
       /// The number of rows in the cycle that contains the row; 0 if there is none.
-      public let cycleRows: Int
+      package let cycleRows: Int
     }
 
     /// The rows. Of the rows of one cycle, only the first on the chain is included.
-    public let steps: [Step]
+    package let steps: [Step]
 
     /// The number of references from the first row to the last. A cycle counts as one row.
-    public var length: Int { steps.count - 1 }
+    package var length: Int { steps.count - 1 }
   }
 
   /// Groups of rows that are reachable from each other: single cycles, or several cycles with
@@ -81,9 +81,9 @@ public struct DatabaseStatistics: Hashable, Sendable {
   }
 
   /// The entities, sorted by name.
-  public let tables: [Table]
+  package let tables: [Table]
   /// The relationships, sorted by entity and name.
-  public let relationships: [Relationship]
+  package let relationships: [Relationship]
   /// The cycles of references.
   public let cycles: Cycles
 
@@ -199,7 +199,7 @@ extension DatabaseStatistics {
       let kind = relationship.isMany ? ", to many" : ""
       lines.append(
         "  \(relationship.label) -> \(relationship.target.excerpt())\(kind): "
-          + "\(relationship.references) in \(Self.count(relationship.holders, "row"))")
+          + "\(relationship.references) in \(relationship.holders.counted("row"))")
       if let fan = relationship.largestFanOut, relationship.isMany {
         lines.append("    most in one row: \(fan.count), in \(fan.id)")
       }
@@ -232,7 +232,7 @@ extension DatabaseStatistics {
     ["deepest chains:"]
       + tables.compactMap { table in
         table.deepestChain.map {
-          "  from \(table.entity.excerpt()): \(Self.count($0.length, "reference")): \($0.text)"
+          "  from \(table.entity.excerpt()): \($0.length.counted("reference")): \($0.text)"
         }
       }
   }
@@ -240,13 +240,9 @@ extension DatabaseStatistics {
   private var cycleLines: [String] {
     guard let example = cycles.example else { return ["cycles: none"] }
     return [
-      "cycles: \(cycles.count), with \(Self.count(cycles.rows, "row"))",
-      "  largest: \(Self.count(cycles.largestRows, "row")), with \(example)",
+      "cycles: \(cycles.count), with \(cycles.rows.counted("row"))",
+      "  largest: \(cycles.largestRows.counted("row")), with \(example)",
     ]
-  }
-
-  private static func count(_ count: Int, _ noun: String) -> String {
-    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
 }
 

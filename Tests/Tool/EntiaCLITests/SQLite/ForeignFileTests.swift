@@ -174,7 +174,7 @@ struct ForeignFileTests {
   @Test("A damaged file, and one that a program has locked, are errors that say so")
   func errors() throws {
     let path = folder.path("broken.sqlite")
-    try Data(RecordFile.magic + Array("and nothing else".utf8)).write(to: URL(filePath: path))
+    try Data(SQLiteFile.magic + Array("and nothing else".utf8)).write(to: URL(filePath: path))
     do throws(RecordFileError) {
       _ = try RecordFile.read(path)
       Issue.record("no error")

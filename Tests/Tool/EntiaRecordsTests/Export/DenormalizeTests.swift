@@ -66,14 +66,14 @@ struct DenormalizeTests {
     let database = try #require(importing([nestedBlog]).database)
     #expect(
       database.denormalized(entity: "author")
-        == .failure(.unknownEntity("author", suggestion: "authors")))
+        == .failure(.selection(.unknownEntity("author", suggestion: "authors"))))
     #expect(
       database.nested("author")
         == "\"author\" is no entity of the database; did you mean \"authors\"?")
     #expect(database.nested("zzz") == "\"zzz\" is no entity of the database")
     #expect(
       database.denormalized(entity: "posts", ids: ["p9", "p1", "7"])
-        == .failure(.unknownIDs(["p9", "7"], entity: "posts")))
+        == .failure(.selection(.unknownIDs(["p9", "7"], entity: "posts"))))
     #expect(database.nested("posts", ids: ["p9", "7"]) == "posts has no row \"p9\", \"7\"")
   }
 

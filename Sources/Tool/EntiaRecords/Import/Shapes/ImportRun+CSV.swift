@@ -16,7 +16,9 @@ extension ImportRun {
         (CSVTable($0, separator: options.separator), $0.failure)
       }
       if let failure { addUnreadable(failure) }
-      for problem in table.problems { addMalformedCSV(problem) }
+      for problem in table.problems {
+        add(.malformedCSV, "line \(problem.line): \(problem.message)")
+      }
       let entity = options.root ?? inputs[index].source.entityName
       _ = enter(entity, at: 0)
       inputs[index].entity = entity
@@ -85,14 +87,5 @@ extension ImportRun {
     }
     if entity.relationship(column.name) != nil { return .nested }
     return column.form
-  }
-
-  /// Reports that a text is not valid CSV.
-  private func addMalformedCSV(_ failure: CSVReader.Failure) {
-    stage.problems.add(
-      ImportProblem(
-        file: inputs[stage.file].source.name, path: JSONPath.root.description,
-        kind: .malformedCSV, message: "line \(failure.line): \(failure.message)"),
-      file: stage.file)
   }
 }

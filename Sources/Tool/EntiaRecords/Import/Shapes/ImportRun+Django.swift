@@ -1,18 +1,32 @@
 import EntiaCoding
 import EntiaJSON
 
-extension ImportRun {
-  /// A Django record, as far as it has been read.
-  private struct DjangoRecord {
-    var model: String?
-    var key: RecordKey?
-    /// The token of the ID member, if it is not an ID.
-    var badKey: JSONToken?
-    /// The offset of the fields, which can be read when the model is known.
-    var fields: Int?
-    var isWhole = true
-  }
+/// A Django record, as far as it has been read.
+struct DjangoRecord {
+  var model: String?
+  var key: RecordKey?
+  /// The token of the ID member, if it is not an ID.
+  var badKey: JSONToken?
+  /// The offset of the fields, which can be read when the model is known.
+  var fields: Int?
 
+  /// Notes a member, whose value begins with a token.
+  ///
+  /// - Returns: Whether a record may have the member.
+  mutating func note(_ name: String, _ token: JSONToken, _ reader: borrowing JSONReader) -> Bool {
+    switch (name, token) {
+    case ("model", .string): model = reader.string()
+    case ("pk", .number): key = .number(reader.number())
+    case ("pk", .string): key = .string(reader.string())
+    case ("pk", _): badKey = token
+    case ("fields", .beginObject): fields = reader.tokenStart
+    default: return false
+    }
+    return true
+  }
+}
+
+extension ImportRun {
   /// Reads records in the output format of Django's `dumpdata`.
   mutating func readDjango(_ reader: inout JSONReader) throws(JSONError) {
     guard try begin(.beginArray, "an array of records", &reader) else { return }
@@ -29,21 +43,16 @@ extension ImportRun {
   private mutating func readDjangoRecord(_ reader: inout JSONReader) throws(JSONError) {
     let start = reader.tokenStart
     var record = DjangoRecord()
+    var isWhole = true
     try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
       let token = try reader.next()
-      switch (name, token) {
-      case ("model", .string): record.model = reader.string()
-      case ("pk", .number): record.key = .number(reader.number())
-      case ("pk", .string): record.key = .string(reader.string())
-      case ("pk", _): record.badKey = token
-      case ("fields", .beginObject): record.fields = reader.tokenStart
-      default:
-        record.isWhole = false
+      if !record.note(name, token, reader) {
+        isWhole = false
         run.addMismatch(at: offset, Self.mismatch(name, token))
       }
       try reader.skipValue(token)
     }
-    guard record.isWhole else { return countRejected() }
+    guard isWhole else { return countRejected() }
     guard let model = record.model, let fields = record.fields else {
       countRejected()
       let lack = record.model == nil ? "model" : "fields"

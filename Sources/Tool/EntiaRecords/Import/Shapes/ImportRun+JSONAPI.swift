@@ -121,8 +121,8 @@ extension ImportRun {
     }
     guard resource.isWhole else { return }
     guard let type = resource.type, let id = resource.id else {
-      return stage.problems.add(
-        .missingID, at: stage.origin(start),
+      return add(
+        .missingID, at: start,
         "this resource has no \(resource.type == nil ? "type" : "id")")
     }
     let entity = enter(type, at: start)
@@ -165,8 +165,8 @@ extension ImportRun {
   }
 
   private func addRepeatedID(_ id: RecordID, _ name: String, at offset: Int) {
-    stage.problems.add(
-      .conflict, at: stage.origin(offset),
+    add(
+      .conflict, at: offset,
       "\(id) has another \(name.quoted) among its attributes; leave one of them out, or make them "
         + "equal")
   }
@@ -268,8 +268,8 @@ extension ImportRun {
       }
     }
     if let type, let id { return (type, id) }
-    stage.problems.add(
-      .missingID, at: stage.origin(start),
+    add(
+      .missingID, at: start,
       "this resource identifier has no \(type == nil ? "type" : "id") that is a string")
     return nil
   }

@@ -14,8 +14,8 @@ extension GraphQLWalk {
     if !schema.hasCompositeID {
       key = id.map(self.key) ?? place.map { .string($0.text) }
       if key == nil || key.map(\.text.utf8.count) ?? 0 > SynthesizedKey.maximumLength && id == nil {
-        run.stage.problems.add(
-          .missingID, at: run.stage.origin(start), missing(id, schema, place))
+        run.add(
+          .missingID, at: start, missing(id, schema, place))
         return .text
       }
     }
@@ -81,8 +81,8 @@ extension GraphQLWalk {
     _ run: inout ImportRun
   ) {
     if known.value == value { return }
-    run.stage.problems.add(
-      .conflict, at: run.stage.origin(tape.nodes[node - 1].start),
+    run.add(
+      .conflict, at: tape.nodes[node - 1].start,
       "this record has two values of \(known.name.quoted), under its name and its aliases")
   }
 
@@ -91,8 +91,8 @@ extension GraphQLWalk {
     _ node: Int, _ known: RecordKey?, _ entity: EntityStage, _ run: inout ImportRun
   ) {
     if let key = key(node), key == known { return }
-    run.stage.problems.add(
-      .conflict, at: run.stage.origin(tape.nodes[node - 1].start),
+    run.add(
+      .conflict, at: tape.nodes[node - 1].start,
       "\(name(of: node).quoted) is the ID of \(entity.name) by the schema, and the record has "
         + "another ID")
   }

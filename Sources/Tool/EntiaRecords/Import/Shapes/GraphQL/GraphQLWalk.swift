@@ -218,15 +218,8 @@ extension GraphQLWalk {
   /// Returns the nodes of an object's values, each preceded by its name, or of an array's
   /// elements.
   func values(of node: Int) -> [Int] {
-    let isObject = tape.nodes[node].token == .beginObject
-    var values: [Int] = []
-    var index = node + 1
-    while index < tape.nodes[node].next {
-      let value = isObject ? index + 1 : index
-      values.append(value)
-      index = tape.nodes[value].next
-    }
-    return values
+    let parts = tape.parts(of: node)
+    return tape.nodes[node].token == .beginObject ? parts.map { $0 + 1 } : parts
   }
 
   func name(of value: Int) -> String { reader.text(of: tape.nodes[value - 1]) }
