@@ -45,7 +45,7 @@ public struct RecordInverse: Hashable, Sendable {
 extension RecordDatabase {
   /// Returns the reason why an inverse cannot be followed, or nil.
   ///
-  /// - Throws: A ``SelectionProblem`` if its entity does not exist.
+  /// - Throws: A `SelectionProblem` if its entity does not exist.
   func problem(with inverse: RecordInverse) throws(SelectionProblem) -> DenormalizeProblem? {
     let entity = try knownEntity(inverse.entity)
     if let relationship = entity.relationship(inverse.member) {

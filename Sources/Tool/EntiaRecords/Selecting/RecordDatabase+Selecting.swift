@@ -13,7 +13,7 @@ extension RecordDatabase {
   ///
   /// - Parameter selection: The selected rows and their order.
   /// - Returns: The rows.
-  /// - Throws: A ``SelectionProblem`` if the database lacks the entity, an ID or a compared member.
+  /// - Throws: A `SelectionProblem` if the database lacks the entity, an ID or a compared member.
   /// - Complexity: O(rows of the database × comparisons), plus sorting.
   public func rows(_ selection: RecordSelection) throws(SelectionProblem) -> [Record] {
     let entity = try knownEntity(selection.entity)
