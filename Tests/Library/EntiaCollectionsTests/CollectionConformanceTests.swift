@@ -16,6 +16,11 @@ struct CollectionConformanceTests {
     #expect(SequenceCheck.violations(of: list, expecting: elements) == [])
     #expect(SequenceCheck.violations(of: list.elements, expecting: elements) == [])
     #expect(SequenceCheck.violations(of: list.ids, expecting: elements.map(\.id)) == [])
+    #expect(SequenceCheck.violations(of: list.reversed(), expecting: elements.reversed()) == [])
+    let backward = list.ids.reversed()
+    #expect(SequenceCheck.violations(of: backward, expecting: elements.map(\.id).reversed()) == [])
+    #expect(backward.reversed().map { $0 } == elements.map(\.id))
+    #expect(backward.lastIndex { $0 == 0 } == (count == 0 ? nil : count - 1))
     let literal: Todos.IDs = [3, 1, 2]
     #expect(SequenceCheck.violations(of: literal, expecting: [3, 1, 2]) == [])
   }
@@ -41,6 +46,7 @@ struct CollectionConformanceTests {
     #expect(slice.map(\.id) == part.map(\.id))
     for element in elements.prefix(5) + elements.suffix(2) {
       #expect(tree.firstIndex { $0.id == element.id } == element.id)
+      #expect(tree.lastIndex { $0.id == element.id } == element.id)
       #expect(
         slice.firstIndex { $0.id == element.id } == (part.contains(element) ? element.id : nil))
     }
