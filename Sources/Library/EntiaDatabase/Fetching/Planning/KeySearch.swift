@@ -26,7 +26,7 @@ struct KeySearch<Contents: StorageContents, Entity: EntityType>: StorageVisitor 
       guard ids.count == condition.values.count else { continue }
       let words = equality("id", condition.values)
       found.append(
-        RowCandidates([FoundIDs(ids)], foundBy: "primary key", "the primary key (\(words))"))
+        RowCandidates([.few(ids)], foundBy: "primary key", "the primary key (\(words))"))
     }
   }
 
@@ -73,8 +73,8 @@ protocol KeyedRelationship<Holder>: RelationshipType {
 
   /// Returns the IDs of the holders that reference an entity, or `nil` when the value is not an
   /// ID of the target.
-  /// - Complexity: O(1) expected, plus O(*k*) to visit the IDs.
-  func holders(naming value: Any) -> FoundIDs<Holder>?
+  /// - Complexity: O(1) expected.
+  func holders(naming value: Any) -> LinkList<Holder.EntityID>?
 }
 
 extension ToOne: KeyedRelationship {
@@ -86,8 +86,8 @@ extension ToOne: KeyedRelationship {
     }
   }
 
-  func holders(naming value: Any) -> FoundIDs<Holder>? {
-    (value as? Target.EntityID).map { links.foundHolders(of: $0) }
+  func holders(naming value: Any) -> LinkList<Holder.EntityID>? {
+    (value as? Target.EntityID).map { links.table[$0]?.value ?? .few([]) }
   }
 }
 
@@ -99,25 +99,7 @@ extension ToMany: KeyedRelationship {
     }
   }
 
-  func holders(naming value: Any) -> FoundIDs<Holder>? {
-    (value as? Target.EntityID).map { links.foundHolders(of: $0) }
-  }
-}
-
-extension LinkMap {
-  fileprivate func foundHolders(of target: Target.EntityID) -> FoundIDs<Holder> {
-    switch table[target]?.value {
-    case nil: FoundIDs([])
-    case .few(let ids): FoundIDs(ids)
-    case .many(let ids):
-      FoundIDs(count: ids.count) { reversed, body in
-        // A reversed visit copies the list. No fetch visits a relationship in reverse.
-        if reversed {
-          for id in ids.elements.reversed() where !body(id) { return }
-        } else {
-          for id in ids where !body(id) { return }
-        }
-      }
-    }
+  func holders(naming value: Any) -> LinkList<Holder.EntityID>? {
+    (value as? Target.EntityID).map { links.table[$0]?.value ?? .few([]) }
   }
 }

@@ -19,7 +19,9 @@ where Entity.EntityIDRawType: Comparable {
   /// The keys of the IDs, with the IDs: each pair is an entry of the index.
   /// - Complexity: O(1).
   @inlinable
-  public var entries: SortedSlice<IndexOrder<Key, Entity.EntityID>> { slice }
+  public var entries: some RandomAccessCollection<SortedEntry<Key, Entity.EntityID>> & Sendable {
+    slice
+  }
 }
 
 extension SortedIDs: RandomAccessCollection {
