@@ -67,14 +67,18 @@ func equality(_ field: String, _ values: [Any]) -> String {
 
 /// A relationship whose key is a field of the holder: an index of the holders by the ID that they
 /// reference.
-protocol KeyedRelationship<Holder>: RelationshipType {
+protocol KeyedRelationship<Holder>: LinkedRelationship {
   /// The field that is the key; `nil` when the key is derived from a field by a closure.
   var keyPath: AnyKeyPath? { get }
+}
 
+extension KeyedRelationship {
   /// Returns the IDs of the holders that reference an entity, or `nil` when the value is not an
   /// ID of the target.
   /// - Complexity: O(1) expected.
-  func holders(naming value: Any) -> LinkList<Holder.EntityID>?
+  func holders(naming value: Any) -> LinkList<Holder.EntityID>? {
+    (value as? Target.EntityID).map { links.table[$0]?.value ?? .few([]) }
+  }
 }
 
 extension ToOne: KeyedRelationship {
@@ -85,10 +89,6 @@ extension ToOne: KeyedRelationship {
     case .derived: nil
     }
   }
-
-  func holders(naming value: Any) -> LinkList<Holder.EntityID>? {
-    (value as? Target.EntityID).map { links.table[$0]?.value ?? .few([]) }
-  }
 }
 
 extension ToMany: KeyedRelationship {
@@ -97,9 +97,5 @@ extension ToMany: KeyedRelationship {
     case .list(let reader): reader.path
     case .derived(let key): key.path
     }
-  }
-
-  func holders(naming value: Any) -> LinkList<Holder.EntityID>? {
-    (value as? Target.EntityID).map { links.table[$0]?.value ?? .few([]) }
   }
 }
