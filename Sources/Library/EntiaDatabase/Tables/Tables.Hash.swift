@@ -83,7 +83,7 @@ extension Tables.Hash: Sequence {
   /// Returns an iterator over the entities, in insertion order.
   /// - Complexity: O(1).
   @inlinable
-  public func makeIterator() -> PersistentTable<EntityTableLayout<Entity>>.Iterator {
+  public func makeIterator() -> some IteratorProtocol<Entity> & Sendable {
     rows.makeIterator()
   }
 

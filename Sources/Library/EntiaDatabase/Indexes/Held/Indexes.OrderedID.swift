@@ -69,11 +69,6 @@ extension Indexes.OrderedID: Encodable where Entity.EntityIDRawType: Encodable {
 extension Indexes.OrderedID: Decodable where Entity.EntityIDRawType: Decodable {}
 
 extension Indexes.OrderedID: RandomAccessCollection {
-  /// A position.
-  public typealias Index = Int
-  /// All positions.
-  public typealias Indices = Range<Int>
-
   /// The first position: 0.
   @inlinable
   public var startIndex: Int { 0 }

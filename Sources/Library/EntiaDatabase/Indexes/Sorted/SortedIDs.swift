@@ -25,9 +25,6 @@ where Entity.EntityIDRawType: Comparable {
 }
 
 extension SortedIDs: RandomAccessCollection {
-  /// A range of the IDs, by their positions in the whole index.
-  public typealias SubSequence = Self
-
   /// The position of the first ID in the whole index.
   @inlinable
   public var startIndex: Int { slice.startIndex }
