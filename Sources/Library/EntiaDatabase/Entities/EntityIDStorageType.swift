@@ -45,7 +45,7 @@ public struct HashedStringIDStorage: EntityIDStorageType {
   /// The raw value.
   public let raw: String
   /// The hash of the string, with a seed for each process; never encoded.
-  public let tableHash: UInt64
+  @usableFromInline let tableHash: UInt64
 
   /// Returns the stored hash, which was made with the process's seed.
   @inlinable

@@ -50,12 +50,8 @@ extension EntityType {
   public func hasID(_ id: EntityID) -> Bool { entityID == id }
 }
 
-/// An optional value, which is no ID: all entities whose ID is `nil` would be one entity.
-public protocol OptionalIDType {}
-
-extension Optional: OptionalIDType {}
-
-extension EntityType where Self: Identifiable, EntityIDRawType == ID, ID: OptionalIDType {
+// Only an optional can be `nil`.
+extension EntityType where Self: Identifiable, EntityIDRawType == ID, ID: ExpressibleByNilLiteral {
   /// Unavailable: an ID is not optional.
   @available(
     *, unavailable,
@@ -108,16 +104,16 @@ public struct EntityLabel: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The layout of a table of entities, keyed by their IDs.
-public enum EntityTableLayout<Entity: EntityType>: KeyedElements {
-  /// Returns the entity's ID.
+@frozen
+@usableFromInline
+package enum EntityTableLayout<Entity: EntityType>: KeyedElements {
   @inlinable
   @inline(__always)
-  public static func key(of element: Entity) -> Entity.EntityID { element.entityID }
+  package static func key(of element: Entity) -> Entity.EntityID { element.entityID }
 
-  /// Returns whether the entity has the ID.
   @inlinable
   @inline(__always)
-  public static func matches(_ element: Entity, _ key: Entity.EntityID) -> Bool {
+  package static func matches(_ element: Entity, _ key: Entity.EntityID) -> Bool {
     element.hasID(key)
   }
 }

@@ -1,4 +1,5 @@
-/// Reads the key of an entity: a field, an optional field or the result of a closure.
+/// Reads the key of an entity: a field, an optional field or the result of a closure. Only Entia
+/// creates and reads it.
 @frozen
 public struct IndexKeyReader<Entity: EntityType, Key: Sendable>: Sendable {
   @usableFromInline
@@ -11,13 +12,9 @@ public struct IndexKeyReader<Entity: EntityType, Key: Sendable>: Sendable {
   @usableFromInline let source: Source
   @usableFromInline let condition: (@Sendable (Entity) -> Bool)?
   /// The fields of the key, the most significant first.
-  public let fields: [IndexField<Entity>]
+  let fields: [IndexField<Entity>]
 
-  /// Creates a reader of a field.
-  /// - Parameters:
-  ///   - path: The field.
-  ///   - condition: Returns whether to index an entity; `nil` to index all.
-  public init(
+  init(
     _ path: any KeyPath<Entity, Key> & Sendable, where condition: (@Sendable (Entity) -> Bool)?
   ) {
     source = .field(FieldReader(path))
@@ -25,11 +22,7 @@ public struct IndexKeyReader<Entity: EntityType, Key: Sendable>: Sendable {
     fields = [IndexField(path: path)]
   }
 
-  /// Creates a reader of an optional field.
-  /// - Parameters:
-  ///   - path: The field.
-  ///   - condition: Returns whether to index an entity; `nil` to index all.
-  public init(
+  init(
     _ path: any KeyPath<Entity, Key?> & Sendable, where condition: (@Sendable (Entity) -> Bool)?
   ) {
     source = .optionalField(FieldReader(path))
@@ -42,7 +35,7 @@ public struct IndexKeyReader<Entity: EntityType, Key: Sendable>: Sendable {
   ///   - fields: The fields of which the closure makes the key, if there are any.
   ///   - condition: Returns whether to index an entity; `nil` to index all.
   ///   - key: Returns the key of an entity; `nil` leaves the entity out.
-  public init(
+  init(
     fields: [IndexField<Entity>] = [IndexField(path: nil)],
     condition: (@Sendable (Entity) -> Bool)? = nil,
     closure key: @escaping @Sendable (Entity) -> Key?
@@ -55,7 +48,7 @@ public struct IndexKeyReader<Entity: EntityType, Key: Sendable>: Sendable {
   /// Returns the key of an entity; `nil` for an entity that the index leaves out.
   @inlinable
   @inline(__always)
-  public func key(of entity: Entity) -> Key? {
+  func key(of entity: Entity) -> Key? {
     if let condition, !condition(entity) { return nil }
     switch source {
     case .field(let reader): return reader.read(entity)
@@ -65,7 +58,7 @@ public struct IndexKeyReader<Entity: EntityType, Key: Sendable>: Sendable {
   }
 
   /// The rows that have a key.
-  public var coverage: IndexCoverage {
+  var coverage: IndexCoverage {
     if condition != nil { return .acceptedRows }
     switch source {
     case .field: return .allRows

@@ -78,12 +78,3 @@ extension Indexes.GroupBy: KeyedIndexType {
     hash.mismatches(from: rebuilt.hash)
   }
 }
-
-extension Indexes.GroupBy: SearchableIndex {
-  package var isSorted: Bool { false }
-  package var isUnique: Bool { false }
-
-  package func search(
-    equal values: [Any], from lower: SortedBound<Any>, to upper: SortedBound<Any>
-  ) -> FoundIDs<Entity>? { hash.search(equal: values, from: lower, to: upper) }
-}

@@ -47,6 +47,14 @@ enum LinkList<ID: TableKey>: Sendable {
     }
   }
 
+  /// Calls the closure with each ID until it returns `false`.
+  func visit(_ body: (ID) -> Bool) {
+    switch self {
+    case .few(let ids): for id in ids where !body(id) { return }
+    case .many(let ids): for id in ids where !body(id) { return }
+    }
+  }
+
   @inlinable
   mutating func insert(_ id: ID) {
     switch self {

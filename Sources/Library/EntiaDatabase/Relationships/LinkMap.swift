@@ -1,10 +1,9 @@
 public import EntiaCollections
 
 /// The holders of each referenced entity: the reverse direction of a key, updated from the
-/// changes of rows.
+/// changes of rows. Only Entia creates and reads it.
 @frozen
-@usableFromInline
-package struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
+public struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
   @usableFromInline
   typealias Links = LinkList<Holder.EntityID>
 

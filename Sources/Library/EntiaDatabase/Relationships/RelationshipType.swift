@@ -1,26 +1,16 @@
-/// A relationship between two entity types, declared once in a storage. The holder has the key,
-/// and the target is the entity that the key references. Both directions are updated from the
-/// changes of rows. In a decoded database, the reverse direction is in the order of the holders'
-/// rows.
+/// A relationship between two entity types, declared once in a storage: `ToOne` or `ToMany`.
+///
+/// The holder has the key, and the target is the entity that the key references. Both directions
+/// are updated from the changes of rows. In a decoded database, the reverse direction is in the
+/// order of the holders' rows. Types outside of Entia cannot conform to the protocol.
 public protocol RelationshipType<Holder, Target>: Sendable {
   /// The entity that has the key.
   associatedtype Holder: EntityType
   /// The entity that the key references.
   associatedtype Target: EntityType
 
-  /// Whether a key references a list of entities instead of one.
-  static var isToMany: Bool { get }
-
-  /// The kind of the key.
-  var kind: RelationshipKind { get }
-  /// The limits of the number of referenced entities, for a key that references several.
-  var countLimits: CountLimits { get }
-  /// The limits of the number of holders that may reference one entity.
-  var holderLimits: CountLimits { get }
-  /// The rule for holders when a referenced entity is removed.
-  var onDelete: NullableDeleteRule { get }
-  /// The rule for the referenced entities when their holder is removed.
-  var onHolderDelete: HolderDeleteRule { get }
+  /// The kind of the key and the rules.
+  var traits: RelationshipTraits { get }
 
   /// Returns the IDs that a holder's key references, in the key's order.
   func targetIDs(of holder: Holder) -> [Target.EntityID]
@@ -41,9 +31,6 @@ public protocol RelationshipType<Holder, Target>: Sendable {
   /// The IDs of all entities that are referenced by a holder.
   var linkedTargetIDs: [Target.EntityID] { get }
 
-  /// Whether the entities that a key references must exist at the end of a batch.
-  var isRequired: Bool { get }
-
   /// Removes the targets from a holder's key, if the rule is `nullify`.
   func nullify(_ targets: Set<Target.EntityID>, in holder: inout Holder)
 
@@ -54,26 +41,90 @@ public protocol RelationshipType<Holder, Target>: Sendable {
   mutating func removeAllLinks()
 }
 
+/// The kind of a relationship's key, and the rules of its declaration. Only Entia creates and reads
+/// them; `schema` describes them.
+@frozen
+public struct RelationshipTraits: Sendable {
+  /// The kind of the key.
+  let kind: RelationshipKind
+  /// The rule for holders when a referenced entity is removed.
+  @usableFromInline let onDelete: NullableDeleteRule
+  /// The rule for the referenced entities when their holder is removed.
+  @usableFromInline let onHolderDelete: HolderDeleteRule
+  /// The limits of the number of referenced entities, for a key that references several.
+  let countLimits: CountLimits
+  /// The limits of the number of holders that may reference one entity.
+  var holderLimits = CountLimits.any
+  /// Whether the entities that a key references must exist at the end of a batch.
+  var isRequired = false
+
+  package init(
+    _ kind: RelationshipKind, _ onDelete: NullableDeleteRule, _ onHolderDelete: HolderDeleteRule,
+    _ countLimits: CountLimits = .any
+  ) {
+    self.kind = kind
+    self.onDelete = onDelete
+    self.onHolderDelete = onHolderDelete
+    self.countLimits = countLimits
+  }
+}
+
 extension RelationshipType {
-  /// The default kind: an ordered list, or at most one entity, depending on `isToMany`.
-  public var kind: RelationshipKind { Self.isToMany ? .orderedToMany : .optionalToOne }
+  /// Whether a key references a list of entities instead of one; a constant in specialized code.
+  @inlinable
+  @inline(__always)
+  package static var isToMany: Bool { Self.self != ToOne<Holder, Target>.self }
 
-  /// The default limits, which allow any number.
-  public var countLimits: CountLimits { .any }
+  package var kind: RelationshipKind { traits.kind }
+  @inlinable
+  package var onDelete: NullableDeleteRule { traits.onDelete }
+  @inlinable
+  package var onHolderDelete: HolderDeleteRule { traits.onHolderDelete }
+  package var countLimits: CountLimits { traits.countLimits }
+  package var holderLimits: CountLimits { traits.holderLimits }
+  package var isRequired: Bool { traits.isRequired }
+}
 
-  /// The default limits, which allow any number.
-  public var holderLimits: CountLimits { .any }
+/// A relationship that keeps the holders of each referenced entity: `ToOne` or `ToMany`.
+public protocol LinkedRelationship: RelationshipType {
+  /// The kind of the key and the rules.
+  var traits: RelationshipTraits { get set }
+  /// The holders of each referenced entity.
+  var links: LinkMap<Holder, Target> { get set }
+}
 
-  /// The number of the holders' IDs.
-  public func holderCount(of target: Target.EntityID) -> Int { holderIDs(of: target).count }
-
-  /// Whether the holder is among those of the target.
-  public func isReferenced(_ target: Target.EntityID, by holder: Holder.EntityID) -> Bool {
-    holderIDs(of: target).contains(holder)
+extension LinkedRelationship {
+  /// Returns the IDs of the entities that reference the target, in the order in which they began
+  /// to.
+  /// - Complexity: O(*k*) in the number of those entities.
+  @inlinable
+  @inline(__always)
+  public func holderIDs(of target: Target.EntityID) -> [Holder.EntityID] {
+    links.holders(of: target)
   }
 
-  /// Whether the target has a holder.
-  public func isReferenced(_ target: Target.EntityID) -> Bool { !holderIDs(of: target).isEmpty }
+  /// Returns the number of entities that reference the target.
+  /// - Complexity: O(1) expected.
+  public func holderCount(of target: Target.EntityID) -> Int { links.holderCount(of: target) }
+
+  /// Returns whether an entity references the target.
+  /// - Complexity: O(1) expected.
+  @inlinable
+  @inline(__always)
+  public func isReferenced(_ target: Target.EntityID) -> Bool { links.hasHolder(of: target) }
+
+  /// Returns whether a holder references the target.
+  /// - Complexity: O(1) expected.
+  public func isReferenced(_ target: Target.EntityID, by holder: Holder.EntityID) -> Bool {
+    links.isHolder(holder, of: target)
+  }
+
+  /// The IDs of all entities that are referenced by a holder.
+  /// - Complexity: O(*n*) in the number of those entities.
+  public var linkedTargetIDs: [Target.EntityID] { links.targets }
+
+  /// Removes all links.
+  public mutating func removeAllLinks() { links = LinkMap() }
 }
 
 /// The limits of the number of entities that a list of keys may reference, where duplicates count,
@@ -112,7 +163,7 @@ public struct CountLimits: Hashable, Sendable, CustomStringConvertible {
   public static func exactly(_ count: Int) -> Self { Self(minimum: count, maximum: count) }
 
   /// Whether a number is allowed.
-  public func allow(_ count: Int) -> Bool {
+  package func allow(_ count: Int) -> Bool {
     count >= minimum && maximum.map { count <= $0 } ?? true
   }
 
@@ -190,7 +241,7 @@ public enum RelationshipKind: String, Hashable, Sendable, CustomStringConvertibl
   case unorderedToMany = "to many"
 
   /// Whether a key can reference more than one entity.
-  public var isToMany: Bool { self == .orderedToMany || self == .unorderedToMany }
+  package var isToMany: Bool { self == .orderedToMany || self == .unorderedToMany }
 
   /// The kind in words.
   public var description: String { rawValue }

@@ -6,7 +6,7 @@
 /// @Relationship var teamMembers: ToMany<Team, Person> = .init(\.roles)  // [Person.EntityID: Role]
 /// @Relationship var orderWares: ToMany<Order, Ware> = .init(\.lines, id: \.wareID)
 /// ```
-public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
+public struct ToMany<Holder: EntityType, Target: EntityType>: LinkedRelationship {
   @usableFromInline
   enum Key: Sendable {
     case list(FieldReader<Holder, [Target.EntityID]>)
@@ -14,24 +14,13 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
   }
 
   @usableFromInline let key: Key
-  let writablePath: (any WritableKeyPath<Holder, [Target.EntityID]> & Sendable)?
-  @usableFromInline package var links = LinkMap<Holder, Target>()
+  /// Removes targets from the key; `nil` when the key cannot be written.
+  let remove: (@Sendable (inout Holder, Set<Target.EntityID>) -> Void)?
 
-  /// `true`: a key references a list of entities.
-  @inlinable
-  public static var isToMany: Bool { true }
-
-  /// The rule for holders when a referenced entity is removed.
-  public let onDelete: NullableDeleteRule
-  /// The rule for the referenced entities when their holder is removed.
-  public let onHolderDelete: HolderDeleteRule
-  /// The limits of the number of entities that a key may reference.
-  public let countLimits: CountLimits
-  /// Whether the entities that a key references must exist at the end of a batch: see
-  /// `required()`.
-  public internal(set) var isRequired = false
-  /// The limits of the number of holders that may reference one entity: see `holders(_:)`.
-  public internal(set) var holderLimits = CountLimits.any
+  /// The kind of the key and the rules.
+  public var traits: RelationshipTraits
+  /// The holders of each referenced entity.
+  public var links = LinkMap<Holder, Target>()
 
   /// Creates a relationship by a list that cannot be written, and so cannot be nullified.
   /// - Parameters:
@@ -44,11 +33,9 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
     _ key: any KeyPath<Holder, [Target.EntityID]> & Sendable, onDelete: DeleteRule = .deny,
     onHolderDelete: HolderDeleteRule = .keep, count: CountLimits = .any
   ) {
-    self.key = .list(FieldReader(key))
-    writablePath = nil
-    self.onDelete = NullableDeleteRule(onDelete)
-    self.onHolderDelete = onHolderDelete
-    countLimits = count
+    self.init(
+      .list(FieldReader(key)),
+      RelationshipTraits(.orderedToMany, NullableDeleteRule(onDelete), onHolderDelete, count))
   }
 
   /// Creates a relationship by a list.
@@ -62,30 +49,21 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
     onDelete: NullableDeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep,
     count: CountLimits = .any
   ) {
-    self.key = .list(FieldReader(key))
-    writablePath = key
-    self.onDelete = onDelete
-    self.onHolderDelete = onHolderDelete
-    countLimits = count
-  }
-
-  init(
-    derived key: DerivedKey<Holder, Target>, _ onDelete: NullableDeleteRule,
-    _ onHolderDelete: HolderDeleteRule, _ count: CountLimits
-  ) {
-    self.key = .derived(key)
-    writablePath = nil
-    self.onDelete = onDelete
-    self.onHolderDelete = onHolderDelete
-    countLimits = count
-  }
-
-  /// The kind of the key: ordered for a list, unordered for a set or a map.
-  public var kind: RelationshipKind {
-    switch key {
-    case .list: .orderedToMany
-    case .derived(let key): key.kind
+    self.init(
+      .list(FieldReader(key)),
+      RelationshipTraits(.orderedToMany, onDelete, onHolderDelete, count)
+    ) { holder, targets in
+      holder[keyPath: key].removeAll { targets.contains($0) }
     }
+  }
+
+  private init(
+    _ key: Key, _ traits: RelationshipTraits,
+    remove: (@Sendable (inout Holder, Set<Target.EntityID>) -> Void)? = nil
+  ) {
+    self.key = key
+    self.traits = traits
+    self.remove = remove
   }
 
   /// Returns the IDs that a holder's key references, in the key's order; those of a set or a map
@@ -120,37 +98,10 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
     return key.isSame(old, new)
   }
 
-  /// Returns the IDs of the entities that reference the target, in the order in which they began
-  /// to.
-  /// - Complexity: O(*k*) in the number of those entities.
-  @inlinable
-  public func holderIDs(of target: Target.EntityID) -> [Holder.EntityID] {
-    links.holders(of: target)
-  }
-
-  /// Returns the number of entities that reference the target.
-  /// - Complexity: O(1) expected.
-  public func holderCount(of target: Target.EntityID) -> Int { links.holderCount(of: target) }
-
-  /// Returns whether an entity references the target.
-  /// - Complexity: O(1) expected.
-  @inlinable
-  public func isReferenced(_ target: Target.EntityID) -> Bool { links.hasHolder(of: target) }
-
-  /// Returns whether a holder references the target.
-  /// - Complexity: O(1) expected.
-  public func isReferenced(_ target: Target.EntityID, by holder: Holder.EntityID) -> Bool {
-    links.isHolder(holder, of: target)
-  }
-
   /// Removes every occurrence of the targets from the key.
   /// - Complexity: O(*k*) in the length of the list.
   public func nullify(_ targets: Set<Target.EntityID>, in holder: inout Holder) {
-    if case .derived(let key) = key {
-      key.remove?(&holder, targets)
-    } else if let writablePath {
-      holder[keyPath: writablePath].removeAll { targets.contains($0) }
-    }
+    remove?(&holder, targets)
   }
 
   /// Updates the links for a change of a row; `nil` stands for absence.
@@ -167,13 +118,6 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
       if let new { links.relink(new.entityID, from: [], to: targetIDs(of: new)) }
     }
   }
-
-  /// The IDs of all entities that are referenced by a holder.
-  /// - Complexity: O(*n*) in the number of those entities.
-  public var linkedTargetIDs: [Target.EntityID] { links.targets }
-
-  /// Removes all links.
-  public mutating func removeAllLinks() { links = LinkMap() }
 }
 
 extension ToMany {
@@ -190,10 +134,10 @@ extension ToMany {
     onDelete: DeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep,
     count: CountLimits = .any
   ) {
-    let derived = DerivedKey<Holder, Target>(key, kind: .orderedToMany, isCollectionOfIDs: true) {
-      $0 ?? []
-    }
-    self.init(derived: derived, NullableDeleteRule(onDelete), onHolderDelete, count)
+    self.init(
+      .derived(DerivedKey(key, isCollectionOfIDs: true) { $0 ?? [] }),
+      RelationshipTraits(.orderedToMany, NullableDeleteRule(onDelete), onHolderDelete, count)
+    )
   }
 
   /// Creates a relationship by an optional list.
@@ -207,13 +151,12 @@ extension ToMany {
     onDelete: NullableDeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep,
     count: CountLimits = .any
   ) {
-    let derived = DerivedKey<Holder, Target>(key, kind: .orderedToMany, isCollectionOfIDs: true) {
-      $0 ?? []
-    }.removing {
-      holder, targets in
+    self.init(
+      .derived(DerivedKey(key, isCollectionOfIDs: true) { $0 ?? [] }),
+      RelationshipTraits(.orderedToMany, onDelete, onHolderDelete, count)
+    ) { holder, targets in
       holder[keyPath: key]?.removeAll { targets.contains($0) }
     }
-    self.init(derived: derived, onDelete, onHolderDelete, count)
   }
 
   /// Creates a relationship by a list of values, such as the lines of an order or an enum of IDs,
@@ -233,8 +176,10 @@ extension ToMany {
     onDelete: DeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep,
     count: CountLimits = .any
   ) {
-    let derived = DerivedKey<Holder, Target>(key, kind: .orderedToMany) { $0.compactMap(id) }
-    self.init(derived: derived, NullableDeleteRule(onDelete), onHolderDelete, count)
+    self.init(
+      .derived(DerivedKey(key) { $0.compactMap(id) }),
+      RelationshipTraits(.orderedToMany, NullableDeleteRule(onDelete), onHolderDelete, count)
+    )
   }
 
   /// Creates a relationship by a list of values, such as the lines of an order or an enum of IDs,
@@ -252,12 +197,12 @@ extension ToMany {
     onDelete: NullableDeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep,
     count: CountLimits = .any
   ) {
-    let derived = DerivedKey<Holder, Target>(key, kind: .orderedToMany) { $0.compactMap(id) }
-      .removing {
-        holder, targets in
-        holder[keyPath: key].removeAll { id($0).map(targets.contains) ?? false }
-      }
-    self.init(derived: derived, onDelete, onHolderDelete, count)
+    self.init(
+      .derived(DerivedKey(key) { $0.compactMap(id) }),
+      RelationshipTraits(.orderedToMany, onDelete, onHolderDelete, count)
+    ) { holder, targets in
+      holder[keyPath: key].removeAll { id($0).map(targets.contains) ?? false }
+    }
   }
 }
 
@@ -275,10 +220,10 @@ extension ToMany {
     onDelete: DeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep,
     count: CountLimits = .any
   ) where Target.EntityIDRawType: Comparable {
-    let derived = DerivedKey<Holder, Target>(key, kind: .unorderedToMany, isCollectionOfIDs: true) {
-      $0.sorted()
-    }
-    self.init(derived: derived, NullableDeleteRule(onDelete), onHolderDelete, count)
+    self.init(
+      .derived(DerivedKey(key, isCollectionOfIDs: true) { $0.sorted() }),
+      RelationshipTraits(.unorderedToMany, NullableDeleteRule(onDelete), onHolderDelete, count)
+    )
   }
 
   /// Creates a relationship by a set, which is read in ascending order of the IDs.
@@ -292,13 +237,12 @@ extension ToMany {
     onDelete: NullableDeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep,
     count: CountLimits = .any
   ) where Target.EntityIDRawType: Comparable {
-    let derived = DerivedKey<Holder, Target>(key, kind: .unorderedToMany, isCollectionOfIDs: true) {
-      $0.sorted()
-    }.removing {
-      holder, targets in
+    self.init(
+      .derived(DerivedKey(key, isCollectionOfIDs: true) { $0.sorted() }),
+      RelationshipTraits(.unorderedToMany, onDelete, onHolderDelete, count)
+    ) { holder, targets in
       holder[keyPath: key].subtract(targets)
     }
-    self.init(derived: derived, onDelete, onHolderDelete, count)
   }
 
   /// Creates a relationship by the keys of a map, which are read in ascending order of the IDs.
@@ -314,8 +258,10 @@ extension ToMany {
     onDelete: DeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep,
     count: CountLimits = .any
   ) where Target.EntityIDRawType: Comparable {
-    let derived = DerivedKey<Holder, Target>(key, kind: .unorderedToMany) { $0.keys.sorted() }
-    self.init(derived: derived, NullableDeleteRule(onDelete), onHolderDelete, count)
+    self.init(
+      .derived(DerivedKey(key) { $0.keys.sorted() }),
+      RelationshipTraits(.unorderedToMany, NullableDeleteRule(onDelete), onHolderDelete, count)
+    )
   }
 
   /// Creates a relationship by the keys of a map, which are read in ascending order of the IDs.
@@ -329,10 +275,11 @@ extension ToMany {
     onDelete: NullableDeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep,
     count: CountLimits = .any
   ) where Target.EntityIDRawType: Comparable {
-    let derived = DerivedKey<Holder, Target>(key, kind: .unorderedToMany) { $0.keys.sorted() }
-      .removing { holder, targets in
-        for target in targets { holder[keyPath: key][target] = nil }
-      }
-    self.init(derived: derived, onDelete, onHolderDelete, count)
+    self.init(
+      .derived(DerivedKey(key) { $0.keys.sorted() }),
+      RelationshipTraits(.unorderedToMany, onDelete, onHolderDelete, count)
+    ) { holder, targets in
+      for target in targets { holder[keyPath: key][target] = nil }
+    }
   }
 }

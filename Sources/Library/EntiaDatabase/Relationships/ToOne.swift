@@ -10,32 +10,23 @@
 /// @Relationship var postPhoto: ToOne<Post, Photo> = .init(\.attachment, id: \.photoID)
 /// @Relationship var postVideo: ToOne<Post, Video> = .init(\.attachment, id: \.videoID)
 /// ```
-public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
+public struct ToOne<Holder: EntityType, Target: EntityType>: LinkedRelationship {
   @usableFromInline
   enum Key: Sendable {
     case required(FieldReader<Holder, Target.EntityID>)
     case optional(FieldReader<Holder, Target.EntityID?>)
-    case derived(DerivedOptionalKey<Holder, Target>)
+    case derived(@Sendable (Holder) -> Target.EntityID?)
   }
 
   @usableFromInline let key: Key
   @usableFromInline let stored: StoredKey<Holder, Target>
-  let writablePath: (any WritableKeyPath<Holder, Target.EntityID?> & Sendable)?
-  @usableFromInline package var links = LinkMap<Holder, Target>()
+  /// Empties the key; `nil` when the key cannot be emptied.
+  let clear: (@Sendable (inout Holder) -> Void)?
 
-  /// `false`: a key references one entity.
-  @inlinable
-  public static var isToMany: Bool { false }
-
-  /// The rule for holders when the referenced entity is removed.
-  public let onDelete: NullableDeleteRule
-  /// The rule for the referenced entity when its holder is removed.
-  public let onHolderDelete: HolderDeleteRule
-  /// Whether the entities that a key references must exist at the end of a batch: see
-  /// `required()`.
-  public internal(set) var isRequired = false
-  /// The limits of the number of holders that may reference one entity: see `holders(_:)`.
-  public internal(set) var holderLimits = CountLimits.any
+  /// The kind of the key and the rules.
+  public var traits: RelationshipTraits
+  /// The holders of each referenced entity.
+  public var links = LinkMap<Holder, Target>()
 
   /// Creates a relationship by a key that always references an entity.
   /// - Parameters:
@@ -46,11 +37,9 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
     _ key: any KeyPath<Holder, Target.EntityID> & Sendable, onDelete: DeleteRule = .deny,
     onHolderDelete: HolderDeleteRule = .keep
   ) {
-    self.key = .required(FieldReader(key))
-    stored = StoredKey(required: key)
-    writablePath = nil
-    self.onDelete = NullableDeleteRule(onDelete)
-    self.onHolderDelete = onHolderDelete
+    self.init(
+      .required(FieldReader(key)), StoredKey(required: key),
+      RelationshipTraits(.toOne, NullableDeleteRule(onDelete), onHolderDelete))
   }
 
   /// Creates a relationship by an optional key that cannot be written, and so cannot be
@@ -64,11 +53,9 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
     _ key: any KeyPath<Holder, Target.EntityID?> & Sendable, onDelete: DeleteRule = .deny,
     onHolderDelete: HolderDeleteRule = .keep
   ) {
-    self.key = .optional(FieldReader(key))
-    stored = StoredKey(optional: key)
-    writablePath = nil
-    self.onDelete = NullableDeleteRule(onDelete)
-    self.onHolderDelete = onHolderDelete
+    self.init(
+      .optional(FieldReader(key)), StoredKey(optional: key),
+      RelationshipTraits(.optionalToOne, NullableDeleteRule(onDelete), onHolderDelete))
   }
 
   /// Creates a relationship by an optional key.
@@ -80,27 +67,20 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
     _ key: any WritableKeyPath<Holder, Target.EntityID?> & Sendable,
     onDelete: NullableDeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep
   ) {
-    self.key = .optional(FieldReader(key))
-    stored = StoredKey(optional: key)
-    writablePath = key
-    self.onDelete = onDelete
-    self.onHolderDelete = onHolderDelete
+    self.init(
+      .optional(FieldReader(key)), StoredKey(optional: key),
+      RelationshipTraits(.optionalToOne, onDelete, onHolderDelete)
+    ) { $0[keyPath: key] = nil }
   }
 
-  init(
-    derived key: DerivedOptionalKey<Holder, Target>, _ onDelete: NullableDeleteRule,
-    _ onHolderDelete: HolderDeleteRule
+  private init(
+    _ key: Key, _ stored: StoredKey<Holder, Target>, _ traits: RelationshipTraits,
+    clear: (@Sendable (inout Holder) -> Void)? = nil
   ) {
-    self.key = .derived(key)
-    stored = .none
-    writablePath = nil
-    self.onDelete = onDelete
-    self.onHolderDelete = onHolderDelete
-  }
-
-  /// The kind of the key: whether it is optional.
-  public var kind: RelationshipKind {
-    if case .required = key { .toOne } else { .optionalToOne }
+    self.key = key
+    self.stored = stored
+    self.traits = traits
+    self.clear = clear
   }
 
   /// Returns the ID that a holder's key references, or `nil`.
@@ -135,7 +115,7 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
     switch key {
     case .required(let reader): reader.read(holder)
     case .optional(let reader): reader.read(holder)
-    case .derived(let key): key.read(holder)
+    case .derived(let read): read(holder)
     }
   }
 
@@ -146,34 +126,10 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
     targetID(of: holder).map { [$0] } ?? []
   }
 
-  /// Returns the IDs of the entities that reference the target, in the order in which they began
-  /// to.
-  /// - Complexity: O(*k*) in the number of those entities.
-  @inlinable
-  public func holderIDs(of target: Target.EntityID) -> [Holder.EntityID] {
-    links.holders(of: target)
-  }
-
-  /// Returns the number of entities that reference the target.
-  /// - Complexity: O(1) expected.
-  public func holderCount(of target: Target.EntityID) -> Int { links.holderCount(of: target) }
-
-  /// Returns whether an entity references the target.
-  /// - Complexity: O(1) expected.
-  @inlinable
-  public func isReferenced(_ target: Target.EntityID) -> Bool { links.hasHolder(of: target) }
-
-  /// Returns whether a holder references the target.
-  /// - Complexity: O(1) expected.
-  public func isReferenced(_ target: Target.EntityID, by holder: Holder.EntityID) -> Bool {
-    links.isHolder(holder, of: target)
-  }
-
   /// Sets the key to `nil`, or to its value for no entity, if it references one of the targets.
   public func nullify(_ targets: Set<Target.EntityID>, in holder: inout Holder) {
     guard let target = targetID(of: holder), targets.contains(target) else { return }
-    if let writablePath { holder[keyPath: writablePath] = nil }
-    if case .derived(let key) = key { key.clear?(&holder) }
+    clear?(&holder)
   }
 
   /// Updates the links for a change of a row; `nil` stands for absence.
@@ -186,21 +142,6 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
     if let old, let oldTarget { links.unlink(old.entityID, from: oldTarget) }
     if let new, let newTarget { links.link(new.entityID, to: newTarget) }
   }
-
-  /// The IDs of all entities that are referenced by a holder.
-  /// - Complexity: O(*n*) in the number of those entities.
-  public var linkedTargetIDs: [Target.EntityID] { links.targets }
-
-  /// Removes all links.
-  public mutating func removeAllLinks() { links = LinkMap() }
-}
-
-/// A key of at most one ID that is not a plain optional ID, with closures to read and write it.
-@usableFromInline
-struct DerivedOptionalKey<Holder: EntityType, Target: EntityType>: Sendable {
-  let read: @Sendable (Holder) -> Target.EntityID?
-  /// Empties the key; `nil` when the key cannot be emptied.
-  var clear: (@Sendable (inout Holder) -> Void)?
 }
 
 /// A relationship whose key may be a named field.
@@ -211,11 +152,7 @@ package protocol KeyFieldRelationship {
 
 extension ToOne: KeyFieldRelationship {
   package var keyFieldName: String? {
-    switch key {
-    case .required(let reader): fieldName(reader.path)
-    case .optional(let reader): fieldName(reader.path)
-    case .derived: nil
-    }
+    keyPath.map(fieldName)
   }
 }
 
@@ -294,8 +231,8 @@ extension ToOne {
   ) {
     let reader = FieldReader(key)
     self.init(
-      derived: DerivedOptionalKey(read: { id(reader.read($0)) }), NullableDeleteRule(onDelete),
-      onHolderDelete)
+      .derived { id(reader.read($0)) }, .none,
+      RelationshipTraits(.optionalToOne, NullableDeleteRule(onDelete), onHolderDelete))
   }
 
   /// Creates a relationship by an optional key of a custom type, such as an enum of IDs, that
@@ -313,9 +250,9 @@ extension ToOne {
   ) {
     let reader = FieldReader<Holder, Key?>(key)
     self.init(
-      derived: DerivedOptionalKey(
-        read: { reader.read($0).flatMap(id) }, clear: { $0[keyPath: key] = nil }),
-      onDelete, onHolderDelete)
+      .derived { reader.read($0).flatMap(id) }, .none,
+      RelationshipTraits(.optionalToOne, onDelete, onHolderDelete)
+    ) { $0[keyPath: key] = nil }
   }
 
   /// Creates a relationship by a key of a custom type that has a value for no entity.
@@ -333,8 +270,8 @@ extension ToOne {
   ) {
     let reader = FieldReader<Holder, Key>(key)
     self.init(
-      derived: DerivedOptionalKey(
-        read: { id(reader.read($0)) }, clear: { $0[keyPath: key] = nothing }),
-      onDelete, onHolderDelete)
+      .derived { id(reader.read($0)) }, .none,
+      RelationshipTraits(.optionalToOne, onDelete, onHolderDelete)
+    ) { $0[keyPath: key] = nothing }
   }
 }

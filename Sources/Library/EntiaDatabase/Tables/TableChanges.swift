@@ -8,9 +8,8 @@ public struct EntityUpdate<Entity: EntityType>: Equatable, Sendable {
   /// The new value.
   public let new: Entity
 
-  /// Creates an update of one entity.
   @inlinable
-  public init(old: Entity, new: Entity) {
+  package init(old: Entity, new: Entity) {
     self.old = old
     self.new = new
   }
@@ -36,11 +35,11 @@ public struct TableChanges<Entity: EntityType>: Sendable {
   /// The entities that are not in the newer version, in the older version's order.
   public var removed: [Entity]
   /// The inserted, removed and moved positions; empty for a table without an order of its own.
-  public var order: TableOrderChanges<Entity>
+  @usableFromInline package var order: TableOrderChanges<Entity>
 
   /// Creates changes. An ID may appear at most once in the three lists, and also in the order.
   @inlinable
-  public init(
+  package init(
     inserted: [Entity] = [], updated: [EntityUpdate<Entity>] = [], removed: [Entity] = [],
     order: TableOrderChanges<Entity> = TableOrderChanges()
   ) {

@@ -5,7 +5,7 @@ extension TableOrderChanges {
   ///
   /// - Parameter later: The changes that start from the version at which these end.
   /// - Complexity: O(changes · log changes) expected.
-  public func composed(with later: Self) -> Self {
+  package func composed(with later: Self) -> Self {
     if isEmpty { return later }
     if later.isEmpty { return self }
     let hasNeighbors = hasNeighbors && later.hasNeighbors
@@ -88,7 +88,8 @@ extension TableOrderChanges: Equatable {
   /// Whether both lead to the same order, even if they move different rows: when two neighbors
   /// exchange their places, either of them may be listed as moved.
   /// - Complexity: O(changes · log changes) expected.
-  public static func == (a: Self, b: Self) -> Bool {
+  @usableFromInline
+  package static func == (a: Self, b: Self) -> Bool {
     if a.taken == b.taken, a.placed == b.placed { return true }
     return agree(a.taken, b.taken) && agree(a.placed, b.placed) && a.shifts == b.shifts
   }

@@ -10,9 +10,7 @@ public struct EntityMove<Entity: EntityType>: Hashable, Sendable {
   /// The position in the newer version.
   public let to: Int
 
-  /// Creates a move.
-  @inlinable
-  public init(entityID: Entity.EntityID, from: Int, to: Int) {
+  package init(entityID: Entity.EntityID, from: Int, to: Int) {
     self.entityID = entityID
     self.from = from
     self.to = to
@@ -26,18 +24,20 @@ public struct EntityMove<Entity: EntityType>: Hashable, Sendable {
 /// relative order. The difference of two versions also contains the neighbors of these entities,
 /// so that it can be applied to a third version, where positions differ.
 @frozen
-public struct TableOrderChanges<Entity: EntityType>: Sendable {
+@usableFromInline
+package struct TableOrderChanges<Entity: EntityType>: Sendable {
   /// An entity and its position in one of the versions.
   @frozen
-  public struct Place: Hashable, Sendable {
+  @usableFromInline
+  package struct Place: Hashable, Sendable {
     /// The entity's ID.
-    public let entityID: Entity.EntityID
+    @usableFromInline package let entityID: Entity.EntityID
     /// The position, starting at 0.
-    public let position: Int
+    @usableFromInline package let position: Int
 
     /// Creates a place. A negative position becomes 0.
     @inlinable
-    public init(entityID: Entity.EntityID, position: Int) {
+    package init(entityID: Entity.EntityID, position: Int) {
       self.entityID = entityID
       self.position = Swift.max(0, position)
     }
@@ -53,9 +53,9 @@ public struct TableOrderChanges<Entity: EntityType>: Sendable {
   }
 
   /// The entities that were removed or moved, by ascending position in the older version.
-  public let taken: [Place]
+  @usableFromInline package let taken: [Place]
   /// The entities that were inserted or moved, by ascending position in the newer version.
-  public let placed: [Place]
+  @usableFromInline package let placed: [Place]
 
   /// The neighbors of the places in each list, one element for each run of consecutive positions;
   /// empty when they are not known.
@@ -64,7 +64,7 @@ public struct TableOrderChanges<Entity: EntityType>: Sendable {
 
   /// Creates an empty change of order.
   @inlinable
-  public init() {
+  package init() {
     taken = []
     placed = []
     takenNeighbors = []
@@ -76,7 +76,7 @@ public struct TableOrderChanges<Entity: EntityType>: Sendable {
   ///   - taken: The entities that were removed or moved, with their positions in the older
   ///     version.
   ///   - placed: The entities that were inserted or moved, with their positions in the newer one.
-  public init(taken: [Place], placed: [Place]) {
+  package init(taken: [Place], placed: [Place]) {
     self.taken = taken.sorted { $0.position < $1.position }
     self.placed = placed.sorted { $0.position < $1.position }
     takenNeighbors = []
@@ -104,12 +104,12 @@ public struct TableOrderChanges<Entity: EntityType>: Sendable {
 
   /// Whether the order is unchanged.
   @inlinable
-  public var isEmpty: Bool { taken.isEmpty && placed.isEmpty }
+  package var isEmpty: Bool { taken.isEmpty && placed.isEmpty }
 
   /// The entities that are in both versions and whose position relative to the others differs, by
   /// position in the newer version.
   /// - Complexity: O(changes) expected.
-  public var moved: [EntityMove<Entity>] {
+  package var moved: [EntityMove<Entity>] {
     if taken.isEmpty || placed.isEmpty { return [] }
     let origins = Dictionary(
       taken.map { ($0.entityID, $0.position) }, uniquingKeysWith: { first, _ in first })
@@ -122,7 +122,7 @@ public struct TableOrderChanges<Entity: EntityType>: Sendable {
 
   /// The changes from the newer to the older order.
   /// - Complexity: O(1).
-  public var inverted: Self {
+  package var inverted: Self {
     Self(
       sortedTaken: placed, placedNeighbors, sortedPlaced: taken, takenNeighbors)
   }

@@ -13,9 +13,6 @@ where Element == Entity {
   /// The proof that the type is one of Entia's.
   static var seal: Seal<Self> { get }
 
-  /// Whether the user decides the order, so that it is a part of equality and of changes.
-  static var isOrdered: Bool { get }
-
   /// Creates an empty table.
   init()
 
@@ -57,10 +54,24 @@ where Element == Entity {
 
   /// Removes every entity.
   mutating func removeAll()
+}
+
+extension TableType {
+  /// Whether the user decides the order, so that it is a part of equality and of changes; a
+  /// constant in specialized code.
+  @inlinable
+  @inline(__always)
+  package static var isOrdered: Bool { Self.self == Tables.Ordered<Entity>.self }
 
   /// Moves the entities that a change set places next to their neighbors. A table without an
   /// order of its own does nothing.
-  mutating func arrange(_ order: TableOrderChanges<Entity>)
+  @usableFromInline
+  package mutating func arrange(_ order: TableOrderChanges<Entity>) {
+    guard Self.isOrdered else { return }
+    withUnsafeMutableBytes(of: &self) {
+      $0.assumingMemoryBound(to: Tables.Ordered<Entity>.self)[0].arrangeRows(order)
+    }
+  }
 }
 
 /// The proof that a type is one of those for which a protocol is made. Only Entia creates it, so

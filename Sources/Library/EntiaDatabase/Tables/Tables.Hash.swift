@@ -40,75 +40,15 @@ extension Tables {
     @inlinable
     public func find(in ids: some Sequence<Entity.EntityID>) -> [Entity] { rows.elements(of: ids) }
 
-    /// Returns the entity with an ID in a table in memory that the caller keeps alive and
-    /// unchanged.
+    @usableFromInline typealias Rows = PersistentTable<EntityTableLayout<Entity>>
+
+    /// Returns the address of the rows of a table in memory. The static methods of the rows read
+    /// them there without retaining them; the caller keeps the table alive and unchanged.
     @inlinable
     @inline(__always)
-    static func find(by id: Entity.EntityID, in table: UnsafeMutablePointer<Self>) -> Entity? {
+    static func rows(at table: UnsafeRawPointer) -> UnsafePointer<Rows> {
       // The rows are the only stored property of a table, so both have the same address.
-      typealias Rows = PersistentTable<EntityTableLayout<Entity>>
-      return Rows.element(id, in: UnsafeRawPointer(table).assumingMemoryBound(to: Rows.self))
-    }
-
-    /// Returns the address of the entity with an ID. The caller keeps the table alive and
-    /// unchanged.
-    @inlinable
-    @inline(__always)
-    static func row(
-      of id: Entity.EntityID, in table: UnsafeMutablePointer<Self>
-    ) -> UnsafePointer<Entity>? {
-      typealias Rows = PersistentTable<EntityTableLayout<Entity>>
-      return Rows.address(of: id, in: UnsafeRawPointer(table).assumingMemoryBound(to: Rows.self))
-    }
-
-    /// Returns the addresses of the entities with the next few IDs of a list. The caller keeps the
-    /// table alive and unchanged.
-    @inlinable
-    @inline(__always)
-    static func nextRows(
-      of ids: UnsafeBufferPointer<Entity.EntityID>, from start: Int,
-      in table: UnsafeMutablePointer<Self>
-    ) -> NextElements<Entity> {
-      typealias Rows = PersistentTable<EntityTableLayout<Entity>>
-      return Rows.nextElements(
-        ids, from: start, in: UnsafeRawPointer(table).assumingMemoryBound(to: Rows.self))
-    }
-
-    /// Whether two tables contain the same rows and share all of them. The caller keeps both
-    /// alive and unchanged.
-    @inlinable
-    @inline(__always)
-    static func isSame(_ a: UnsafePointer<Self>, _ b: UnsafePointer<Self>) -> Bool {
-      typealias Rows = PersistentTable<EntityTableLayout<Entity>>
-      return Rows.isSame(
-        UnsafeRawPointer(a).assumingMemoryBound(to: Rows.self),
-        UnsafeRawPointer(b).assumingMemoryBound(to: Rows.self))
-    }
-
-    /// Calls the closure with the rows in which two tables differ, both old and new ones. The
-    /// caller keeps both alive and unchanged.
-    @inlinable
-    @inline(__always)
-    static func visitDiffering(
-      _ a: UnsafePointer<Self>, _ b: UnsafePointer<Self>, _ body: (UnsafePointer<Entity>) -> Void
-    ) {
-      typealias Rows = PersistentTable<EntityTableLayout<Entity>>
-      Rows.visitDiffering(
-        UnsafeRawPointer(a).assumingMemoryBound(to: Rows.self),
-        UnsafeRawPointer(b).assumingMemoryBound(to: Rows.self), body)
-    }
-
-    /// Calls the closure with the ID of each row that was inserted, updated or removed between two
-    /// versions. The caller keeps both alive and unchanged.
-    @inlinable
-    @inline(__always)
-    static func visitDifferingIDs(
-      _ old: UnsafePointer<Self>, _ new: UnsafePointer<Self>, _ body: (Entity.EntityID) -> Void
-    ) {
-      typealias Rows = PersistentTable<EntityTableLayout<Entity>>
-      Rows.visitDifferingKeys(
-        UnsafeRawPointer(old).assumingMemoryBound(to: Rows.self),
-        UnsafeRawPointer(new).assumingMemoryBound(to: Rows.self), body)
+      table.assumingMemoryBound(to: Rows.self)
     }
 
     /// Whether the table contains an entity with an ID.
@@ -143,7 +83,7 @@ extension Tables.Hash: Sequence {
   /// Returns an iterator over the entities, in insertion order.
   /// - Complexity: O(1).
   @inlinable
-  public func makeIterator() -> PersistentTable<EntityTableLayout<Entity>>.Iterator {
+  public func makeIterator() -> some IteratorProtocol<Entity> & Sendable {
     rows.makeIterator()
   }
 
@@ -266,10 +206,6 @@ extension Tables.Hash: TableType {
   /// The proof that the type is one of Entia's.
   public static var seal: Seal<Self> { Seal() }
 
-  /// `false`: the order is that of insertion.
-  @inlinable
-  public static var isOrdered: Bool { false }
-
   /// Replaces the entity that has the same ID.
   /// - Returns: The replaced entity, or `nil` when no entity had the ID; nothing is stored then.
   /// - Complexity: O(1) expected; O(log *n*) to copy the path if an older version shares it.
@@ -277,10 +213,6 @@ extension Tables.Hash: TableType {
   @inline(__always)
   @discardableResult
   public mutating func replace(_ entity: Entity) -> Entity? { rows.replace(entity) }
-
-  /// Does nothing: the order is that of insertion.
-  @inlinable
-  public mutating func arrange(_ order: TableOrderChanges<Entity>) {}
 }
 
 /// The result of an update of a table.

@@ -102,17 +102,13 @@ extension Tables.Ordered: TableType {
   /// The proof that the type is one of Entia's.
   public static var seal: Seal<Self> { Seal() }
 
-  /// `true`: the order is the user's.
-  @inlinable
-  public static var isOrdered: Bool { true }
-
   /// Moves the entities that a change set places next to the neighbors that they have in its
   /// newer version: directly before the next one, or directly after the previous one if the next
   /// one is missing. If both are missing, or if the changes have no neighbors, the position
   /// decides; positions out of bounds are clamped. Entities that are already between both
   /// neighbors stay.
   /// - Complexity: O(changes · log *n*).
-  public mutating func arrange(_ order: TableOrderChanges<Entity>) {
+  mutating func arrangeRows(_ order: TableOrderChanges<Entity>) {
     if let runs = order.runs {
       rows.place(runs)
       return

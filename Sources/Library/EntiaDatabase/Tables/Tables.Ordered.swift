@@ -75,7 +75,7 @@ extension Tables.Ordered: Sequence {
   /// Returns an iterator over the entities, in order.
   /// - Complexity: O(1).
   @inlinable
-  public func makeIterator() -> PersistentOrderedTable<EntityTableLayout<Entity>>.Iterator {
+  public func makeIterator() -> some IteratorProtocol<Entity> & Sendable {
     rows.makeIterator()
   }
 

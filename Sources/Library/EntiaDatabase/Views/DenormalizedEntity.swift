@@ -14,7 +14,7 @@
 public struct DenormalizedEntity: Sendable {
   /// The maximum depth of a nesting that can be encoded. Encoders recurse, and the 512 KB stack
   /// of a secondary thread overflows at about twice this depth.
-  public static let maximumEncodingDepth = 100
+  static let maximumEncodingDepth = 100
 
   /// The greatest number of entities in a nesting, unless another one is given: 250,000.
   public static let defaultMaximumCount = 250_000
@@ -57,7 +57,7 @@ public struct DenormalizedEntity: Sendable {
 extension DenormalizedEntity: Encodable {
   /// Encodes the nesting.
   /// - Throws: `EncodingError.invalidValue` for an entity or an ID that is not `Encodable`, and
-  ///   for a nesting that is too large, deeper than `maximumEncodingDepth` or with two inverses of
+  ///   for a nesting that is too large, deeper than 100 levels or with two inverses of
   ///   one name in one entity.
   public func encode(to encoder: any Encoder) throws {
     if isTooLarge {

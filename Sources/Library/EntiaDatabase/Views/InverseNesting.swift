@@ -9,9 +9,9 @@
 /// ```
 public struct InverseNesting<Storage: NormalizedStorageType>: Sendable {
   /// The name of the member that holds the nested entities.
-  public let name: String
+  package let name: String
   /// The number of times that one branch follows the relationship.
-  public let depth: Int
+  package let depth: Int
 
   let relationship: any ErasedRelationship<Storage.Contents>
 

@@ -28,11 +28,8 @@ struct RecordReferences: RelationshipType {
     fileprivate init(_ ids: PersistentTable<SelfKeyed<ID>>) { self.ids = ids }
   }
 
-  static var isToMany: Bool { true }
   // Imported rows may refer to rows that a later import inserts, or that never exist.
-  var onDelete: NullableDeleteRule { .keepDangling }
-  var onHolderDelete: HolderDeleteRule { .keep }
-  var isRequired: Bool { false }
+  var traits: RelationshipTraits { RelationshipTraits(.orderedToMany, .keepDangling, .keep) }
 
   private var links = PersistentTable<EntryKeyed<ID, Holders>>()
   /// The rows of which the links have not been built; `nil` once they are.

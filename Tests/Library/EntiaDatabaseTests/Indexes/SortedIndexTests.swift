@@ -205,35 +205,42 @@ struct SortedIndexTests {
 
   @Test("A search by values of unknown types gives the same result")
   func searching() {
-    func ids(_ found: FoundIDs<Post>?, reversed: Bool = false) -> [Post.EntityID]? {
-      guard let found else { return nil }
+    func ids<Key>(
+      _ index: Indexes.Sorted<Post, Key>, _ values: [Any],
+      from lower: ConditionBound = .unbounded, to upper: ConditionBound = .unbounded,
+      reversed: Bool = false
+    ) -> [Post.EntityID]? {
+      guard let ranks = index.ranks(values, lower, upper) else { return nil }
       var result: [Post.EntityID] = []
-      found.forEach(reversed: reversed) {
+      index.walk(IndexWalk(ranks: ranks, isReversed: reversed, start: nil)) {
         result.append($0)
         return true
       }
-      return result.count == found.count ? result : nil
+      return result.count == ranks.count ? result : nil
     }
+    func ids(
+      _ index: some SearchableIndex<Post>, _ value: Any
+    ) -> [Post.EntityID]? { index.ids(equalTo: value)?.ids }
     let year = feed.byYear
-    #expect(ids(year.search(equal: [1965], from: .unbounded, to: .unbounded)) == [2, 3])
-    #expect(ids(year.search(equal: [], from: .excluding(1960), to: .unbounded)) == [2, 3, 4])
-    #expect(ids(year.search(equal: ["x"], from: .unbounded, to: .unbounded)) == nil)
-    #expect(ids(year.search(equal: [], from: .including(1.5), to: .unbounded)) == nil)
-    #expect(ids(year.search(equal: [1965, 1], from: .unbounded, to: .unbounded)) == nil)
+    #expect(ids(year, [1965]) == [2, 3])
+    #expect(ids(year, [], from: .excluding(1960)) == [2, 3, 4])
+    #expect(ids(year, ["x"]) == nil)
+    #expect(ids(year, [], from: .including(1.5)) == nil)
+    #expect(ids(year, [1965, 1]) == nil)
     let both = feed.byYearAndTitle
-    #expect(ids(both.search(equal: [1965], from: .unbounded, to: .unbounded)) == [3, 2])
-    #expect(ids(both.search(equal: [1965, "Zoo"], from: .unbounded, to: .unbounded)) == [3])
-    #expect(ids(both.search(equal: [1965], from: .including("C"), to: .unbounded)) == [3])
-    #expect(ids(both.search(equal: [1965], from: .unbounded, to: .excluding("Zoo"))) == [2])
+    #expect(ids(both, [1965]) == [3, 2])
+    #expect(ids(both, [1965, "Zoo"]) == [3])
+    #expect(ids(both, [1965], from: .including("C")) == [3])
+    #expect(ids(both, [1965], to: .excluding("Zoo")) == [2])
     #expect(
-      ids(both.search(equal: [1965], from: .including("A"), to: .including("Z")), reversed: true)
+      ids(both, [1965], from: .including("A"), to: .including("Z"), reversed: true)
         == [2])
-    #expect(ids(both.search(equal: [], from: .including(1960), to: .excluding(1970))) == [1, 3, 2])
-    #expect(ids(both.search(equal: [1965], from: .including(5), to: .unbounded)) == nil)
+    #expect(ids(both, [], from: .including(1960), to: .excluding(1970)) == [1, 3, 2])
+    #expect(ids(both, [1965], from: .including(5)) == nil)
     #expect(
-      ids(both.search(equal: [1965, "Zoo"], from: .including(5), to: .unbounded)) == nil)
-    #expect(ids(feed.titles.search(equal: ["Zoo"], from: .unbounded, to: .unbounded)) == [3])
-    #expect(ids(feed.titles.search(equal: [], from: .unbounded, to: .unbounded)) == nil)
-    #expect(ids(feed.code.search(equal: ["x"], from: .unbounded, to: .unbounded)) == [])
+      ids(both, [1965, "Zoo"], from: .including(5)) == nil)
+    #expect(ids(feed.titles, "Zoo") == [3])
+    #expect(ids(feed.titles, 5) == nil)
+    #expect(ids(feed.code, "x") == [])
   }
 }

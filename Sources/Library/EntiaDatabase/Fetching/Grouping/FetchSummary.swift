@@ -15,50 +15,50 @@ public struct FetchSummary<Value: Comparable & Numeric & Sendable>: Equatable, S
 
   init() {}
 
-  mutating func add(_ value: Value) where Value: FetchableNumber {
-    guard value.isNumber else { return }
+  mutating func add(_ value: Value, by operations: NumberOperations<Value>) {
+    guard operations.isNumber(value) else { return }
     count += 1
-    sum = sum.flatMap { $0.adding(value) }
+    sum = sum.flatMap { operations.sum($0, value) }
     minimum = minimum.map { min($0, value) } ?? value
     maximum = maximum.map { max($0, value) } ?? value
     let mean = average ?? 0
-    average = mean + (value.asDouble - mean) / Double(count)
+    average = mean + (operations.asDouble(value) - mean) / Double(count)
   }
 }
 
 /// A number type that `fetchSummary` supports: any fixed-width integer, `Double`, `Float` or
 /// `Decimal`.
 public protocol FetchableNumber: Comparable, Numeric, Sendable {
-  /// Returns the sum, or `nil` when the type cannot represent it.
-  func adding(_ other: Self) -> Self?
-  /// The number as a `Double`, rounded if necessary.
-  var asDouble: Double { get }
-  /// Whether the value is not NaN.
-  var isNumber: Bool { get }
+  /// The operations of a summary.
+  static var fetchOperations: NumberOperations<Self> { get }
 }
 
-extension FetchableNumber {
-  /// Whether the value equals itself, which NaN does not.
-  public var isNumber: Bool { self == self }
+/// The operations of a summary on the numbers of one type. Only Entia creates and uses them.
+public struct NumberOperations<Number: Comparable & Sendable>: Sendable {
+  /// Returns the sum of two numbers, or `nil` when the type cannot represent it.
+  let sum: @Sendable (Number, Number) -> Number?
+  /// Returns a number as a `Double`, rounded if necessary.
+  let asDouble: @Sendable (Number) -> Double
+  /// Returns whether a value is not NaN.
+  var isNumber: @Sendable (Number) -> Bool = { $0 == $0 }
 }
 
 extension FetchableNumber where Self: FixedWidthInteger {
-  /// Returns the sum, or `nil` when the type cannot represent it.
-  public func adding(_ other: Self) -> Self? {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? nil : sum
+  /// The operations of a summary; a sum that overflows is `nil`.
+  public static var fetchOperations: NumberOperations<Self> {
+    NumberOperations(
+      sum: { first, second in
+        let (sum, overflow) = first.addingReportingOverflow(second)
+        return overflow ? nil : sum
+      }, asDouble: { Double($0) })
   }
-
-  /// The number as a `Double`, rounded if necessary.
-  public var asDouble: Double { Double(self) }
 }
 
 extension FetchableNumber where Self: BinaryFloatingPoint {
-  /// Returns the sum.
-  public func adding(_ other: Self) -> Self? { self + other }
-
-  /// The number as a `Double`.
-  public var asDouble: Double { Double(self) }
+  /// The operations of a summary.
+  public static var fetchOperations: NumberOperations<Self> {
+    NumberOperations(sum: { $0 + $1 }, asDouble: { Double($0) })
+  }
 }
 
 extension Int: FetchableNumber {}
@@ -75,15 +75,12 @@ extension Float: FetchableNumber {}
 extension Double: FetchableNumber {}
 
 extension Decimal: FetchableNumber {
-  /// Returns the sum, or `nil` when the type cannot represent it.
-  public func adding(_ other: Self) -> Self? {
-    let sum = self + other
-    return sum.isNaN ? nil : sum
+  /// The operations of a summary; a sum that is not a number is `nil`.
+  public static var fetchOperations: NumberOperations<Self> {
+    NumberOperations(
+      sum: { first, second in
+        let sum = first + second
+        return sum.isNaN ? nil : sum
+      }, asDouble: { NSDecimalNumber(decimal: $0).doubleValue }, isNumber: { !$0.isNaN })
   }
-
-  /// The number as a `Double`, rounded if necessary.
-  public var asDouble: Double { NSDecimalNumber(decimal: self).doubleValue }
-
-  /// Whether the value is not NaN.
-  public var isNumber: Bool { !isNaN }
 }

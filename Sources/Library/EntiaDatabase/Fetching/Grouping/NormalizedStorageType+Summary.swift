@@ -30,9 +30,10 @@ extension NormalizedStorageType {
   private func summary<Entity: EntityType, Value: FetchableNumber>(
     _ descriptor: FetchDescriptor<Entity>, _ read: (Entity) -> Value?
   ) -> FetchSummary<Value> {
+    let operations = Value.fetchOperations
     var summary = FetchSummary<Value>()
     forEachRow(descriptor) {
-      if let value = read($0.pointee) { summary.add(value) }
+      if let value = read($0.pointee) { summary.add(value, by: operations) }
       return true
     }
     return summary
@@ -67,6 +68,7 @@ extension NormalizedStorageType {
     _ read: (Entity) -> Value?
   ) -> [(key: Key, summary: FetchSummary<Value>)] {
     let keyReader = FieldReader(key)
+    let operations = Value.fetchOperations
     var summaries: [(key: Key, summary: FetchSummary<Value>)] = []
     var positions: [HashedKey<Key>: Int] = [:]
     forEachRow(descriptor) { row in
@@ -76,7 +78,9 @@ extension NormalizedStorageType {
         positions[HashedKey(key)] = position
         summaries.append((key, FetchSummary()))
       }
-      if let value = read(row.pointee) { summaries[position].summary.add(value) }
+      if let value = read(row.pointee) {
+        summaries[position].summary.add(value, by: operations)
+      }
       return true
     }
     return summaries

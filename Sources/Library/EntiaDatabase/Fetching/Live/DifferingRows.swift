@@ -1,3 +1,5 @@
+public import EntiaCollections
+
 /// Visits the rows of one table that differ between two versions.
 ///
 /// Created where the types are known, it visits them with code that was compiled for these types.
@@ -26,8 +28,8 @@ package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>
       if case .hash(let now)? = search.result {
         // Both versions have the same layout.
         let then = old.box.start + (UnsafeRawPointer(now) - new.box.start)
-        Tables.Hash.visitDiffering(
-          then.assumingMemoryBound(to: Tables.Hash<Entity>.self), UnsafePointer(now), body)
+        typealias Table = Tables.Hash<Entity>
+        Table.Rows.visitDiffering(Table.rows(at: then), Table.rows(at: now), body)
       } else {
         let changes = changes() ?? StorageChangeSet(from: Snapshot(old), to: Snapshot(new))
         changes.changes(of: entity).visitRows(body)

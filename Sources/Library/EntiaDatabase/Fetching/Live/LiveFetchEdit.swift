@@ -1,3 +1,5 @@
+import EntiaCollections
+
 /// One step of a live fetch: the rows that leave the result, the rows that enter it, and their
 /// positions.
 struct LiveFetchEdit<Entity: EntityType> {
@@ -95,9 +97,9 @@ struct LiveFetchEdit<Entity: EntityType> {
   private mutating func collectReplaced(_ changes: TableChanges<Entity>) {
     guard case .hash(let then)? = oldTable, case .hash(let now) = table else { return }
     var ids: Set<Entity.EntityID> = []
-    withUnsafePointer(to: then) { then in
-      withUnsafePointer(to: now) { now in
-        Tables.Hash.visitDiffering(then, now) { ids.insert($0.pointee.entityID) }
+    withUnsafePointer(to: then.rows) { then in
+      withUnsafePointer(to: now.rows) { now in
+        Tables.Hash<Entity>.Rows.visitDiffering(then, now) { ids.insert($0.pointee.entityID) }
       }
     }
     for update in changes.updated { ids.remove(update.entityID) }

@@ -30,9 +30,7 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
   private mutating func search(_ name: String, _ index: some SearchableIndex<Entity>) {
     guard index.fields.count == 1, let path = index.fields[0].path else { return }
     for condition in conditions.values where condition.path == path {
-      let lists = condition.values.map { value in
-        index.search(equal: [value], from: .unbounded, to: .unbounded)
-      }
+      let lists = condition.values.map { index.ids(equalTo: $0) }
       // A value that cannot be a key of the index may belong to rows that the index does not
       // contain.
       let known = lists.compactMap(\.self)
@@ -102,6 +100,28 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
         }
       })
   }
+}
+
+/// An index that finds the rows with a value of its field, whose type is not known.
+protocol SearchableIndex<Entity>: IndexType {
+  /// Returns the IDs of the entities with a key, or `nil` when the value is not of the key's type.
+  func ids(equalTo value: Any) -> LinkList<Entity.EntityID>?
+}
+
+extension Indexes.Hash: SearchableIndex {
+  func ids(equalTo value: Any) -> LinkList<Entity.EntityID>? {
+    (value as? Key).map { table[HashedKey($0)]?.value ?? .few([]) }
+  }
+}
+
+extension Indexes.Unique: SearchableIndex {
+  func ids(equalTo value: Any) -> LinkList<Entity.EntityID>? {
+    (value as? Key).map { .few(ids(for: $0)) }
+  }
+}
+
+extension Indexes.GroupBy: SearchableIndex {
+  func ids(equalTo value: Any) -> LinkList<Entity.EntityID>? { hash.ids(equalTo: value) }
 }
 
 /// Returns the name of a field, from the description of its key path.

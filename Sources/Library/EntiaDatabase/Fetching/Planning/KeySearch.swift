@@ -26,7 +26,7 @@ struct KeySearch<Contents: StorageContents, Entity: EntityType>: StorageVisitor 
       guard ids.count == condition.values.count else { continue }
       let words = equality("id", condition.values)
       found.append(
-        RowCandidates([FoundIDs(ids)], foundBy: "primary key", "the primary key (\(words))"))
+        RowCandidates([.few(ids)], foundBy: "primary key", "the primary key (\(words))"))
     }
   }
 
@@ -67,14 +67,18 @@ func equality(_ field: String, _ values: [Any]) -> String {
 
 /// A relationship whose key is a field of the holder: an index of the holders by the ID that they
 /// reference.
-protocol KeyedRelationship<Holder>: RelationshipType {
+protocol KeyedRelationship<Holder>: LinkedRelationship {
   /// The field that is the key; `nil` when the key is derived from a field by a closure.
   var keyPath: AnyKeyPath? { get }
+}
 
+extension KeyedRelationship {
   /// Returns the IDs of the holders that reference an entity, or `nil` when the value is not an
   /// ID of the target.
-  /// - Complexity: O(1) expected, plus O(*k*) to visit the IDs.
-  func holders(naming value: Any) -> FoundIDs<Holder>?
+  /// - Complexity: O(1) expected.
+  func holders(naming value: Any) -> LinkList<Holder.EntityID>? {
+    (value as? Target.EntityID).map { links.table[$0]?.value ?? .few([]) }
+  }
 }
 
 extension ToOne: KeyedRelationship {
@@ -85,10 +89,6 @@ extension ToOne: KeyedRelationship {
     case .derived: nil
     }
   }
-
-  func holders(naming value: Any) -> FoundIDs<Holder>? {
-    (value as? Target.EntityID).map { links.foundHolders(of: $0) }
-  }
 }
 
 extension ToMany: KeyedRelationship {
@@ -96,28 +96,6 @@ extension ToMany: KeyedRelationship {
     switch key {
     case .list(let reader): reader.path
     case .derived(let key): key.path
-    }
-  }
-
-  func holders(naming value: Any) -> FoundIDs<Holder>? {
-    (value as? Target.EntityID).map { links.foundHolders(of: $0) }
-  }
-}
-
-extension LinkMap {
-  fileprivate func foundHolders(of target: Target.EntityID) -> FoundIDs<Holder> {
-    switch table[target]?.value {
-    case nil: FoundIDs([])
-    case .few(let ids): FoundIDs(ids)
-    case .many(let ids):
-      FoundIDs(count: ids.count) { reversed, body in
-        // A reversed visit copies the list. No fetch visits a relationship in reverse.
-        if reversed {
-          for id in ids.elements.reversed() where !body(id) { return }
-        } else {
-          for id in ids where !body(id) { return }
-        }
-      }
     }
   }
 }

@@ -18,14 +18,14 @@ struct RowCandidates<Entity: EntityType> {
   ///   - lists: The IDs that were looked up, one list for each value.
   ///   - name: The name of the index, key or relationship.
   ///   - access: The way in which the rows are found, in words.
-  init(_ lists: [FoundIDs<Entity>], foundBy name: String, _ access: String) {
+  init(_ lists: [LinkList<Entity.EntityID>], foundBy name: String, _ access: String) {
     let count = lists.reduce(0) { $0 + $1.count }
     self.init(
       count: count, names: [name], access: access, isInOrder: count <= 1, hasRepeats: count > 1
     ) { body in
       var isDone = false
       for list in lists where !isDone {
-        list.forEach(reversed: false) { id in
+        list.visit { id in
           isDone = !body(id)
           return !isDone
         }

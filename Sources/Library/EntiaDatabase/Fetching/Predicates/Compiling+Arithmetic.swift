@@ -6,30 +6,14 @@ import Foundation
 extension PredicateExpressions.Arithmetic: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {
     let (first, second) = (compiler.compile(lhs), compiler.compile(rhs))
-    if let integer = Output.self as? any FixedWidthInteger.Type {
-      return checked(integer, first, second)
-    }
     switch op {
-    case .add: return first.combine(second) { $0 + $1 }
-    case .subtract: return first.combine(second) { $0 - $1 }
-    case .multiply: return first.combine(second) { $0 * $1 }
+    case .add: return IntegerOperation.add.compile(first, second) ?? first.combine(second, +)
+    case .subtract:
+      return IntegerOperation.subtract.compile(first, second) ?? first.combine(second, -)
+    case .multiply:
+      return IntegerOperation.multiply.compile(first, second) ?? first.combine(second, *)
     @unknown default: return nil
     }
-  }
-
-  private func checked<Integer: FixedWidthInteger>(
-    _ type: Integer.Type, _ a: CompiledExpression<Output>, _ b: CompiledExpression<Output>
-  ) -> CompiledExpression<Output>? {
-    guard let a = a as? CompiledExpression<Integer>, let b = b as? CompiledExpression<Integer>
-    else { return nil }
-    let result: CompiledExpression<Integer>
-    switch op {
-    case .add: result = a.combine(b) { try exact($0.addingReportingOverflow($1)) }
-    case .subtract: result = a.combine(b) { try exact($0.subtractingReportingOverflow($1)) }
-    case .multiply: result = a.combine(b) { try exact($0.multipliedReportingOverflow(by: $1)) }
-    @unknown default: return nil
-    }
-    return result as? CompiledExpression<Output>
   }
 }
 
@@ -51,40 +35,50 @@ extension PredicateExpressions.UnaryMinus: CompilableExpression {
 extension PredicateExpressions.IntDivision: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {
     let (first, second) = (compiler.compile(lhs), compiler.compile(rhs))
-    func checked<Integer: FixedWidthInteger>(
-      _ type: Integer.Type
-    ) -> CompiledExpression<Output>? {
-      guard let a = first as? CompiledExpression<Integer>,
-        let b = second as? CompiledExpression<Integer>
-      else { return nil }
-      return a.combine(b) { try exact($0.dividedReportingOverflow(by: $1)) }
-        as? CompiledExpression<Output>
-    }
-    if let integer = Output.self as? any FixedWidthInteger.Type { return checked(integer) }
-    return first.combine(second) {
-      guard $1 != 0 else { throw NoValue() }
-      return $0 / $1
-    }
+    return IntegerOperation.divide.compile(first, second)
+      ?? first.combine(second) {
+        guard $1 != 0 else { throw NoValue() }
+        return $0 / $1
+      }
   }
 }
 
 extension PredicateExpressions.IntRemainder: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {
     let (first, second) = (compiler.compile(lhs), compiler.compile(rhs))
-    func checked<Integer: FixedWidthInteger>(
-      _ type: Integer.Type
-    ) -> CompiledExpression<Output>? {
-      guard let a = first as? CompiledExpression<Integer>,
-        let b = second as? CompiledExpression<Integer>
-      else { return nil }
-      return a.combine(b) { try exact($0.remainderReportingOverflow(dividingBy: $1)) }
-        as? CompiledExpression<Output>
-    }
-    if let integer = Output.self as? any FixedWidthInteger.Type { return checked(integer) }
-    return first.combine(second) {
-      guard $1 != 0 else { throw NoValue() }
-      return $0 % $1
-    }
+    return IntegerOperation.remainder.compile(first, second)
+      ?? first.combine(second) {
+        guard $1 != 0 else { throw NoValue() }
+        return $0 % $1
+      }
+  }
+}
+
+/// An operation on fixed-width integers, which has no value where it overflows.
+private enum IntegerOperation {
+  case add, subtract, multiply, divide, remainder
+
+  /// Returns the operation on two expressions, or `nil` when they are not of fixed-width integers.
+  func compile<Output>(
+    _ first: CompiledExpression<Output>, _ second: CompiledExpression<Output>
+  ) -> CompiledExpression<Output>? {
+    (Output.self as? any FixedWidthInteger.Type).flatMap { combine($0, first, second) }
+  }
+
+  private func combine<Integer: FixedWidthInteger, Output>(
+    _ type: Integer.Type, _ a: CompiledExpression<Output>, _ b: CompiledExpression<Output>
+  ) -> CompiledExpression<Output>? {
+    guard let a = a as? CompiledExpression<Integer>, let b = b as? CompiledExpression<Integer>
+    else { return nil }
+    let result =
+      switch self {
+      case .add: a.combine(b) { try exact($0.addingReportingOverflow($1)) }
+      case .subtract: a.combine(b) { try exact($0.subtractingReportingOverflow($1)) }
+      case .multiply: a.combine(b) { try exact($0.multipliedReportingOverflow(by: $1)) }
+      case .divide: a.combine(b) { try exact($0.dividedReportingOverflow(by: $1)) }
+      case .remainder: a.combine(b) { try exact($0.remainderReportingOverflow(dividingBy: $1)) }
+      }
+    return result as? CompiledExpression<Output>
   }
 }
 

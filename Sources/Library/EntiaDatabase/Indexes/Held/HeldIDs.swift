@@ -70,6 +70,25 @@ extension HeldIDs {
   }
 }
 
+extension HeldIDs where Entity.EntityIDRawType: Encodable {
+  /// Encodes the IDs as an array, in their order.
+  /// - Throws: The error that encoding an ID throws.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for id in self { try container.encode(id) }
+  }
+}
+
+extension HeldIDs where Entity.EntityIDRawType: Decodable {
+  /// Decodes an array of IDs. Only the first of repeated IDs is kept.
+  /// - Throws: The error that decoding an ID throws.
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    var container = try decoder.unkeyedContainer()
+    while !container.isAtEnd { insert(try container.decode(Entity.EntityID.self)) }
+  }
+}
+
 // The set algebra of held IDs as values. `HeldIDsEditor` changes the held IDs of a database.
 extension HeldIDs {
   /// Returns these IDs, followed by the others that are not among them.

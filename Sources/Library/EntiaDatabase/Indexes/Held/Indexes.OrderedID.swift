@@ -65,31 +65,10 @@ extension Indexes.OrderedID: HeldIDs {
   }
 }
 
-extension Indexes.OrderedID: Encodable where Entity.EntityIDRawType: Encodable {
-  /// Encodes the IDs as an array.
-  /// - Throws: The error that encoding an ID throws.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.unkeyedContainer()
-    for id in self { try container.encode(id) }
-  }
-}
-
-extension Indexes.OrderedID: Decodable where Entity.EntityIDRawType: Decodable {
-  /// Decodes an array of IDs. Only the first of repeated IDs is kept.
-  /// - Throws: The error that decoding an ID throws.
-  public init(from decoder: any Decoder) throws {
-    self.init()
-    var container = try decoder.unkeyedContainer()
-    while !container.isAtEnd { table.append(try container.decode(Entity.EntityID.self)) }
-  }
-}
+extension Indexes.OrderedID: Encodable where Entity.EntityIDRawType: Encodable {}
+extension Indexes.OrderedID: Decodable where Entity.EntityIDRawType: Decodable {}
 
 extension Indexes.OrderedID: RandomAccessCollection {
-  /// A position.
-  public typealias Index = Int
-  /// All positions.
-  public typealias Indices = Range<Int>
-
   /// The first position: 0.
   @inlinable
   public var startIndex: Int { 0 }

@@ -61,21 +61,5 @@ extension Indexes.Set: HeldIDs {
   public func makeIterator() -> AnyIterator<Entity.EntityID> { AnyIterator(table.makeIterator()) }
 }
 
-extension Indexes.Set: Encodable where Entity.EntityIDRawType: Encodable {
-  /// Encodes the IDs as an array.
-  /// - Throws: The error that encoding an ID throws.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.unkeyedContainer()
-    for id in self { try container.encode(id) }
-  }
-}
-
-extension Indexes.Set: Decodable where Entity.EntityIDRawType: Decodable {
-  /// Decodes an array of IDs.
-  /// - Throws: The error that decoding an ID throws.
-  public init(from decoder: any Decoder) throws {
-    self.init()
-    var container = try decoder.unkeyedContainer()
-    while !container.isAtEnd { table.updateOrInsert(try container.decode(Entity.EntityID.self)) }
-  }
-}
+extension Indexes.Set: Encodable where Entity.EntityIDRawType: Encodable {}
+extension Indexes.Set: Decodable where Entity.EntityIDRawType: Decodable {}

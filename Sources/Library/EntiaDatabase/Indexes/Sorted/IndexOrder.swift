@@ -4,28 +4,26 @@ public import EntiaCollections
 ///
 /// A floating-point NaN, which is neither less nor greater than any value, is last, so that the
 /// order is total for all contents of rows.
-public enum IndexOrder<Key: Comparable, ID: Comparable>: SortedElements {
-  /// Returns the entry's key.
+@frozen
+@usableFromInline
+package enum IndexOrder<Key: Comparable, ID: Comparable>: SortedElements {
   @inlinable
   @inline(__always)
-  public static func key(of element: SortedEntry<Key, ID>) -> Key { element.key }
+  package static func key(of element: SortedEntry<Key, ID>) -> Key { element.key }
 
-  /// Returns whether one key precedes another.
   @inlinable
   @inline(__always)
-  public static func keyPrecedes(_ a: Key, _ b: Key) -> Bool { precedes(a, b) }
+  package static func keyPrecedes(_ a: Key, _ b: Key) -> Bool { precedes(a, b) }
 
-  /// Returns whether one entry's ID is less than another's.
   @inlinable
   @inline(__always)
-  public static func tiePrecedes(
+  package static func tiePrecedes(
     _ a: SortedEntry<Key, ID>, _ b: SortedEntry<Key, ID>
   ) -> Bool { a.id < b.id }
 
-  /// Returns whether one entry precedes another.
   @inlinable
   @inline(__always)
-  public static func precedes(_ a: SortedEntry<Key, ID>, _ b: SortedEntry<Key, ID>) -> Bool {
+  package static func precedes(_ a: SortedEntry<Key, ID>, _ b: SortedEntry<Key, ID>) -> Bool {
     if a.key == b.key { return a.id < b.id }
     if isLess(a.key, b.key) { return true }
     if a.key == a.key { return b.key != b.key }

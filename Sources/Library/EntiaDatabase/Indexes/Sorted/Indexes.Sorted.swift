@@ -15,8 +15,7 @@ extension Indexes {
   /// wrapped type. `SortKeys` combines several fields in a key.
   public struct Sorted<Entity: EntityType, Key: Comparable & Sendable>: Sendable
   where Entity.EntityIDRawType: Comparable {
-    /// The order of the entries.
-    public typealias Order = IndexOrder<Key, Entity.EntityID>
+    @usableFromInline typealias Order = IndexOrder<Key, Entity.EntityID>
 
     /// Reads the key of an entity.
     public let keyReader: IndexKeyReader<Entity, Key>
@@ -243,19 +242,20 @@ extension Indexes.Sorted where Key == String {
   }
 }
 
-extension Indexes.Sorted where Key: SortKeysType {
+extension Indexes.Sorted {
   /// Returns the IDs of the entities whose key begins with a part, in the order of the other parts.
   /// - Complexity: O(log *n*).
-  public func ids(startingWith first: Key.First) -> IDs {
+  public func ids<First, Rest>(startingWith first: First) -> IDs
+  where Key == SortKeys<First, Rest> {
     ids(startingFrom: .including(first), to: .including(first))
   }
 
   /// Returns the IDs of the entities whose key begins with a part between two bounds.
   /// - Complexity: O(log *n*).
-  public func ids(
-    startingFrom lower: SortedBound<Key.First>, to upper: SortedBound<Key.First>
-  ) -> IDs {
-    typealias Part = IndexOrder<Key.First, Int>
+  public func ids<First, Rest>(
+    startingFrom lower: SortedBound<First>, to upper: SortedBound<First>
+  ) -> IDs where Key == SortKeys<First, Rest> {
+    typealias Part = IndexOrder<First, Int>
     let start =
       switch lower {
       case .unbounded: 0

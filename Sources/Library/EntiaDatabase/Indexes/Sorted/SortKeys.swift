@@ -11,7 +11,7 @@ public import EntiaCollections
 /// A key has two parts. With more than two, the second is a key of the others:
 /// `SortKeys<Int, SortKeys<String, Date>>`.
 public struct SortKeys<First: Comparable & Sendable, Rest: Comparable & Sendable>:
-  SortKeysType, Sendable
+  Comparable, Sendable
 {
   // Nested pairs and not a parameter pack, whose parts are read through metadata in each
   // comparison.
@@ -67,15 +67,6 @@ public struct SortKeys<First: Comparable & Sendable, Rest: Comparable & Sendable
   static func areTied<Value: Comparable>(_ a: Value, _ b: Value) -> Bool {
     a == b || (!isEqualToItself(Value.self) && a != a && b != b)
   }
-}
-
-/// A key of several parts, `SortKeys`, for code that does not know the types of its parts.
-public protocol SortKeysType<First>: Comparable {
-  /// The most significant part.
-  associatedtype First: Comparable & Sendable
-
-  /// The most significant part.
-  var first: First { get }
 }
 
 extension SortKeys: Hashable where First: Hashable, Rest: Hashable {}

@@ -19,13 +19,12 @@ where Entity.EntityIDRawType: Comparable {
   /// The keys of the IDs, with the IDs: each pair is an entry of the index.
   /// - Complexity: O(1).
   @inlinable
-  public var entries: SortedSlice<IndexOrder<Key, Entity.EntityID>> { slice }
+  public var entries: some RandomAccessCollection<SortedEntry<Key, Entity.EntityID>> & Sendable {
+    slice
+  }
 }
 
 extension SortedIDs: RandomAccessCollection {
-  /// A range of the IDs, by their positions in the whole index.
-  public typealias SubSequence = Self
-
   /// The position of the first ID in the whole index.
   @inlinable
   public var startIndex: Int { slice.startIndex }

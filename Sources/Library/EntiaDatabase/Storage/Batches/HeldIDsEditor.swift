@@ -66,13 +66,6 @@ extension HeldIDsEditor: Sequence {
 
 extension HeldIDsEditor: Collection, BidirectionalCollection, RandomAccessCollection
 where IDs: RandomAccessCollection, IDs.Index == Int {
-  /// A position.
-  public typealias Index = Int
-  /// All positions.
-  public typealias Indices = Range<Int>
-  /// A range of the IDs, which later changes of the list do not affect.
-  public typealias SubSequence = IDs.SubSequence
-
   /// The first position.
   public var startIndex: Int { held.pointee.startIndex }
 
@@ -108,7 +101,7 @@ where IDs: RandomAccessCollection, IDs.Index == Int {
   /// The current IDs in a range of positions.
   /// - Precondition: The positions are valid.
   /// - Complexity: O(1).
-  public subscript(bounds: Range<Int>) -> SubSequence { held.pointee[bounds] }
+  public subscript(bounds: Range<Int>) -> IDs.SubSequence { held.pointee[bounds] }
 }
 
 extension BatchContext {

@@ -80,12 +80,8 @@ struct KeyCollector<Contents: StorageContents>: TablePairVisitor {
       for hash in changes.idHashes { keys.append(.row(entity, idHash: hash)) }
       return
     }
-    typealias Rows = Tables.Hash<Table.Entity>
     let start = keys.count
-    Rows.visitDifferingIDs(
-      UnsafeRawPointer(pair.old).assumingMemoryBound(to: Rows.self),
-      UnsafeRawPointer(pair.new).assumingMemoryBound(to: Rows.self)
-    ) { id in
+    pair.visitDifferingIDs { id in
       if keys.count == start { keys.append(.table(entity)) }
       keys.append(.row(entity, idHash: id.tableHash))
     }

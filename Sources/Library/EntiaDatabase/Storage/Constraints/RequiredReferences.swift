@@ -1,10 +1,5 @@
-extension RelationshipType {
-  /// `false`: a key may dangle.
-  public var isRequired: Bool { false }
-}
-
-extension ToOne {
-  /// Returns the relationship with the rule that the entity that its key references must exist. A
+extension LinkedRelationship {
+  /// Returns the relationship with the rule that the entities that its key references must exist. A
   /// batch is refused if a key dangles at its end and the batch wrote the holder or removed the
   /// target.
   ///
@@ -13,28 +8,13 @@ extension ToOne {
   ///   = .init(\.authorID, onDelete: .cascade).required()
   /// ```
   ///
-  /// An optional key may still be `nil`.
+  /// An optional key may still be `nil`, and a list may be empty.
   public func required() -> Self {
     var copy = self
-    copy.isRequired = true
+    copy.traits.isRequired = true
     return copy
   }
-}
 
-extension ToMany {
-  /// Returns the relationship with the rule that the entities that its list references must
-  /// exist. A batch is refused if a key dangles at its end and the batch wrote the holder or
-  /// removed the target.
-  ///
-  /// A list may still be empty.
-  public func required() -> Self {
-    var copy = self
-    copy.isRequired = true
-    return copy
-  }
-}
-
-extension ToOne {
   /// Returns the relationship with limits of the number of holders that may reference one entity. A
   /// batch is refused if fewer or more holders reference an entity that it inserted or whose
   /// holders it changed.
@@ -44,28 +24,13 @@ extension ToOne {
   ///   = .init(\.teamID, onDelete: .cascade).holders(.atMost(11))
   /// ```
   ///
-  /// The limits apply to existing entities; dangling references are not checked.
-  /// - Parameter limits: The limits of the number of holders.
-  /// - Returns: A copy with the limits.
-  public func holders(_ limits: CountLimits) -> Self {
-    var copy = self
-    copy.holderLimits = limits
-    return copy
-  }
-}
-
-extension ToMany {
-  /// Returns the relationship with limits of the number of holders that may reference one entity. A
-  /// batch is refused if fewer or more holders reference an entity that it inserted or whose
-  /// holders it changed.
-  ///
   /// A holder whose list contains an entity more than once counts once. The limits apply to
   /// existing entities; dangling references are not checked.
   /// - Parameter limits: The limits of the number of holders.
   /// - Returns: A copy with the limits.
   public func holders(_ limits: CountLimits) -> Self {
     var copy = self
-    copy.holderLimits = limits
+    copy.traits.holderLimits = limits
     return copy
   }
 }

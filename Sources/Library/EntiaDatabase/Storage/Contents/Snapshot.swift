@@ -126,7 +126,7 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
   /// Whether two snapshots are the same version; `true` implies that they are equal.
   /// - Complexity: O(1).
   @inlinable
-  public func isIdentical(to other: Self) -> Bool { box === other.box }
+  package func isIdentical(to other: Self) -> Bool { box === other.box }
 }
 
 /// One version of a database's contents, for code that does not depend on their type.

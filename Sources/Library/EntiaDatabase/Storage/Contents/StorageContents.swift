@@ -1,4 +1,4 @@
-import EntiaCollections
+public import EntiaCollections
 
 /// The parts of a database: its tables, relationships and indexes as plain stored properties.
 ///
@@ -265,9 +265,15 @@ struct TablePair<Table: TableType> {
   var isSame: Bool {
     if Table.isOrdered { return new.pointee.isIdentical(to: old.pointee) }
     // By address: a table loaded from memory would be retained for it.
-    typealias Rows = Tables.Hash<Table.Entity>
-    return Rows.isSame(
-      UnsafeRawPointer(old).assumingMemoryBound(to: Rows.self),
-      UnsafeRawPointer(new).assumingMemoryBound(to: Rows.self))
+    return Hash.Rows.isSame(Hash.rows(at: old), Hash.rows(at: new))
+  }
+
+  @usableFromInline typealias Hash = Tables.Hash<Table.Entity>
+
+  /// Calls the closure with the ID of each row that differs, if the user does not decide the order.
+  @inlinable
+  @inline(__always)
+  func visitDifferingIDs(_ body: (Table.Entity.EntityID) -> Void) {
+    Hash.Rows.visitDifferingKeys(Hash.rows(at: old), Hash.rows(at: new), body)
   }
 }

@@ -20,26 +20,26 @@ public protocol StorageVisitor {
     _ name: String, _ path: PartPath<Contents, Relationship>)
 }
 
+// Only Entia visits the parts: a visitor that does not need a kind ignores it.
 extension StorageVisitor {
-  /// Ignores the table.
   @inlinable
   @inline(__always)
-  public mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {}
+  package mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
+  }
 
-  /// Ignores the index.
   @inlinable
   @inline(__always)
-  public mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {}
+  package mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
+  }
 
-  /// Ignores the check.
   @inlinable
   @inline(__always)
-  public mutating func check<Check: CheckType>(_ name: String, _ path: PartPath<Contents, Check>) {}
+  package mutating func check<Check: CheckType>(_ name: String, _ path: PartPath<Contents, Check>) {
+  }
 
-  /// Ignores the relationship.
   @inlinable
   @inline(__always)
-  public mutating func relationship<Relationship: RelationshipType>(
+  package mutating func relationship<Relationship: RelationshipType>(
     _ name: String, _ path: PartPath<Contents, Relationship>
   ) {}
 }

@@ -7,6 +7,8 @@ enum TablePointer<Entity: EntityType> {
   case hash(UnsafeMutablePointer<Tables.Hash<Entity>>)
   case ordered(UnsafeMutablePointer<Tables.Ordered<Entity>>)
 
+  @usableFromInline typealias Rows = Tables.Hash<Entity>.Rows
+
   @inlinable
   @inline(__always)
   init(_ address: UnsafeMutableRawPointer, isOrdered: Bool) {
@@ -21,7 +23,7 @@ enum TablePointer<Entity: EntityType> {
   @inline(__always)
   func find(by id: Entity.EntityID) -> Entity? {
     switch self {
-    case .hash(let table): Tables.Hash.find(by: id, in: table)
+    case .hash(let table): Rows.element(id, in: Tables.Hash<Entity>.rows(at: table))
     case .ordered(let table): table.pointee.find(by: id)
     }
   }
@@ -32,7 +34,7 @@ enum TablePointer<Entity: EntityType> {
   @inline(__always)
   func row(of id: Entity.EntityID) -> UnsafePointer<Entity>? {
     switch self {
-    case .hash(let table): Tables.Hash.row(of: id, in: table)
+    case .hash(let table): Rows.address(of: id, in: Tables.Hash<Entity>.rows(at: table))
     case .ordered(let table): table.pointee.rows.elementAddress(of: id)
     }
   }
@@ -44,7 +46,9 @@ enum TablePointer<Entity: EntityType> {
   func nextRows(of ids: [Entity.EntityID], from start: Int) -> NextElements<Entity> {
     switch self {
     case .hash(let table):
-      ids.withUnsafeBufferPointer { Tables.Hash.nextRows(of: $0, from: start, in: table) }
+      ids.withUnsafeBufferPointer {
+        Rows.nextElements($0, from: start, in: Tables.Hash<Entity>.rows(at: table))
+      }
     case .ordered(let table):
       NextElements(
         table.pointee.rows.elementAddress(of: ids[start]), row(after: start, 1, of: ids, in: table),

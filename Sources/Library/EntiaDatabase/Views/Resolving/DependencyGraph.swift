@@ -221,7 +221,7 @@ extension DependencyGraph {
 public struct Resolver<Storage: NormalizedStorageType>: ~Copyable {
   /// The maximum depth of shapes nested in each other. Deeper shapes, and shapes that repeat on
   /// their own branch, are left out.
-  public static var maximumDepth: Int { 128 }
+  package static var maximumDepth: Int { 128 }
 
   @usableFromInline let graph: DependencyGraph<Storage>
 

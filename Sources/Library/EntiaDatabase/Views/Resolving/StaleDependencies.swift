@@ -32,11 +32,7 @@ struct StaleDependencies<Storage: NormalizedStorageType>: TablePairVisitor {
     if hasHolderReaders(of: Table.Entity.self) || (Table.isOrdered && rows != nil) {
       note(pair.new.pointee.changes(since: pair.old.pointee), rows?.takeUnretainedValue())
     } else if !Table.isOrdered, let rows {
-      typealias Rows = Tables.Hash<Table.Entity>
-      Rows.visitDifferingIDs(
-        UnsafeRawPointer(pair.old).assumingMemoryBound(to: Rows.self),
-        UnsafeRawPointer(pair.new).assumingMemoryBound(to: Rows.self)
-      ) { id in
+      pair.visitDifferingIDs { id in
         rows._withUnsafeGuaranteedRef { $0.take(id, into: &tokens) }
       }
     }

@@ -28,7 +28,6 @@ enum PartOrder {
 
 /// A key of several parts, which are accessed by number.
 protocol NumberedParts {
-  static var partCount: Int { get }
   /// The descriptions of the parts.
   var partTexts: [String] { get }
   /// Compares a part with a value; `nil` when the value is not of its type.
@@ -37,8 +36,6 @@ protocol NumberedParts {
 
 // Each pair calls the next, as deep as the key's type has parts.
 extension SortKeys: NumberedParts {
-  static var partCount: Int { 1 + ((Rest.self as? any NumberedParts.Type)?.partCount ?? 1) }
-
   var partTexts: [String] {
     let texts = (rest as? any NumberedParts)?.partTexts ?? [String(describing: rest)]
     return [String(describing: first)] + texts
