@@ -13,7 +13,7 @@ package enum EntiaCommand {
   package static func main() -> Never {
     SystemCalls.returnFreedMemory()
     SystemCalls.ignoreBrokenPipes()
-    Interruption.installHandlers()
+    SignalHandling.installHandlers()
     let code = run(Array(CommandLine.arguments.dropFirst()), console: Console())
     SystemCalls.endProcess(code.rawValue)
   }
@@ -59,8 +59,8 @@ package enum EntiaCommand {
     return .success
   }
 
-  /// Returns the command that the first words name, and the other words; no command where the help
-  /// of a group of commands is requested.
+  /// Returns the command that the first words name, and the other words. Returns no command if the
+  /// words request the help of a group of commands.
   ///
   /// - Throws: A failure with `usage` if there is none.
   private static func command(
@@ -78,7 +78,7 @@ package enum EntiaCommand {
     if [CommandDescription.help.name, "-h"].contains(words[1]) { return (nil, []) }
     let name = "\(first) \(words[1])"
     guard let command = group.first(where: { $0.description.name == name }) else {
-      // Such as `share push`: the command is outside the group.
+      // The command is outside the group, as in `share push`.
       if commands.contains(where: { $0.description.name == words[1] }) {
         throw unknown(name, suggestion: "entia \(words[1])")
       }
@@ -87,7 +87,7 @@ package enum EntiaCommand {
     return (command, Array(words.dropFirst(2)))
   }
 
-  /// Returns the commands whose names are a word and another one.
+  /// Returns the commands of a group. Their two-word names begin with the word of the group.
   private static func group(_ word: String) -> [any Command.Type] {
     commands.filter { $0.description.name.hasPrefix(word + " ") }
   }
@@ -113,7 +113,7 @@ package enum EntiaCommand {
       }
       return try command.run(arguments, console: console)
     } catch {
-      // A program that reads the report gets one for each failure.
+      // Programs read the report, so that each failure has one.
       if description.option(named: ReportStyle.option.name) != nil, !error.messages.isEmpty,
         ReportStyle(arguments) == .json
       {

@@ -1,7 +1,7 @@
-/// A growing list in one piece of memory, for what is read, used and removed again for each record.
+/// A growing list in one piece of memory, for values that each record adds and removes again.
 ///
 /// An array checks at each change whether another copy shares it, and is retained while an element
-/// in it is read. This list cannot be copied, so that it needs neither.
+/// in it is read. This list cannot be copied, and so needs neither.
 @frozen
 @usableFromInline
 package struct ScratchList<Element>: ~Copyable {

@@ -18,8 +18,8 @@ package protocol DecodingSource: AnyObject {
   func int(_ node: Int) throws -> Int
   func integer<Value: FixedWidthInteger & Decodable>(_ node: Int) throws -> Value
 
-  /// Returns a value of any type: of one that the format has, or else by calling the type's
-  /// `init(from:)` with a ``SourceDecoder``.
+  /// Returns a value of any type. A type without a form in the format is decoded by its
+  /// `init(from:)`, with a ``SourceDecoder``.
   func decode<Value: Decodable>(_ type: Value.Type, _ node: Int) throws -> Value
 
   // MARK: Elements
@@ -42,14 +42,14 @@ package protocol DecodingSource: AnyObject {
   /// Whether an object has a member, or a substitute for it.
   func hasMember(_ name: String, of object: Int) -> Bool
 
-  /// Returns the value of a member, or `nil` if there is none, or a null that has a substitute.
-  /// - Parameter type: The type that it is decoded as; `nil` if it is not known yet.
+  /// Returns the value of a member; `nil` if it is missing, or a null with a substitute.
+  /// - Parameter type: The type to decode; `nil` if it is not known yet.
   func member(_ name: String, of object: Int, as type: Any.Type?) -> Int?
 
   /// Whether missing members of an object may have substitutes.
   func hasSubstitutes(_ object: Int) -> Bool
 
-  /// Returns the value of a member without a value, or `nil` if it has no substitute.
+  /// Returns the substitute for a member without a value, or `nil` if there is none.
   /// - Throws: `DecodingError` if the substitute is of another type.
   func substitute<Value>(
     _ type: Value.Type, for name: String, of object: Int

@@ -8,8 +8,8 @@ package protocol EncodingDestination {
   /// Writes the absence of a value.
   func encodeNil() throws
 
-  /// Writes a value: one of a type that the format has, or else by calling the value's
-  /// `encode(to:)` with a `DestinationEncoder` of this destination.
+  /// Writes a value. A type without a form in the format is written by its `encode(to:)`, with a
+  /// `DestinationEncoder` of this destination.
   func encode<Value: Encodable>(_ value: Value) throws
 
   /// Writes an integer of the standard library, which its `encode(to:)` passes on.

@@ -8,7 +8,7 @@ package final class EncodedTree<Leaf> {
   }
 
   private var stored: Content
-  /// The members of a large object by name, or empty if they have not been searched.
+  /// The indices of a large object's members, by name; empty before the first search.
   private var indices: [ExactString: Int] = [:]
 
   package init(_ content: Content = .nothing) { stored = content }

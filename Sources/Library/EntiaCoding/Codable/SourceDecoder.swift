@@ -48,7 +48,7 @@ extension SourceDecoder: SingleValueDecodingContainer {
   }
 }
 
-/// A reference to a document, as a container has it.
+/// A container's reference to its document.
 ///
 /// Counting references at each member of a row takes longer than reading the member. The document
 /// is therefore used without counting, and retained only for a container that a type stores.

@@ -134,8 +134,8 @@ package enum JSONDigits {
     return isNegative ? -value : value
   }
 
-  /// Returns the value of a decimal whose digits and power of ten are both exact, so that one
-  /// division rounds once; `nil` for another text.
+  /// Returns the value of a decimal of at most 16 bytes; `nil` for another text. Its digits and its
+  /// power of ten are both exact, so that a single division rounds only once.
   package static func double(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
     guard bytes.count <= 16 else { return nil }
     var value = 0

@@ -26,8 +26,8 @@ package struct JSONPathFinder {
     self.prefix = prefix
   }
 
-  /// Returns the path of each offset: of the value or member that begins there, otherwise of the
-  /// enclosing value. The offsets must be in ascending order.
+  /// Returns a path for each offset: that of the value or member that begins there, otherwise that
+  /// of the enclosing value. The offsets must be in ascending order.
   ///
   /// - Complexity: O(length of the text up to the last offset + offsets).
   package static func paths(
@@ -76,7 +76,7 @@ package struct JSONPathFinder {
       levels[levels.count - 1].nameStart = start
       levels[levels.count - 1].name = nil
     case .endArray, .endObject:
-      // A closing bracket has the path of the whole value, not of its last part.
+      // The path of a closing bracket is that of the array or object, not of the last part.
       levels[levels.count - 1].index = -1
     case .end:
       break
@@ -92,7 +92,7 @@ package struct JSONPathFinder {
     }
   }
 
-  /// Sets the path of a syntax error: a part that has begun, or the whole value.
+  /// Sets the path of a syntax error: that of a part that has begun, or of the whole value.
   private mutating func beginBroken(after before: Int, at offset: Int, isAfterName: Bool) {
     guard let last = levels.indices.last else { return }
     if levels[last].isObject {

@@ -16,7 +16,7 @@ extension JSONReader {
   /// Whether ``JSONWriter`` would write the last string as it is: it has no escapes, or only short
   /// ones of characters that must be escaped.
   ///
-  /// A string with `\u` counts as one that is written differently, even if it is not.
+  /// A string with a `\u` escape counts as not canonical, even if it is.
   package var isCanonicalString: Bool {
     if !hasEscapes { return true }
     var rest = rawString[...]

@@ -64,8 +64,8 @@ extension JSONReader {
     return duplicates
   }
 
-  /// Returns the only array of objects in the next object, in its members and in those of nested
-  /// objects, but not inside arrays.
+  /// Returns the only array of objects among the members of the next object and of the objects
+  /// nested in it. Arrays are not searched.
   ///
   /// - Returns: The path of the array, and the offset of the object; nil if there is none or
   ///   several.

@@ -3,7 +3,7 @@
 struct JSONScopes {
   private(set) var depth = 0
   private var bits: UInt64 = 0
-  /// The bits of full blocks of 64 levels outside the current block.
+  /// The bits of the outer levels, in full blocks of 64 levels.
   private var blocks: [UInt64] = []
 
   /// Whether the innermost open level is an object.

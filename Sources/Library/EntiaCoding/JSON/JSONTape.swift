@@ -18,8 +18,8 @@ package struct JSONTape {
     @usableFromInline package var end: Int
     /// The index of the node after this one and its parts.
     @usableFromInline package var next: Int
-    /// For an object, the index of the name after the one that was found last: members are mostly
-    /// looked up in input order.
+    /// For an object, the index of the name after the last found name, where the next lookup
+    /// begins: members are mostly looked up in input order.
     @usableFromInline package var hint: Int
 
     @inlinable

@@ -24,7 +24,7 @@ package enum ReflectedParts {
     }
   }
 
-  /// Whether the first of two values precedes the second, where neither equals itself. Numbers are
+  /// Whether the first of two values precedes the second. Neither value equals itself. Numbers are
   /// compared by the total order of their type, other values by their descriptions and then by
   /// their hashes.
   @usableFromInline
@@ -136,7 +136,7 @@ private struct PartPairs {
 ///
 /// The relation is an equivalence if `==` is one for the values that equal themselves, and
 /// `hash(into:)` agrees with it.
-/// - Complexity: That of `==`; a second comparison where the values differ, and reflection where
+/// - Complexity: That of `==`. Values that differ need a second comparison, and reflection if
 ///   neither equals itself.
 @inlinable
 @inline(__always)
@@ -163,10 +163,10 @@ package func haveSameParts<Value: Equatable>(_ lhs: Value, _ rhs: Value) -> Bool
 
 /// Whether two unequal keys are made of the same parts.
 ///
-/// Keys are compared only if their hashes led to the same place, so most of them are equal. A key
-/// that holds a NaN may still equal itself, because an array in it is equal to itself by its
-/// storage. So this function does not require that the keys are unequal to themselves.
-/// - Complexity: That of hashing both; of reflection, too, where the hashes are equal.
+/// Two keys are compared only if their hashes lead to the same entry, so most are equal. A key that
+/// holds a NaN may still equal itself, because an array in it is equal to itself by its storage. So
+/// this function does not require that the keys are unequal to themselves.
+/// - Complexity: That of hashing both keys, plus reflection if the hashes are equal.
 @inlinable
 @inline(never)
 package func haveSameKeyParts<Key: Hashable>(_ lhs: Key, _ rhs: Key) -> Bool {

@@ -13,7 +13,7 @@ package struct GraphComponents {
     var first: Int
   }
 
-  /// One node of a chain, and the number of nodes in the cycle that contains it, 0 without one.
+  /// A node of a chain, and the number of nodes in its cycle; 0 if it is in no cycle.
   package typealias Step = (node: Int, cycleCount: Int)
 
   /// Groups of nodes that are reachable from each other.
@@ -31,7 +31,7 @@ package struct GraphComponents {
   private var components: [Component] = []
   /// The component of each node.
   private var componentOf: [Int]
-  /// Whether a node is before another one, which decides between equally good results.
+  /// Whether a node precedes another one. The order decides between equally good results.
   private let precedes: (Int, Int) -> Bool
 
   /// Creates the components of a graph.
@@ -97,7 +97,7 @@ package struct GraphComponents {
           continue
         }
         let depth = components[componentOf[target]].depth + 1
-        // Of equally long chains, the one from the first node, and its first edge.
+        // Among equally long chains, the first node decides, and then the first of its edges.
         if let way = component.way,
           depth < component.depth || depth == component.depth && !precedes(node, way.from)
         {
@@ -180,8 +180,8 @@ package struct DirectedGraph {
 
   /// Adds a node with its edges.
   ///
-  /// - Parameter targets: The targets, which may be added later. A negative number is the target of
-  ///   a reference to nothing: it is stored and is not an edge.
+  /// - Parameter targets: The targets, which may be added later. A negative number stands for no
+  ///   target. It is stored, but is not an edge.
   /// - Complexity: Amortized O(targets).
   package mutating func addNode(_ targets: some Sequence<Int>) {
     self.targets.append(contentsOf: targets)

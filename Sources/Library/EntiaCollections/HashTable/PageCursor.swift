@@ -42,9 +42,9 @@ struct PageCursor<Layout: KeyedElements> {
 }
 
 extension PersistentTable {
-  /// Returns the children of the first node of the lowest level at or after a slot, the slot after
-  /// its last one, and whether to prefetch scattered pages of the next node; `nil` if there is
-  /// none. The slot must be the first of such a node.
+  /// Finds the first node of the lowest level from a slot on, which must be a node's first slot.
+  /// Returns the node's children, the end of its slots, and whether to prefetch scattered pages of
+  /// the next node; `nil` if there is no such node.
   // Takes and returns plain values, so that callers keep their position in registers.
   @inlinable
   @inline(never)

@@ -153,8 +153,7 @@ extension PersistentTable {
     let pageShift = Page.shift
     var shift = pageShift &+ TreeNode.shift &* height
     var node = top.unsafelyUnwrapped
-    // The lowest word on the path in a node with other children. Everything below the word is
-    // released.
+    // The lowest word on the path whose node has other children. Everything below it is released.
     var word = node.word(of: slot, shift: shift)
     while shift != pageShift {
       node = node.inner(of: slot, shift: shift)

@@ -143,7 +143,7 @@ extension PersistentTable where Element: Equatable {
   }
 
   /// Compares trees of any two heights, in slot order. The first branch of the higher tree
-  /// corresponds to the lower tree; its other branches correspond to nothing.
+  /// corresponds to the lower tree. Its other branches have no counterpart.
   @inlinable
   static func compareTrees(
     _ a: TreeNode?, _ aHeight: Int, _ b: TreeNode?, _ bHeight: Int,
@@ -241,9 +241,9 @@ extension PersistentTable where Element: Equatable {
     return true
   }
 
-  /// Returns the slots of two full pages that may differ: those that are not bitwise identical.
-  /// Bitwise identical elements are equal without a call of `==`. If `stopping` is `true`, every
-  /// slot after the first of them is returned as well, without comparing it.
+  /// Returns the slots of two full pages whose elements are not bitwise identical. Bitwise
+  /// identical elements are equal without a call of `==`. If `stopping` is `true`, the comparison
+  /// ends at the first such slot, and all slots after it are returned, too.
   ///
   /// Elements are compared only if their type consists of whole words without padding; otherwise
   /// every slot is returned. A set bit does not imply a difference.
@@ -262,8 +262,8 @@ extension PersistentTable where Element: Equatable {
     return result
   }
 
-  /// Follows the first differing children of two trees of the same height down to the first slot
-  /// with an element in both whose words differ.
+  /// Follows the first differing children of two trees of the same height down to two pages, and
+  /// finds the first slot whose elements have different words.
   /// - Returns: The addresses of the elements, which may nevertheless be equal; `nil` if there is
   ///   no such slot on this path.
   // Loads only: the optimizer sees that the function releases nothing, so that comparing tables in

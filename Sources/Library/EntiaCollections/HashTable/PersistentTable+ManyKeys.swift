@@ -6,9 +6,9 @@ extension PersistentTable {
 
   /// Returns the elements with the keys, in the order of the keys, without the missing ones.
   ///
-  /// Keys are looked up in groups, step by step: first the places of all of them in the index, then
-  /// the addresses of all elements. The memory accesses of a step do not depend on each other, so
-  /// the processor waits for several of them at a time.
+  /// Keys are looked up in groups, step by step: first the index entries of all keys, then the
+  /// addresses of all elements. The memory accesses of a step do not depend on each other, so the
+  /// processor waits for several of them at a time.
   /// - Complexity: O(*k*) expected in the number of keys.
   @inlinable
   package func elements(of keys: some Sequence<Key>) -> [Element] {

@@ -79,7 +79,7 @@ extension PersistentTable {
     SlotIndex.firstCandidate(SlotIndex.tag(keys[position].tableHash(seed: seed)), below: index)
   }
 
-  /// Returns a candidate if it has the key at a position, and otherwise the result of a search.
+  /// Returns the candidate if it has the key at the position. Otherwise, searches for the key.
   @inlinable
   @inline(__always)
   static func checked(

@@ -22,16 +22,16 @@ extension PersistentTable {
     Self.pointer(to: key, seed: seed, index: index.word, top: top, height: height)
   }
 
-  /// Returns the element with a key of a table in memory that the caller keeps unchanged. Only
-  /// plain words are read, because loading the table from memory would retain it.
+  /// Returns the element with a key. The caller keeps the table in memory unchanged. Only plain
+  /// words are read, because loading the table from memory would retain it.
   @inlinable
   @inline(__always)
   package static func element(_ key: Key, in table: UnsafePointer<Self>) -> Element? {
     address(of: key, in: table)?.pointee
   }
 
-  /// Returns the address of the element with a key of a table in memory that the caller keeps
-  /// unchanged. The address is valid while the table is neither changed nor released.
+  /// Returns the address of the element with a key. The caller keeps the table in memory unchanged.
+  /// The address is valid while the table is neither changed nor released.
   @inlinable
   @inline(__always)
   package static func address(of key: Key, in table: UnsafePointer<Self>) -> UnsafePointer<Element>?
@@ -77,8 +77,8 @@ extension PersistentTable {
     return searchEntry(of: key, tag: tag, index: index, top: top, height: height)
   }
 
-  /// Looks up a key in every bucket that may hold its entry, except the one entry that
-  /// `findEntry` has compared.
+  /// Looks up a key in every bucket that may hold its entry. Skips the entry that `findEntry` has
+  /// compared.
   // A function of its own, so that the usual case needs few registers.
   @inlinable
   @inline(never)
@@ -263,8 +263,8 @@ extension PersistentTable {
   }
 
   /// Looks up the element with a key for changing it.
-  /// - Returns: Its slot, or -1 if there is none; and its address if only this table owns it. The
-  ///   address may be `nil` even then, in which case `replaceShared(at:by:)` changes it in place.
+  /// - Returns: The slot, or -1 if there is none. The address is `nil` unless the element is known
+  ///   to be unshared. Without an address, `replaceShared(at:by:)` changes the element.
   @inlinable
   @inline(__always)
   package mutating func locate(
@@ -284,8 +284,8 @@ extension PersistentTable {
     return (slot, owned)
   }
 
-  /// Returns the address of a live slot's element below a unique root, and whether every node on
-  /// the path has the reference counts of the root.
+  /// Returns the address of a live slot's element, and whether every node on the path to it has the
+  /// same reference counts as the root, which must be unique.
   // One walk without a branch for each node, so that its cache misses overlap with those of later
   // lookups.
   @inlinable
@@ -317,8 +317,8 @@ extension PersistentTable {
     return (page.elements + (slot & (Page.capacity &- 1)), differences == 0)
   }
 
-  /// Returns the node of the third level above the lowest on the path to a slot, and 0 if the nodes
-  /// down to it have the reference counts of the root.
+  /// Returns the node at level 3 of the path to a slot. `differences` is 0 if all nodes down to it
+  /// have the same reference counts as the root.
   @inlinable
   @inline(never)
   static func upperPath(

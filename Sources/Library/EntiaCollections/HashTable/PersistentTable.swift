@@ -21,8 +21,8 @@ public struct PersistentTable<Layout: KeyedElements> {
 
   /// Keeps the nodes alive that `top` refers to.
   @usableFromInline var root: RadixNode?
-  /// The root's address. Code that reads a table in memory that it does not own, such as a view,
-  /// copies this word rather than a reference.
+  /// The root's address. Code that reads a table in another owner's memory, such as a view, copies
+  /// this word rather than a reference.
   @usableFromInline var top: TreeNode?
   @usableFromInline var index: SlotIndex
   /// The number of levels of nodes of the page tree above the lowest.
@@ -195,8 +195,8 @@ extension TableInsertion: Equatable where Element: Equatable {}
 extension TableInsertion: Sendable where Element: Sendable {}
 
 extension PersistentTable where Element: Equatable {
-  /// Inserts an element, or replaces a different one with the same key in place. An equal one is
-  /// kept, so that nothing that an older version shares is copied.
+  /// Inserts an element, or replaces a different one with the same key in place. An equal element
+  /// is kept, so that no shared storage is copied.
   /// - Complexity: O(1) expected and amortized, plus O(log *n*) for copying what an older version
   ///   shares.
   @inlinable
@@ -292,8 +292,8 @@ extension PersistentTable {
 }
 
 extension PersistentTable {
-  /// Calls the closure with the elements of this version in the pages that another version does not
-  /// have in the same place. They may be equal to those of the other version.
+  /// Calls the closure with the elements in pages of this version that another version does not
+  /// share. The elements may still be equal in both versions.
   /// - Complexity: O(changes · log *n*) between versions of one history.
   package func visitUnshared(with other: Self, _ body: (Element) -> Void) {
     guard let top else { return }
@@ -331,7 +331,7 @@ extension PersistentTable {
     }
   }
 
-  /// Visits a child of a node of a height, unless it is the child of the other tree in that place.
+  /// Visits a child of a node, unless the other tree has the same child at that index.
   private static func visitUnshared(
     _ child: AnyNode?, _ height: Int, _ other: AnyNode?, _ body: (Element) -> Void
   ) {

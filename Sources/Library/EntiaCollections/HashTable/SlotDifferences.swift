@@ -18,8 +18,8 @@ struct SlotDifference<Element> {
 
 /// The slots in which two versions differ.
 ///
-/// The first one is stored without an array: most versions differ from the one before in one
-/// element, which is found in less time than an array takes.
+/// The first slot is stored without an array. Most versions differ from the previous one in a
+/// single element, and finding it takes less time than allocating an array.
 @frozen
 @usableFromInline
 struct SlotDifferences<Value>: Sequence {

@@ -41,8 +41,8 @@ public enum HashMixing {
   /// Returns well-mixed bits of a string that is not ASCII or whose bytes are not contiguous.
   ///
   /// Byte equality is string equality only for ASCII strings; others need normalization. A string
-  /// that equals an ASCII string must have the same hash, even if its bytes are not contiguous or
-  /// it contains one of the three scalars that normalize to ASCII.
+  /// may equal an ASCII string although its bytes are not contiguous, or although it contains one
+  /// of the three scalars that normalize to ASCII. Both must have the same hash.
   @usableFromInline
   @inline(never)
   static func hashSlowly(_ string: String, seed: UInt64) -> UInt64 {
@@ -91,9 +91,9 @@ public enum HashMixing {
 public protocol TableKey: Hashable, Sendable {
   /// Returns 64 well-mixed bits. Equal keys have equal bits for equal seeds.
   ///
-  /// A table passes the process's seed, which it stores: reading a global constant that is drawn at
-  /// run time is a call that the compiler cannot see through, and in a loop over a table in a
-  /// property it would retain the table at each lookup.
+  /// A table passes its copy of the process's seed. Reading the global constant is an opaque call,
+  /// because its value is drawn at run time. In a loop over a table in a property, such a call
+  /// would retain the table at each lookup.
   func tableHash(seed: UInt64) -> UInt64
 }
 

@@ -1,7 +1,7 @@
 /// The way a table gets the key of an element.
 ///
-/// A separate type rather than a requirement on the element, so that elements of any type can be
-/// stored and their namespace is not changed.
+/// A separate type rather than a requirement on the element: elements of any type can be stored,
+/// and no member is added to them.
 public protocol KeyedElements {
   /// The type of the keys.
   associatedtype Key: TableKey
@@ -9,8 +9,8 @@ public protocol KeyedElements {
   associatedtype Element
   /// Returns the key of an element, which must not change while the element is stored.
   static func key(of element: Element) -> Key
-  /// Whether an element has a key. Every lookup calls it, so that a layout that creates its keys on
-  /// demand can compare without creating one.
+  /// Whether an element has a key. Every lookup calls this method, so that a layout with computed
+  /// keys can compare without creating a key.
   static func matches(_ element: Element, _ key: Key) -> Bool
 }
 

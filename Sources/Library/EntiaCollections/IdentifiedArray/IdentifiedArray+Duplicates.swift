@@ -1,5 +1,5 @@
 extension IdentifiedArray {
-  /// Creates an array of elements, of which several may have the same ID.
+  /// Creates an array of elements whose IDs may repeat.
   ///
   /// ```swift
   /// let users = try IdentifiedArray(payload, id: \.id, duplicates: .error)
@@ -68,8 +68,8 @@ extension IdentifiedArray {
     try replaceSubrange(position..<position, withSequence: elements, duplicates: policy)
   }
 
-  /// Replaces the elements at a range of positions. The IDs of the new ones may be elsewhere in the
-  /// array or repeat.
+  /// Replaces the elements at a range of positions. The IDs of the new elements may be elsewhere in
+  /// the array or repeat.
   /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error`. If it is `.merge`, the
   ///   error of the closure, and `IdentifiedArrayError.changedID` if the closure changes the ID.
   ///   The array is not changed then.
@@ -132,7 +132,7 @@ extension IdentifiedArray {
 }
 
 extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
-  /// Creates an array of elements, of which several may have the same ID.
+  /// Creates an array of elements whose IDs may repeat.
   /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error`. If it is `.merge`, the
   ///   error of the closure, and `IdentifiedArrayError.changedID` if the closure changes the ID.
   /// - Complexity: O(*n*) expected.

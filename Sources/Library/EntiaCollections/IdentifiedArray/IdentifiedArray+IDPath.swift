@@ -1,11 +1,11 @@
 extension IdentifiedArray {
-  /// The path from an element to its ID, and a faster way to it.
+  /// The key path to an element's ID, and whether a faster access replaces it.
   @frozen
   @usableFromInline
   struct IDPath {
     @usableFromInline let path: KeyPath<Element, ID>
-    /// Whether the path is that of the requirement of `Identifiable`. The element type conforms to
-    /// it then, and its ID type is `ID`.
+    /// Whether the path is the `id` requirement of `Identifiable`. If so, the element type conforms
+    /// to `Identifiable`, and its ID type is `ID`.
     @usableFromInline let isIdentifiable: Bool
 
     @inlinable
@@ -16,8 +16,8 @@ extension IdentifiedArray {
     }
   }
 
-  // The key path of a requirement is computed: reading it is a call of about 45 ns, which also
-  // copies the element. A bit of the table stands for it, so that an empty array stays small.
+  // The key path of a requirement is computed: reading it takes about 45 ns and copies the element.
+  // `isIdentifiable` is a bit of the table, so that an empty array stays small.
   @inlinable
   @inline(__always)
   var idPath: IDPath { IDPath(id, isIdentifiable: table.ownerFlag) }
@@ -53,14 +53,14 @@ extension IdentifiedArray {
   }
 
   /// Returns the ID of an element whose type is known to be identifiable.
-  // Not forced to be inlined: the function must first be specialized for the element type. A body
-  // that is inlined before has types that are looked up when the program runs.
+  // Not forced to be inlined: the function must first be specialized for the element type.
+  // Otherwise, the inlined body would look up its types at run time.
   @inlinable
   static func identifiableID<Same: Identifiable>(
     at element: UnsafePointer<Element>, _ type: Same.Type
   ) -> ID? {
     guard Same.ID.self == ID.self else { return nil }
-    // Both are the same type, and so are both types of IDs.
+    // `Same` is `Element`, and the ID types are the same.
     let same = UnsafeRawPointer(element).assumingMemoryBound(to: Same.self)
     return unsafeBitCast(same.pointee.id, to: ID.self)
   }

@@ -185,9 +185,6 @@ where Element: Decodable & Identifiable, ID == Element.ID {
 }
 
 extension IdentifiedArray: TreeCollection {
-  /// A slice: elements at a range of positions.
-  public typealias SubSequence = IdentifiedArraySlice<ID, Element>
-
   /// The position after the last element.
   @inlinable
   public var endIndex: Int { table.count }

@@ -98,8 +98,7 @@ extension IdentifiedArraySlice: TreeCollection {
 }
 
 extension IdentifiedArraySlice: MutableCollection {
-  /// The element at a position. An assignment has the effect that it has in an array of the slice's
-  /// elements.
+  /// The element at a position. An assignment works as in an array of only the slice's elements.
   /// - Precondition: The position is valid, and a change in place keeps the ID.
   /// - Complexity: O(log *n*), and O(*k*) for the first change of a slice of *k* elements.
   @inlinable
@@ -147,8 +146,7 @@ where Element: Identifiable, ID == Element.ID {
   @inlinable
   public init() { self.init(IdentifiedArray(), 0..<0) }
 
-  /// Replaces the elements at a range of positions, with the effect that it has in an array of the
-  /// slice's elements.
+  /// Replaces the elements at a range of positions, as in an array of only the slice's elements.
   /// - Precondition: The positions are valid.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of removed and inserted
   ///   elements, and the number of all elements in the first change of a slice.

@@ -1,8 +1,8 @@
 /// A chunk of the hash index: open addressing over buckets, each a cache line.
 ///
-/// An entry is stored in the home bucket of its tag, or in the next one with room if that is full.
-/// A lookup therefore ends at the first bucket that is not full, and a removal closes the gap that
-/// it leaves.
+/// An entry is stored in the home bucket of its tag, or in the next bucket with room if that is
+/// full. A lookup therefore ends at the first bucket that is not full, and a removal closes its
+/// gap.
 @usableFromInline
 final class IndexChunk: IndexNode, CopyableNodeKind {
   @inlinable
@@ -184,8 +184,8 @@ extension NodeRef where Kind == IndexChunk {
     }
   }
 
-  /// Removes an entry. Entries that found no room in its bucket move up, so that no tombstones are
-  /// left.
+  /// Removes an entry. Entries that had no room in its bucket move into the gap, without
+  /// tombstones.
   @inlinable
   @inline(__always)
   func remove(_ entry: Int) {

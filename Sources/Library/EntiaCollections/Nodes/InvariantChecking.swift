@@ -26,8 +26,8 @@ extension InvariantChecking {
   #endif
 }
 
-/// Counts the work of tables in debug builds, so that tests can bound the nodes that an operation
-/// visits or copies, where a clock would be unreliable.
+/// Counts the nodes that tables visit and copy in debug builds. Tests bound these numbers, because
+/// a clock would be unreliable.
 @usableFromInline
 package final class TableWork: @unchecked Sendable {
   // Unchecked: one task counts its own work, and a test does not share its counter with another

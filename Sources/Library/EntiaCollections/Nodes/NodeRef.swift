@@ -91,13 +91,13 @@ extension NodeRef {
     }
   }
 
-  /// The word of the object that holds its reference counts, the second of every object. The same
-  /// word in two objects means the same counts, because an object whose counts are stored elsewhere
-  /// has their address, which no other object has. So a node with the word of a root that was just
-  /// found to be unique is unique too, which takes a load instead of a call.
+  /// The second word of the object, which holds its reference counts. If the counts are stored
+  /// elsewhere, the word is their address, which no other object has. Equal words therefore mean
+  /// equal counts. A node with the word of a root just found to be unique is unique, too. Comparing
+  /// the words takes a load instead of a call.
   ///
   /// The optimizer does not know that retaining and releasing change the word. A function must not
-  /// load it twice if it retains or releases the same node between.
+  /// load it twice if it retains or releases the node in between.
   @inlinable
   @inline(__always)
   var counts: UInt { address.load(fromByteOffset: MemoryLayout<UInt>.stride, as: UInt.self) }
@@ -160,7 +160,7 @@ extension NodeRef where Kind: NodeKind {
     return UnsafeMutablePointer(mutating: elements)
   }
 
-  /// Stops a debug build that is about to change a node that another version may be reading.
+  /// Stops a debug build if the node is shared, because another version may be reading it.
   @inlinable
   @inline(__always)
   func checkUnique() { assert(isUnique, "a shared node must not be changed") }

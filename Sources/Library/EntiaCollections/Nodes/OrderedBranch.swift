@@ -183,7 +183,7 @@ extension NodeRef where Kind == OrderedBranch {
     (mutableElements + Self.fanOut).update(repeating: -1, count: Self.fanOut)
   }
 
-  /// Moves the children from an index on to the end of another branch.
+  /// Moves the last children, from an index on, to the end of another branch.
   @inlinable
   func moveTail(from index: Int, to other: Self) {
     let target = other.count

@@ -168,7 +168,7 @@ extension NodeRef where Kind: OrderedLeafKind {
     mutableHeader.pointee.count &-= UInt16(truncatingIfNeeded: range.count)
   }
 
-  /// Moves the elements from an offset on to the end of another unique leaf.
+  /// Moves the last elements, from an offset on, to the end of another unique leaf.
   @inlinable
   func moveTail(from offset: Int, to other: Self) {
     let moved = count &- offset

@@ -32,7 +32,7 @@ extension NodeRef where Kind == RadixNode {
   @inline(__always)
   static func index(of number: Int, shift: Int) -> Int { (number &>> shift) & (fanOut &- 1) }
 
-  /// Returns the node to which a word of an arena refers, or `nil` if it refers to none.
+  /// Returns the node of an arena's word; `nil` for an empty word or a free number.
   @inlinable
   @inline(__always)
   static func node(ifAny word: AnyNode?) -> AnyNode? {
@@ -79,7 +79,7 @@ extension NodeRef where Kind == RadixNode {
     return node
   }
 
-  /// Returns a copy without the node that the caller replaces next (-1: with all nodes).
+  /// Returns a copy without the node that the caller replaces next; with all nodes for -1.
   @inlinable
   @inline(__always)
   func copy(except skipped: Int) -> Self { Self(owning: duplicate(except: skipped)) }

@@ -52,8 +52,7 @@ extension OrderedIDs {
     for id in other { table.remove(IdentifiedKey(id)) }
   }
 
-  /// Returns the IDs that are not among the others, followed by the others that are not among
-  /// these.
+  /// Returns these IDs without the others, followed by the others without these.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*n* + *k* log *n*) expected, where *k* is the number of the others.
   @inlinable

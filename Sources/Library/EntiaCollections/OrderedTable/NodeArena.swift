@@ -9,8 +9,8 @@ struct NodeArena<Kind: CopyableNodeKind> {
   @usableFromInline typealias Inner = NodeRef<RadixNode>
 
   @usableFromInline var root: AnyObject?
-  /// The limit of the numbers, and in the lowest four bits the height. They share a word, so that
-  /// an empty table is small.
+  /// The limit of the numbers, with the height of the tree in the lowest four bits. Both share a
+  /// word, so that an empty table is small.
   @usableFromInline var limitAndHeight: UInt32
   /// The first free number below the limit, or -1.
   @usableFromInline var free: Int32
@@ -160,14 +160,14 @@ struct NodeArena<Kind: CopyableNodeKind> {
       .map { AnyNode(address: $0) }
   }
 
-  /// Returns the next free number, or -1, of the word of a free number.
+  /// Returns the next free number that the word of a free number holds, or -1.
   @inlinable
   static func free(in word: AnyNode?) -> Int32 {
     Int32(truncatingIfNeeded: UInt(bitPattern: word.unsafelyUnwrapped.address) &>> 1) &- 1
   }
 
-  /// Returns the word of a number in a tree of more than one node, after making the path to it
-  /// unique.
+  /// Returns the word of a number, after making the path to it unique. The tree must have inner
+  /// nodes.
   @inlinable
   mutating func uniqueWord(_ number: Int) -> UnsafeMutablePointer<AnyNode?> {
     var shift = Inner.shift &* (Int(height) &- 1)

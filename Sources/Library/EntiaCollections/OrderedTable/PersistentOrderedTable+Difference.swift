@@ -3,8 +3,8 @@
 @usableFromInline
 struct OrderedCandidate<Element> {
   @usableFromInline let position: Int
-  /// The number of elements before it in leaves that the versions share. These have the same order
-  /// in both versions, so an element for which the numbers differ has moved.
+  /// The number of preceding elements in leaves that the versions share. Shared elements have the
+  /// same order in both versions, so an element has moved if its numbers differ.
   @usableFromInline let sharedBefore: Int
   @usableFromInline let element: UnsafePointer<Element>
 
@@ -47,8 +47,8 @@ extension PersistentOrderedTable where Element: Equatable {
       places[Layout.key(of: candidate.element.pointee)] = place
     }
     var isKept = [Bool](repeating: false, count: before.count)
-    // The elements of both versions in the new order, and the old places of those that may have
-    // stayed.
+    // `common`: the elements of both versions, in the new order. `steady`: the old indices of those
+    // that may have stayed.
     var common: [(old: Int, new: Int)] = []
     var steady: [Int] = []
     for (place, candidate) in after.enumerated() {

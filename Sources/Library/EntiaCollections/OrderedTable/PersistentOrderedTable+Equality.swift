@@ -98,8 +98,8 @@ struct OrderedTableChanges<Layout: KeyedElements> {
     }
   }
 
-  /// Returns the length of the largest part of the order tree that both versions share and that
-  /// starts at the position in both, or `nil`.
+  /// Returns the number of elements in the largest shared leaf or subtree that starts at the
+  /// position in both versions, or `nil`.
   @inlinable
   func sharedRun(
     at position: Int, _ old: PersistentOrderedTable<Layout>, _ new: PersistentOrderedTable<Layout>

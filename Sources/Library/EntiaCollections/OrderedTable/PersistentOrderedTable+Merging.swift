@@ -28,7 +28,7 @@ extension PersistentOrderedTable {
       // The merged leaf keeps some room, so that one insertion does not split it again.
       let sum = leaves[leftNumber].count &+ leaves[rightNumber].count
       if sum > Leaf.capacity &* 3 / 4 { return }
-      // Only copied keys have full leaves that are merged, as theirs have more room than elements.
+      // Regular leaves are merged only in a table of copied keys, whose leaves have more room.
       if let start = branches[0].regularStart(ofLeaf: rightNumber) { endRegularPrefix(at: start) }
       let leftLeaf = leaves.unique(leftNumber)
       let rightLeaf = leaves.unique(rightNumber)

@@ -20,8 +20,7 @@ package struct OrderedRun<Key: TableKey>: Sendable {
 }
 
 extension PersistentOrderedTable {
-  /// Moves runs of elements of another version next to the neighbors that they have in that
-  /// version.
+  /// Moves the elements of another version's runs next to their neighbors in that version.
   ///
   /// A run is placed directly before its next neighbor. If that is missing, it is placed directly
   /// after its previous neighbor. If both are missing, it is placed at its position, or last if
@@ -107,9 +106,9 @@ extension PersistentOrderedTable {
     return runs
   }
 
-  /// Applies the order changes that another version made since the common ancestor of both
-  /// versions. The elements that the other version inserted or moved are placed next to the nearest
-  /// neighbors that neither version moved.
+  /// Applies the order changes of another version since the common ancestor. Elements that the
+  /// other version inserted or moved are placed next to the nearest neighbors that neither version
+  /// moved.
   ///
   /// Among elements that both versions placed between the same two neighbors, those of this version
   /// precede the others. The elements themselves must have been inserted and removed before.

@@ -106,7 +106,7 @@ extension PersistentOrderedTable {
     return (element, tag)
   }
 
-  /// Closes the gap of an element that was moved out of a leaf that only this table owns.
+  /// Closes the gap of a moved element in a leaf that only this table owns.
   @inlinable
   mutating func close(_ place: OrderedPlace, _ leaf: Leaf, tag: UInt32) {
     leaf.close(at: place.offset)

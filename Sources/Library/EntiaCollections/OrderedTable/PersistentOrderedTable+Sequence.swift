@@ -39,8 +39,8 @@ struct OrderedLeafCursor<Layout: KeyedElements> {
   }
 
   /// Returns the leaf of the last element before a position, and the number of the leaf's elements
-  /// before the position. A cursor that moves backward calls only this method, each time with the
-  /// position of the first element of the leaf that it returned last.
+  /// before the position. To move backward, call only this method, each time with the position of
+  /// the first element of the last returned leaf.
   @inlinable
   @inline(never)
   mutating func previous(

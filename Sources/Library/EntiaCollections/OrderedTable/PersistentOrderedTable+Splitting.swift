@@ -11,8 +11,8 @@ extension PersistentOrderedTable {
     for offset in 0..<leaf.count { addToIndex(leaf.tags[offset], 0, offset) }
   }
 
-  /// Moves a leaf's elements from an offset on to a new leaf after it, and returns the new leaf's
-  /// number.
+  /// Splits a leaf: moves the elements from an offset on into a new leaf after it. Returns the
+  /// number of the new leaf.
   @inlinable
   mutating func split(_ number: Int, at offset: Int) -> Int {
     let right = Leaf.make(room: Leaf.capacity)
@@ -31,7 +31,7 @@ extension PersistentOrderedTable {
     return rightNumber
   }
 
-  /// Inserts a child into a branch. `moved` elements of the child before it now belong to it.
+  /// Inserts a child into a branch. It has taken over `moved` elements of the child before it.
   @inlinable
   mutating func insertChild(
     _ child: Int, level: Int32, taking moved: Int, at index: Int, of parent: Int
@@ -71,8 +71,8 @@ extension PersistentOrderedTable {
     return number
   }
 
-  /// Moves a branch's children from an index on to a new branch after it, and returns the new
-  /// branch's number.
+  /// Splits a branch: moves the children from an index on into a new branch after it. Returns the
+  /// number of the new branch.
   @inlinable
   mutating func splitBranch(_ number: Int, at index: Int) -> Int {
     let branch = branches.unique(number)

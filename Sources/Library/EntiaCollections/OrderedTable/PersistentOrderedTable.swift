@@ -20,14 +20,13 @@ public struct PersistentOrderedTable<Layout: KeyedElements> {
 
   @usableFromInline var leaves: NodeArena<OrderedLeaf<Layout.Element>>
   @usableFromInline var liveCount: Int32
-  /// Half of the process's seed of hashes. It is stored here because reading the global constant is
-  /// a call, and only half of it because an empty table stays small with it. The lowest bit is
-  /// `ownerFlag`.
+  /// Half of the process's hash seed, stored because reading the global constant is a call. Only
+  /// half is stored, so that an empty table stays small. The lowest bit is `ownerFlag`.
   @usableFromInline var halfSeedAndFlag: UInt32
   /// The order tree, whose root is number 0. It is empty while there is at most one leaf.
   @usableFromInline var branches: NodeArena<OrderedBranch>
-  /// The index from the tags of keys to the numbers of leaves, with hints of the offsets in them.
-  /// It is empty while there is at most one leaf.
+  /// Maps a key's tag to its leaf, with a hint of the offset in the leaf. It is empty while there
+  /// is at most one leaf.
   @usableFromInline var index: SlotIndex
   /// Creates an empty table.
   /// - Complexity: O(1); nothing is allocated.
@@ -129,7 +128,7 @@ extension PersistentOrderedTable {
   ///
   /// The offset is only a hint, because changes in front of an element in its leaf do not update
   /// its entry. A look-up reads the element at the offset without waiting for the leaf's tags, and
-  /// searches the tags only if it is another element.
+  /// searches the tags only if that element has another key.
   @inlinable
   @inline(__always)
   static func indexEntry(_ leaf: Int, _ offset: Int) -> Int {
@@ -153,8 +152,8 @@ extension PersistentOrderedTable {
   @inline(__always)
   static func offset(of key: Key, tag: UInt32, in leaf: Leaf, entry: Int) -> Int {
     let hint = entry & (1 &<< offsetBits &- 1)
-    // The search of the tags reads the same memory. The element is read before the tag has arrived,
-    // because the processor predicts that the tags are equal.
+    // The search below reads the same tags. The processor predicts that the tags are equal, and so
+    // reads the element before the tag has arrived.
     if hint < leaf.count, leaf.tags[hint] == tag, Layout.key(of: leaf.elements[hint]) == key {
       return hint
     }
@@ -311,8 +310,8 @@ extension PersistentOrderedTable {
 }
 
 extension PersistentOrderedTable {
-  /// Calls the closure with the elements of this version in the leaves that another version does
-  /// not have under the same number. They may be equal to those of the other version.
+  /// Calls the closure with the elements in leaves of this version that another version does not
+  /// share. The elements may still be equal in both versions.
   /// - Complexity: O(changes · log *n*) between versions of one history.
   package func visitUnshared(with other: Self, _ body: (Element) -> Void) {
     if leaves.root === other.leaves.root { return }

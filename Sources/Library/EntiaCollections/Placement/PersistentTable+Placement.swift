@@ -46,13 +46,13 @@ extension PersistentTable: PlacedElements where Element: Equatable {
     return result
   }
 
-  /// Returns the candidates that were inserted or moved relative to the elements whose slots are
-  /// the same in both versions, in slot order.
+  /// Returns the candidates that were inserted or moved, in slot order. Elements with the same slot
+  /// in both versions have not moved.
   private func placed(_ candidates: [PlacementCandidate]) -> [PlacementCandidate] {
     let common = candidates.filter { $0.oldSlot >= 0 }
     if common.isEmpty { return candidates }
     let taken = Set(candidates.map(\.slot))
-    // An element is in place if the next element with an unchanged slot is the same in both
+    // An element may have stayed if the next element with an unchanged slot is the same in both
     // versions.
     let following = steadySlots(from: common.map(\.slot), except: taken)
     let order = common.indices.sorted { common[$0].oldSlot < common[$1].oldSlot }
@@ -66,7 +66,7 @@ extension PersistentTable: PlacedElements where Element: Equatable {
     return candidates.filter { !stayed.contains($0.oldSlot) }
   }
 
-  /// Returns, for each of ascending slots, the first live slot at or after it that is not excluded.
+  /// Returns the first live slot from each slot on that is not excluded. The slots must ascend.
   private func steadySlots(from slots: [Int], except excluded: Set<Int>) -> [Int] {
     var current = -1
     return slots.map { slot in
@@ -123,7 +123,7 @@ extension PersistentTable: PlacedElements where Element: Equatable {
   }
 }
 
-/// An element of a newer version in a slot in which the older version has another element or none.
+/// An element of the newer version whose key was not in the same slot in the older version.
 private struct PlacementCandidate {
   let slot: Int
   /// The slot of the element with the same key in the older version, or -1.

@@ -1,7 +1,7 @@
 /// An iterator over elements of one version of a sorted tree, in order.
 @frozen
 public struct SortedIterator<Layout: SortedElements>: IteratorProtocol {
-  // A part of its own, so that a loop keeps the addresses below in registers.
+  // A separate structure, so that a loop keeps the addresses below in registers.
   @usableFromInline var leaves: SortedLeafCursor<Layout>
   /// The address of the next element, and the end of the remaining elements in its leaf.
   @usableFromInline var position: UnsafePointer<Layout.Element>?

@@ -43,8 +43,8 @@ enum SortedRun<Value> {
     return value
   }
 
-  /// Moves values between the end of one run and the start of the next: all of them to the left if
-  /// they fit in three quarters of its capacity, otherwise until both have half of them.
+  /// Balances two adjacent runs. The left run receives all values if they fit in three quarters of
+  /// its capacity; otherwise, each run receives half of them.
   /// - Returns: The number of values on the left.
   @inlinable
   static func balance(
@@ -67,8 +67,8 @@ enum SortedRun<Value> {
 
   /// Inserts a value into a full run, and moves the last values to an empty run on its right.
   ///
-  /// Elements are often inserted in order. A last run that grows at its end stays full; a run that
-  /// grows at its start keeps only the minimum on the left.
+  /// Elements are often inserted in order. After an insertion at the end, a last run stays full.
+  /// After an insertion at the start, the left run keeps only the minimum.
   /// - Returns: The number of values on the left.
   @inlinable
   @inline(__always)

@@ -54,8 +54,8 @@ struct SortedSpan<Layout: SortedElements> {
   }
 
   /// Moves to the leaf of the last element before a rank, and returns the leaf's elements and the
-  /// number of them before the rank. A traversal backward calls only this method, each time with
-  /// the rank of the first element of the leaf that it returned last.
+  /// number of them before the rank. To move backward, call only this method, each time with the
+  /// rank of the first element of the last leaf.
   @inlinable
   @inline(never)
   mutating func previous(

@@ -1,6 +1,5 @@
 extension SortedTree {
-  /// Inserts an element, unless the tree has one that the order considers the same. That one is
-  /// kept.
+  /// Inserts an element, unless the tree has one that the order considers the same.
   /// - Returns: Whether the element was inserted.
   /// - Complexity: O(log *n*). Nothing is copied if the tree is uniquely referenced.
   @inlinable

@@ -30,7 +30,7 @@ extension SortedTree {
     return rank
   }
 
-  /// Returns the number of elements that precede this one, which need not be in the tree.
+  /// Returns the number of elements that precede this one. It need not be in the tree.
   /// - Complexity: O(log *n*).
   @inlinable
   package func countPreceding(_ element: Element) -> Int {
@@ -103,7 +103,7 @@ extension SortedTree {
     var level = height
     while level > 0 {
       let branches = node.inner.elements
-      // The first branch needs no comparison, because all elements before it are before the node.
+      // The first branch needs no comparison: it is chosen unless a later branch begins before.
       let index = SortedRun.partition(branches + 1, node.inner.count &- 1) {
         belongsBefore($0.pointee.first)
       }

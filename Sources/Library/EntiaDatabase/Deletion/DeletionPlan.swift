@@ -97,7 +97,7 @@ public enum DeletionError: Error, Hashable, Sendable, CustomStringConvertible {
   case stale(
     storage: String, removals: [DeletionRemoval], nullifications: [DeletionNullification])
 
-  /// A sentence that names the effects that the plan does not list.
+  /// A sentence that names the effects missing in the plan.
   public var description: String {
     switch self {
     case .stale(let storage, let removals, let nullifications):

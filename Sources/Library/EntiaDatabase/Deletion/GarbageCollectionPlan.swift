@@ -55,8 +55,8 @@ public enum CollectionError: Error, Hashable, Sendable, CustomStringConvertible 
 public enum CollectionReach: Hashable, Sendable {
   /// The keys of entities in use.
   case keys
-  /// The keys of entities in use, and also the holders that a cascade would remove with an entity
-  /// in use: those of relationships whose rule is `cascade`, such as the comments of a post.
+  /// The keys of entities in use, and also their holders in relationships whose rule is `cascade`,
+  /// such as the comments of a post.
   case keysAndDependents
 }
 

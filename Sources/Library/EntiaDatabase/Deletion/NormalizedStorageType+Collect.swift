@@ -37,9 +37,9 @@ extension BatchContext {
 
   /// Removes exactly the entities that the plan lists. Delete rules are not applied: no remaining
   /// entity references a removed one.
-  /// - Throws: `CollectionError.stale` when the tables, or the held IDs that the plan keeps, are
-  ///   not those that the plan was created for, and `CollectionError.noRoots` when the plan would
-  ///   remove every row because nothing is in use; nothing is removed then.
+  /// - Throws: `CollectionError.stale` when the tables, or the held IDs that the plan keeps, have
+  ///   changed since the plan was created. `CollectionError.noRoots` when the plan would remove
+  ///   every row because nothing is in use. Nothing is removed then.
   /// - Complexity: O(log *n*) for each removed row.
   public mutating func remove(_ plan: GarbageCollectionPlan<Storage>) throws(CollectionError) {
     let base = plan.base.box

@@ -25,7 +25,7 @@ public protocol EntityType: Equatable, Sendable {
   associatedtype EntityIDStorage: EntityIDStorageType = PlainIDStorage<Self.EntityIDRawType>
   where EntityIDStorage.Raw == EntityIDRawType
 
-  /// The typed ID of this entity: the ID of another entity type does not compile in its place.
+  /// The typed ID of this entity. The IDs of other entity types have other types.
   typealias EntityID = EntityIdentifier<Self>
 
   /// The entity's ID; it must not change while the entity is stored.

@@ -70,8 +70,7 @@ extension KeyedDecodingContainer {
   }
 }
 
-/// Collects the transient members of rows that are encoded, and assigns them to a row that is
-/// decoded.
+/// Collects transient members while rows are encoded, and assigns them while a row is decoded.
 package final class TransientCopies: @unchecked Sendable {
   // Unchecked: it is only used during the calls of its methods, on the thread of those calls.
   @TaskLocal static var current: TransientCopies?
@@ -94,8 +93,8 @@ package final class TransientCopies: @unchecked Sendable {
     try Self.$current.withValue(self) { try decode() }
   }
 
-  /// Takes over the members that differ between two versions.
-  /// - Returns: Whether no member has been changed in both ways.
+  /// Takes over the members that differ between the base version and theirs.
+  /// - Returns: `false` if both sides changed a member in different ways.
   func merge(_ theirs: TransientCopies, base: TransientCopies) -> Bool {
     for (place, value) in theirs.values {
       if Self.haveSameValue(value, base.values[place]) { continue }
@@ -108,7 +107,7 @@ package final class TransientCopies: @unchecked Sendable {
     return true
   }
 
-  /// Whether two values are equal. Values that cannot be compared are.
+  /// Whether two values are equal. Values that cannot be compared count as equal.
   private static func haveSameValue(_ lhs: Any?, _ rhs: Any?) -> Bool {
     func compare<Value: Equatable>(_ lhs: Value) -> Bool {
       (rhs as? Value).map { EntiaCollections.haveSameValue(lhs, $0) } ?? false

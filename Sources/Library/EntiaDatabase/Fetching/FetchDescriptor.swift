@@ -20,13 +20,13 @@ public import Foundation
 /// force-unwraps `nil`, reads an element out of bounds, divides by zero or overflows. No content of
 /// a row makes a fetch fail.
 ///
-/// Foundation evaluates an expression of a kind that Entia cannot compile, with everything inside
-/// of it; `explain` lists it. Foundation stops the process when arithmetic in it overflows or when
-/// a range has its bounds in the wrong order. Of the kinds that `#Predicate` creates, Entia cannot
-/// compile the following, if Foundation has them: predicates and expressions that are evaluated
-/// inside another (`other.evaluate($0)`), and the comparisons `caseInsensitiveCompare`,
-/// `localizedCompare` and `localizedStandardContains`. Combine predicates with `&&` and `||` in one
-/// `#Predicate` instead.
+/// Entia cannot compile some kinds of expressions. Foundation evaluates these, with everything
+/// inside them, and `explain` lists them. Foundation stops the process when arithmetic in them
+/// overflows or when a range has its bounds in the wrong order. Of the kinds that `#Predicate`
+/// creates, Entia cannot compile the following, if Foundation has them: predicates and expressions
+/// that are evaluated inside another (`other.evaluate($0)`), and the comparisons
+/// `caseInsensitiveCompare`, `localizedCompare` and `localizedStandardContains`. Combine predicates
+/// with `&&` and `||` in one `#Predicate` instead.
 public struct FetchDescriptor<Entity: EntityType>: Sendable {
   /// The predicate that the entities must satisfy; `nil` to fetch all.
   public var predicate: Predicate<Entity>? {
@@ -46,7 +46,7 @@ public struct FetchDescriptor<Entity: EntityType>: Sendable {
   @usableFromInline let filter: RowClosure<Entity>?
   /// The conditions on related entities.
   var related: [any RelatedCondition<Entity>] = []
-  /// The orders by fields of related entities, which decide before `sortBy`.
+  /// The orders by fields of related entities. They have precedence over `sortBy`.
   var relatedSorts: [any RelatedSort<Entity>] = []
   /// The start of the page.
   var start: PageStart<Entity>?
@@ -108,8 +108,8 @@ extension FetchDescriptor {
     return result
   }
 
-  /// The sort of a fetch that has no conditions and that an index may serve directly; `nil` when
-  /// the fetch needs a plan.
+  /// The sort that an index may serve directly, for a fetch without conditions; `nil` when the
+  /// fetch needs a plan.
   @usableFromInline
   var plainSort: IndexSort<Entity>? {
     guard !sortBy.isEmpty, relatedSorts.isEmpty, compiled == nil, filter == nil, related.isEmpty,

@@ -16,11 +16,11 @@ public struct FetchExplanation: Hashable, Sendable, CustomStringConvertible {
   public internal(set) var access = "a scan of the table"
   /// The maximum number of rows that are examined; fewer when a limit is reached.
   public internal(set) var rowsExamined: Int
-  /// The number of matching rows after which the fetch ends, although rows are left that it would
-  /// examine otherwise; `nil` when it examines all of them.
+  /// The number of matching rows after which the fetch ends early; `nil` when it examines all of
+  /// its rows.
   public internal(set) var endsAfter: Int?
-  /// Whether the matching rows are sorted. Otherwise they are found in the order of the fetch, or
-  /// the fetch has no sort.
+  /// Whether the matching rows are sorted. It is `false` if they are found in the order of the
+  /// fetch, or if the fetch has no sort.
   public internal(set) var isSorting = false
   /// Whether rows that an index finds are put in the order of the table, because the fetch has no
   /// sort.

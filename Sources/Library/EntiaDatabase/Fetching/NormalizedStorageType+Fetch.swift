@@ -6,9 +6,8 @@ extension NormalizedStorageType {
   /// ```
   ///
   /// - Precondition: The database has a table of the entity type.
-  /// - Complexity: O(result · log *n*) when an index finds all of them, otherwise O(*n*). A sort
-  ///   that no index has adds O(log *k*) for each match, where *k* is the number of entities that
-  ///   are kept.
+  /// - Complexity: O(result · log *n*) when an index finds all matches, otherwise O(*n*). A sort
+  ///   without an index adds O(log *k*) for each match, where *k* is the number of kept entities.
   @inlinable
   public func fetch<Entity: EntityType>(_ descriptor: FetchDescriptor<Entity>) -> [Entity] {
     var work = FetchWork()

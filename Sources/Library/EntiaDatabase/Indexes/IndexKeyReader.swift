@@ -32,7 +32,7 @@ public struct IndexKeyReader<Entity: EntityType, Key: Sendable>: Sendable {
 
   /// Creates a reader of a key that a closure computes.
   /// - Parameters:
-  ///   - fields: The fields of which the closure makes the key, if there are any.
+  ///   - fields: The fields from which the closure computes the key, if they are known.
   ///   - condition: Returns whether to index an entity; `nil` to index all.
   ///   - key: Returns the key of an entity; `nil` leaves the entity out.
   init(
@@ -63,7 +63,7 @@ public struct IndexKeyReader<Entity: EntityType, Key: Sendable>: Sendable {
     switch source {
     case .field: return .allRows
     case .optionalField: return .rowsWithKey
-    // A key of fields only has a value for every row.
+    // A key that a closure computes from fields alone has a value for every row.
     case .closure: return fields.allSatisfy { $0.path != nil } ? .allRows : .acceptedRows
     }
   }

@@ -29,7 +29,7 @@ extension Indexes {
     @inlinable
     public var isEmpty: Bool { table.isEmpty }
 
-    /// Returns the IDs of the entities with a key, in the order in which they got it.
+    /// Returns the IDs of the entities with a key, in the order in which they got the key.
     /// - Complexity: O(*k*) in the number of those entities.
     @inlinable
     public func ids(for key: Key) -> [Entity.EntityID] { table[HashedKey(key)]?.value.ids ?? [] }

@@ -13,7 +13,7 @@ extension Indexes {
   /// Within a batch, several entities may have the same key. An entity whose key is `nil` is left
   /// out.
   public struct Unique<Entity: EntityType, Key: Hashable & Sendable>: Sendable {
-    /// The entities with a key, in the order in which they got it: one, or several within a
+    /// The entities with a key, in the order in which they got the key: one, or several within a
     /// batch.
     @frozen
     @usableFromInline
@@ -56,7 +56,7 @@ extension Indexes {
     @inlinable
     public func contains(_ key: Key) -> Bool { table.contains(HashedKey(key)) }
 
-    /// Returns the IDs of all entities with a key, in the order in which they got it: at most
+    /// Returns the IDs of all entities with a key, in the order in which they got the key: at most
     /// one, or several within a batch.
     @inlinable
     public func ids(for key: Key) -> [Entity.EntityID] {

@@ -115,8 +115,8 @@ extension UInt64: ScalarMember {}
 extension MemberNode {
   /// Whether two members have the same value; a missing one equals only a missing one.
   ///
-  /// A nested value is the same if `==` reports it as equal and its encoded members are the same,
-  /// because `==` of a nested type may ignore some of them.
+  /// Nested values must be equal by `==` and have the same encoded members, because the `==` of a
+  /// nested type may ignore some members.
   static func haveSameValue(_ lhs: MemberNode?, _ rhs: MemberNode?) throws -> Bool {
     guard let lhs, let rhs else { return lhs == nil && rhs == nil }
     if case .leaf(.value(let first)) = lhs.content, case .leaf(.value(let second)) = rhs.content {

@@ -2,7 +2,7 @@ import EntiaCoding
 
 /// The encoded members of a row, from which a row is decoded.
 final class MemberSource: DecodingSource {
-  /// The values that were requested, with the keys that lead to them.
+  /// The requested values, with their coding paths.
   private var values: [(value: MemberNode, path: [any CodingKey])]
   /// The members of the objects among them.
   private var objects: [Int: [String: MemberNode]] = [:]

@@ -1,6 +1,6 @@
-/// The way in which an existing entity is merged with an incoming one with the same ID, such as
-/// that of a payload. The payload of a list need not erase the fields that the payload of details
-/// provided.
+/// The way in which an incoming entity, such as one of a payload, is merged with the existing
+/// entity that has its ID. With a policy, the payload of a list need not erase fields from a
+/// payload of details.
 ///
 /// ```swift
 /// context.modifying.books.insert(payload, merging: .fillingMissing(\.summary, \.cover))
@@ -84,8 +84,8 @@ public struct MergePolicy<Entity: EntityType>: Sendable {
     }
   }
 
-  /// Returns a policy that replaces the existing entity, but keeps the existing value of each of
-  /// these fields that is `nil` in the incoming entity.
+  /// Returns a policy that replaces the existing entity. If one of these fields is `nil` in the
+  /// incoming entity, its existing value is kept.
   public static func fillingMissing<each Value>(
     _ fields: repeat any WritableKeyPath<Entity, (each Value)?> & Sendable
   ) -> Self {
@@ -103,8 +103,8 @@ public struct MergePolicy<Entity: EntityType>: Sendable {
     }
   }
 
-  /// Returns a policy that ignores an incoming entity that is older than the existing one, and
-  /// merges any other by another policy.
+  /// Returns a policy that ignores incoming entities older than the existing one, and merges all
+  /// others by another policy.
   /// - Parameters:
   ///   - field: The field that orders entities by age. If the values are equal, the incoming
   ///     entity counts as newer.

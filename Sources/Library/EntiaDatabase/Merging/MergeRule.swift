@@ -14,17 +14,17 @@ public struct MergeConflict<Entity: EntityType>: Equatable, Sendable {
   public let entityID: Entity.EntityID
   /// The row in the common version.
   public let base: Entity?
-  /// The row in the version that is merged into.
+  /// The row in the receiving version.
   public let mine: Entity?
-  /// The row in the version that is merged.
+  /// The row in the incoming version.
   public let theirs: Entity?
 }
 
 /// The resolution of a conflict.
 public enum MergeResolution<Entity: EntityType>: Equatable, Sendable {
-  /// The row, or its absence, is taken from the version that is merged into.
+  /// The row, or its absence, is taken from the receiving version.
   case mine
-  /// The row, or its absence, is taken from the version that is merged.
+  /// The row, or its absence, is taken from the incoming version.
   case theirs
   /// The row becomes this one, which has the same ID.
   case entity(Entity)
@@ -52,10 +52,10 @@ public struct MergeResult<Storage: NormalizedStorageType>: Equatable, Sendable {
 }
 
 extension MergeRule {
-  /// Returns the row with the encoded members that either side changed. The result is `nil` if both
-  /// sides changed one member in different ways, or if rows cannot be merged by members: the entity
-  /// is not `Codable`, a version of the row does not equal the row decoded from its members, or the
-  /// merged row has other members than those from which it was decoded.
+  /// Returns the row with the encoded members that either side changed, or `nil` if both sides
+  /// changed one member in different ways. The result is also `nil` if the entity is not `Codable`,
+  /// if a version of the row does not equal the row decoded from its members, or if the merged row,
+  /// encoded again, has other members.
   static func mergedByMembers(_ base: Entity, _ mine: Entity, _ theirs: Entity) -> Entity? {
     func merge<Row: EntityType & Codable>(_ type: Row.Type) -> Any? {
       guard let base = base as? Row, let mine = mine as? Row, let theirs = theirs as? Row else {
@@ -64,7 +64,7 @@ extension MergeRule {
       do {
         return try merged(base, mine, theirs)
       } catch {
-        // A row whose members cannot be coded is one value, which both sides changed.
+        // If the members cannot be coded, the row is one value, and both sides changed it.
         return nil
       }
     }
@@ -96,8 +96,8 @@ extension MergeRule {
     return row
   }
 
-  /// Whether a row has exactly these members. Decoding may adjust members to each other, which
-  /// would lose an edit, or store a value that no side has.
+  /// Whether a row has exactly these members. A decoder that adjusts members to each other may lose
+  /// an edit, or store a value that neither side has.
   private static func isMade<Row: EntityType & Codable>(
     _ row: Row, of merged: [String: MemberNode]
   ) throws -> Bool {
@@ -160,8 +160,8 @@ struct MergeField<Entity: EntityType>: Sendable {
 }
 
 extension MergeRule {
-  /// Returns the row with the changes of both sides, or `nil` when both changed the same listed
-  /// field, or fields that are not listed, in different ways.
+  /// Returns the row with the changes of both sides. The result is `nil` when both changed a listed
+  /// field, or the unlisted fields, in different ways.
   func merged(_ base: Entity, _ mine: Entity, _ theirs: Entity) -> Entity? {
     guard let fields else { return Self.mergedByMembers(base, mine, theirs) }
     return fields.isEmpty ? nil : merged(base, mine, theirs, fields)

@@ -5,21 +5,21 @@ extension NormalizedStorageType {
   ///
   /// Rows that only one side changed are taken from that side. Rows that both changed in the same
   /// way are no conflict. After the conflicts are resolved, the delete rules are applied to
-  /// entities that one side removed while the other added references to them: a row that a
-  /// resolution kept may be removed with the entity that it references. Rules and
-  /// `finalizeTransaction` check the result as they check a batch on this version.
+  /// entities that one side removed while the other added references to them. They may also remove
+  /// a row that a resolution kept. Rules and `finalizeTransaction` check the result as they check a
+  /// batch on this version.
   ///
   /// Held IDs that either side removed are removed. Those that either side inserted are held if
   /// their entities exist.
   ///
-  /// In an ordered table, a row that theirs inserted or moved is placed next to the nearest rows
-  /// that neither side moved, inserted or removed. Of rows that both sides placed between the same
-  /// two such rows, mine are first. A row that both moved has the place of theirs, unless a
-  /// resolution keeps mine, with its place. The same holds for ordered held IDs. Merging in both
-  /// directions gives the same result unless both sides place rows between the same two rows.
+  /// In an ordered table, rows that theirs inserted or moved are placed next to the nearest rows
+  /// that neither side moved, inserted or removed. If both sides placed rows between the same two
+  /// of these, mine are first. A row that both moved is placed as in theirs, unless a resolution
+  /// keeps mine with its position. The same holds for ordered held IDs. Merging in both directions
+  /// gives the same result unless both sides place rows between the same two rows.
   ///
-  /// Every issue that `verify()` reports for the result is one that it reports for one of the
-  /// sides, except for those of `keepDangling` relationships.
+  /// `verify()` reports only issues for the result that it also reports for one of the sides.
+  /// Issues of `keepDangling` relationships are the exception.
   ///
   /// - Parameters:
   ///   - theirs: The other version.
@@ -76,7 +76,7 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
         // A row that a resolution restores has no place yet.
         placed.insert(id)
       } else if keepsMine, placed.remove(id) != nil {
-        // It stays at mine's place, which says nothing about its neighbors in theirs.
+        // The row keeps its position in mine, so no row of theirs is placed next to it.
         moved.insert(id)
       }
     }
@@ -93,7 +93,7 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
   }
 
   /// Merges one row.
-  /// - Returns: Whether a conflict left the row as it is in the version that is merged into.
+  /// - Returns: Whether a conflict was resolved by keeping the transaction's row.
   private mutating func step<Table: TableType>(
     _ table: UnsafeMutablePointer<Table>, _ id: Table.Entity.EntityID,
     _ base: Table.Entity?, _ theirs: Table.Entity?

@@ -30,9 +30,9 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
     public let name: String
     /// The value in the common version, or `nil` when the version did not contain the row.
     public let base: String?
-    /// The value in the version that is merged into.
+    /// The value in the receiving version.
     public let mine: String
-    /// The value in the version that is merged.
+    /// The value in the incoming version.
     public let theirs: String
 
     /// The field with its values.
@@ -46,8 +46,8 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
   public let entity: EntityLabel
   /// The changes of both sides.
   public let reason: Reason
-  /// The fields that differ, if both versions have the row: those that both changed, or all
-  /// differing ones when they changed different fields.
+  /// The differing fields, if both versions have the row: the fields that both changed, or all
+  /// differing fields when they changed different ones.
   public let fields: [Field]
   /// The outcome for the row.
   public let outcome: Outcome

@@ -1,9 +1,9 @@
 import EntiaCollections
 
 extension TableEditor {
-  /// Inserts an entity, or replaces the one with its ID in place. If another entity has one of
-  /// its unique keys, the policy combines both: the result replaces the one whose ID it has, and
-  /// the other one is removed, or not inserted.
+  /// Inserts an entity, or replaces the one with its ID in place. If another entity has one of its
+  /// unique keys, the policy combines both. The result replaces the entity with the same ID; the
+  /// other one is removed, or not inserted.
   ///
   /// ```swift
   /// context.modifying.authors.insert(author, onConflict: .replace)
@@ -35,7 +35,7 @@ extension TableEditor {
   }
 
   /// Inserts entities one by one, or replaces those with their IDs in place. If another entity,
-  /// which may have been inserted just before, has a unique key, the policy decides.
+  /// perhaps inserted just before, has one of the unique keys, the policy decides.
   /// - Returns: The outcome for each, in order.
   /// - Complexity: O(*k* · log *n*) in the number of entities, plus that of removals.
   @discardableResult
@@ -47,7 +47,7 @@ extension TableEditor {
 }
 
 extension BatchTransaction {
-  /// Returns the other entities that have a unique key of an entity, by index in the order of
+  /// Returns the other entities with a unique key of an entity, by index in the order of
   /// declaration.
   func others<Entity: EntityType>(with entity: Entity) -> [Entity.EntityID] {
     var search = ConflictSearch<Storage, Entity>(transaction: self, entity: entity)
@@ -72,8 +72,8 @@ private struct ConflictSearch<Storage: NormalizedStorageType, Entity: EntityType
 }
 
 extension TableEditor {
-  /// Inserts an entity, or merges it with the one with its ID in place. Several entities with the
-  /// same ID in a batch are all merged, in the order of the calls.
+  /// Inserts an entity, or merges it in place with the stored entity that has its ID. Several
+  /// entities with the same ID in a batch are all merged, in the order of the calls.
   /// - Parameters:
   ///   - entity: The entity to insert.
   ///   - policy: The policy for an existing entity. If it changes the ID, the row is unchanged,
@@ -95,7 +95,7 @@ extension TableEditor {
     return insert(merged)
   }
 
-  /// Inserts entities, or merges them with those with their IDs in place.
+  /// Inserts entities, or merges them in place with the stored entities that have their IDs.
   /// - Parameters:
   ///   - entities: The entities to insert.
   ///   - policy: The policy for an existing entity.
@@ -110,7 +110,7 @@ extension TableEditor {
 }
 
 extension TableEditor where Entity: MergingEntityType {
-  /// Inserts an entity, or merges it with the one with its ID by the entity's own policy.
+  /// Inserts an entity, or merges it with the stored one by the entity type's own policy.
   /// - Returns: The outcome; its entity is the stored one.
   /// - Complexity: O(log *n*).
   @discardableResult
@@ -118,7 +118,7 @@ extension TableEditor where Entity: MergingEntityType {
     insert(entity, merging: Entity.mergePolicy)
   }
 
-  /// Inserts entities, or merges them with those with their IDs by the entity's own policy.
+  /// Inserts entities, or merges them with the stored ones by the entity type's own policy.
   /// - Returns: The outcome for each, in order.
   /// - Complexity: O(*k* · log *n*) in the number of entities.
   @discardableResult
@@ -138,8 +138,8 @@ public enum UniqueInsertion<Entity: EntityType>: Equatable, Sendable {
   /// The entity was merged into another one, which has this value now.
   case merged(InsertionResult<Entity>)
 
-  /// The entity in the table that stands for the inserted one: itself, the entity that it was
-  /// merged into, or the first of those that were kept.
+  /// The stored entity for the inserted one: itself, the entity into which it was merged, or the
+  /// first entity that was kept.
   public var entity: Entity? {
     switch self {
     case .inserted(let result), .replaced(let result, _), .merged(let result): result.entity

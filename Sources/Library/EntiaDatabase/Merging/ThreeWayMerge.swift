@@ -14,14 +14,14 @@
 /// whole, including nested objects and arrays. Any other row is one value: two different edits of
 /// it are a conflict. `mergeFields` replaces this rule for its entity.
 ///
-/// A field that the row's `==` ignores and that the row does not encode is not merged: in a row
-/// that both sides changed, it has its decoded value. List the fields of such an entity with
+/// A field is not merged if the row ignores it in `==` and does not encode it. In a row that both
+/// sides changed, such a field has its decoded value. List the fields of such an entity with
 /// `mergeFields`, or compare the field in `==`.
 public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
   /// The resolution of a conflict that no rule resolves.
   public let otherwise: MergeChoice
-  /// Whether *mine* is the version that is merged, as in a draft that is saved into a store. The
-  /// places of rows in ordered tables are not exchanged.
+  /// Whether *mine* and *theirs* are exchanged, as when a draft is saved into a store. The places
+  /// of rows in ordered tables are not.
   private(set) var isReversed = false
   private var rules: [ObjectIdentifier: any Sendable] = [:]
 

@@ -1,6 +1,6 @@
 public import EntiaCollections
 
-/// The holders that reference one entity, in the order in which they began to.
+/// The holders of one entity, in the order in which they began to reference it.
 ///
 /// A short list, the usual case, is an array, which needs little memory. A longer one is a
 /// persistent table of IDs, so that a change takes O(log *n*).

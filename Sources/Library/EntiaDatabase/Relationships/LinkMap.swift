@@ -18,8 +18,7 @@ public struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
     table[target]?.value.ids ?? []
   }
 
-  /// Returns the holders of a target for a map in memory that the caller keeps alive and
-  /// unchanged.
+  /// Returns the holders of a target. The caller keeps the map in memory alive and unchanged.
   @inlinable
   @inline(__always)
   static func holders(of target: Target.EntityID, in map: UnsafePointer<Self>) -> [Holder.EntityID]

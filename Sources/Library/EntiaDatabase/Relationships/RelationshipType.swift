@@ -15,8 +15,7 @@ public protocol RelationshipType<Holder, Target>: Sendable {
   /// Returns the IDs that a holder's key references, in the key's order.
   func targetIDs(of holder: Holder) -> [Target.EntityID]
 
-  /// Returns the IDs of the entities that reference the target, in the order in which they began
-  /// to.
+  /// Returns the IDs of the target's holders, in the order in which they began to reference it.
   func holderIDs(of target: Target.EntityID) -> [Holder.EntityID]
 
   /// Returns the number of entities that reference the target.
@@ -94,8 +93,7 @@ public protocol LinkedRelationship: RelationshipType {
 }
 
 extension LinkedRelationship {
-  /// Returns the IDs of the entities that reference the target, in the order in which they began
-  /// to.
+  /// Returns the IDs of the target's holders, in the order in which they began to reference it.
   /// - Complexity: O(*k*) in the number of those entities.
   @inlinable
   @inline(__always)
@@ -127,8 +125,8 @@ extension LinkedRelationship {
   public mutating func removeAllLinks() { links = LinkMap() }
 }
 
-/// The limits of the number of entities that a list of keys may reference, where duplicates count,
-/// or of the number of holders that may reference one entity.
+/// The limits of the number of entities in a list of keys, where duplicates count, or of the number
+/// of holders of one entity.
 ///
 /// The limits are checked once, at the end of a batch, for the rows whose numbers the batch may
 /// have changed.

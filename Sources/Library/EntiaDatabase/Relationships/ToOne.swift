@@ -91,8 +91,8 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: LinkedRelationship 
     stored.isThere ? stored.targetID(of: holder) : computedTargetID(of: holder)
   }
 
-  /// Returns the ID that the key references, for a holder and a relationship in memory that the
-  /// caller keeps alive and unchanged. Only the loaded parts of both are retained.
+  /// Returns the ID that the key references. The caller keeps the holder and the relationship in
+  /// memory alive and unchanged; only the loaded parts of both are retained.
   @inlinable
   @inline(__always)
   static func targetID(

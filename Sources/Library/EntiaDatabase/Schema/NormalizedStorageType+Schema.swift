@@ -1,6 +1,6 @@
 extension NormalizedStorageType {
-  /// The schema of a database of this type, without the fields of entities, which are read from
-  /// an entity: use the `schema` of a database that contains some.
+  /// The schema of a database of this type, without the fields of entities. These are read from an
+  /// entity: use the `schema` of a database that contains entities.
   /// - Complexity: That of `init()`.
   public static var schema: StorageSchema {
     var reader = SchemaReader<Self>(contents: Self().snapshot.contents, readsFields: false)
@@ -66,7 +66,7 @@ private struct SchemaReader<Storage: NormalizedStorageType>: StorageVisitor {
 
 extension StorageSchema {
   /// Returns the stored fields of an entity, in the order of their declaration; none for an entity
-  /// that is no struct, whose fields depend on its value.
+  /// that is not a struct, because its fields depend on the value.
   package static func fields(of entity: some EntityType) -> [Field] {
     let mirror = Mirror(reflecting: entity)
     guard mirror.displayStyle == .struct else { return [] }

@@ -38,9 +38,9 @@ package enum EqualityAudit {
       check(equal: stored, new)
     }
 
-    /// Returns the stored row and the new one, if they are in the sample, for a check after the new
-    /// one has been moved into the table. They are not compared, so that a test can count the
-    /// comparisons of the table.
+    /// Returns the stored row and the new one if they are sampled. The caller checks them after it
+    /// has moved the new row into the table. They are not compared here, so that a test can count
+    /// the comparisons of the table.
     @usableFromInline
     static func sample<Entity: EntityType>(
       _ stored: @autoclosure () -> Entity?, _ new: Entity

@@ -186,9 +186,9 @@ extension TableChanges {
       + removed.map { ($0.entityID, ($0, nil)) }
   }
 
-  /// Returns the changes that combine these and the later ones.
+  /// Returns the combination of these changes and later ones.
   ///
-  /// - Parameter later: The changes that start from the version at which these end.
+  /// - Parameter later: The changes since the newer version of these changes.
   /// - Complexity: O(changes · log changes) expected.
   public func composed(with later: Self) -> Self {
     var ids: [Entity.EntityID] = []

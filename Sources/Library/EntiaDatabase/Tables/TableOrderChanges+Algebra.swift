@@ -1,9 +1,9 @@
 import EntiaCollections
 
 extension TableOrderChanges {
-  /// Returns the changes that combine these and the later ones.
+  /// Returns the combination of these changes and later ones.
   ///
-  /// - Parameter later: The changes that start from the version at which these end.
+  /// - Parameter later: The changes since the newer version of these changes.
   /// - Complexity: O(changes · log changes) expected.
   package func composed(with later: Self) -> Self {
     if isEmpty { return later }
@@ -17,14 +17,14 @@ extension TableOrderChanges {
       placed: placed.filter { !resting.contains($0.place.entityID) }, hasNeighbors: hasNeighbors)
   }
 
-  /// Returns the places of these and the later changes in the last version, by ascending
-  /// position.
+  /// Returns the places in the last version of the rows that these or the later changes place, by
+  /// ascending position.
   private func places(before later: Self, _ hasNeighbors: Bool) -> [NeighboredPlace] {
     let takenLater = Set(later.taken.map(\.entityID))
     let mine = hasNeighbors ? neighboredPlaces : placed.map { NeighboredPlace(place: $0) }
     var result = hasNeighbors ? later.neighboredPlaces : later.placed.map { .init(place: $0) }
-    // The later changes do not list the other rows: their position in the last version follows
-    // from the shifts of the later changes.
+    // The later changes do not list the other rows, but shift them. The shifts determine their
+    // positions in the last version.
     var carrier = PositionCarrier(later)
     let bridge = NeighborBridge(over: later, hasNeighbors)
     for var place in mine where !takenLater.contains(place.place.entityID) {
@@ -45,7 +45,7 @@ extension TableOrderChanges {
     for (index, place) in placed.enumerated() {
       goals[place.place.entityID] = (index, place.place.position - index)
     }
-    // A row can stay if its order relative to the unlisted rows is the same.
+    // A row can stay only if equally many unlisted rows precede it in both versions.
     var resting: [Int] = []
     for (index, place) in taken.enumerated() {
       guard let goal = goals[place.place.entityID], goal.passed == place.place.position - index
@@ -56,8 +56,7 @@ extension TableOrderChanges {
   }
 }
 
-/// Finds the neighbors of rows in a newer version, for rows that a change of order neither takes
-/// nor places.
+/// Finds the newer neighbors of rows that a change of order neither takes nor places.
 private struct NeighborBridge<Entity: EntityType> {
   typealias Changes = TableOrderChanges<Entity>
 

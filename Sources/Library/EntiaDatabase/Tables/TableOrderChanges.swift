@@ -19,10 +19,10 @@ public struct EntityMove<Entity: EntityType>: Hashable, Sendable {
 
 /// The difference between the order of a `Tables.Ordered` and that of an older version.
 ///
-/// Every entity that was removed or moved is taken out of the older version. Every entity that
-/// was inserted or moved is placed in the newer one, by ascending position. All others keep their
-/// relative order. The difference of two versions also contains the neighbors of these entities,
-/// so that it can be applied to a third version, where positions differ.
+/// Removed and moved entities are taken out of the older version. Inserted and moved entities are
+/// placed in the newer one, by ascending position. All others keep their relative order. The
+/// difference of two versions also contains the neighbors of these entities, so that it can be
+/// applied to a third version, where positions differ.
 @frozen
 @usableFromInline
 package struct TableOrderChanges<Entity: EntityType>: Sendable {

@@ -74,8 +74,8 @@ extension TableType {
   }
 }
 
-/// The proof that a type is one of those for which a protocol is made. Only Entia creates it, so
-/// that no other type can conform to the protocol.
+/// A value that only Entia can create. Types outside of Entia cannot conform to a protocol that
+/// requires it.
 public struct Seal<Conformer>: Sendable {
   package init() {}
 }

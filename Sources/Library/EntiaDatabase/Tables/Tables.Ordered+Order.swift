@@ -102,11 +102,10 @@ extension Tables.Ordered: TableType {
   /// The proof that the type is one of Entia's.
   public static var seal: Seal<Self> { Seal() }
 
-  /// Moves the entities that a change set places next to the neighbors that they have in its
-  /// newer version: directly before the next one, or directly after the previous one if the next
-  /// one is missing. If both are missing, or if the changes have no neighbors, the position
-  /// decides; positions out of bounds are clamped. Entities that are already between both
-  /// neighbors stay.
+  /// Moves the entities placed by a change set next to their neighbors in its newer version:
+  /// directly before the next neighbor, or directly after the previous one if the next one is
+  /// missing. If both are missing, or if the changes have no neighbors, the position decides;
+  /// positions out of bounds are clamped. Entities that are already between both neighbors stay.
   /// - Complexity: O(changes · log *n*).
   mutating func arrangeRows(_ order: TableOrderChanges<Entity>) {
     if let runs = order.runs {

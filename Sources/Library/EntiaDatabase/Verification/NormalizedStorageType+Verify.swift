@@ -77,7 +77,7 @@ private struct Verifier<Contents: StorageContents>: StorageVisitor {
             limits: relationship.holderLimits))
       }
     }
-    // Every reference of a row has a link. If there are as many links as references, the links are
+    // If every reference has a link, and there are as many links as references, the links are
     // correct.
     let linkedPairs = relationship.linkedTargetIDs.reduce(0) {
       $0 + relationship.holderCount(of: $1)
@@ -85,7 +85,7 @@ private struct Verifier<Contents: StorageContents>: StorageVisitor {
     if !areLinked || linkedPairs != pairs { compareLinks(of: relationship, name) }
   }
 
-  /// Reports the entities whose linked holders differ from the rows whose keys reference them.
+  /// Reports the entities whose links differ from the references in the keys of the rows.
   private mutating func compareLinks<Relationship: RelationshipType>(
     of relationship: Relationship, _ name: String
   ) {

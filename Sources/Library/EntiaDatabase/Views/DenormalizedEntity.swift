@@ -7,10 +7,10 @@
 /// ```
 ///
 /// The encoded object has the entity's own members. Down to the depth, it also has a member for
-/// each relationship whose key the entity holds, under the relationship's name: an object,
-/// `null`, or an array. The ID is encoded instead of the object beyond the depth, where an entity
-/// repeats on its own branch, and where the target is missing. An entity that has keys must
-/// encode itself as an object, which is the default of `Codable`.
+/// each relationship whose key the entity holds, under the relationship's name: an object, `null`,
+/// or an array. The ID is encoded instead of the object in three cases: beyond the depth, if an
+/// entity repeats on its own branch, and if the target is missing. An entity with keys must encode
+/// itself as an object, as `Codable` types do by default.
 public struct DenormalizedEntity: Sendable {
   /// The maximum depth of a nesting that can be encoded. Encoders recurse, and the 512 KB stack
   /// of a secondary thread overflows at about twice this depth.
@@ -56,9 +56,9 @@ public struct DenormalizedEntity: Sendable {
 
 extension DenormalizedEntity: Encodable {
   /// Encodes the nesting.
-  /// - Throws: `EncodingError.invalidValue` for an entity or an ID that is not `Encodable`, and
-  ///   for a nesting that is too large, deeper than 100 levels or with two inverses of
-  ///   one name in one entity.
+  /// - Throws: `EncodingError.invalidValue` for an entity or an ID that is not `Encodable`, and for
+  ///   a nesting that is too large, is deeper than 100 levels, or has two inverses with one name in
+  ///   one entity.
   public func encode(to encoder: any Encoder) throws {
     if isTooLarge {
       throw EncodingError.invalidValue(

@@ -73,7 +73,7 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: @u
     get { resolve(snapshot.withRelationship(at: path) { $0.targetIDs(of: entity) }) }
   }
 
-  /// The entities that reference this one, in the order in which they began to.
+  /// The entities that reference this one, in the order in which they began to reference it.
   /// - Complexity: O(1) expected for up to 16 entities, O(*k*) in their number for more.
   @inlinable
   public subscript<Relationship: RelationshipType>(

@@ -1,7 +1,6 @@
 public import EntiaCollections
 
-/// The entities that a list references, or the entities that reference one, as lazily created
-/// views.
+/// The targets of a list, or the holders of an entity, as lazily created views.
 ///
 /// ```swift
 /// for book in author[inverse: \.bookAuthor] { print(book.title) }

@@ -1,4 +1,4 @@
-/// A relationship that a nesting follows from an entity to the entities that reference it.
+/// A relationship that a nesting follows from an entity to its holders.
 ///
 /// ```swift
 /// library.denormalized(
@@ -71,8 +71,8 @@ extension NormalizedStorageType {
   ///   - id: The ID of the entity.
   ///   - depth: The number of references to follow on one branch. With 0, an entity is nested as it
   ///     is stored.
-  ///   - inverses: The relationships to follow from an entity to those that reference it, each with
-  ///     its own depth, which does not count for `depth`.
+  ///   - inverses: The relationships to follow from an entity to its holders. Each has a depth of
+  ///     its own, independent of `depth`.
   ///   - maximumCount: The greatest number of entities to nest. The number grows exponentially with
   ///     the depth, because an entity is nested on each branch.
   /// - Returns: The nesting, or `nil` when no entity has the ID. An entity that repeats on its own

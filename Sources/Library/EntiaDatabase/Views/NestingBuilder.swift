@@ -80,8 +80,7 @@ struct EntityNesting<Entity: EntityType>: PendingNesting {
   }
 }
 
-/// Collects the relationships whose key an entity holds, and their targets; and the entities that
-/// reference it through others.
+/// Collects the targets of an entity's keys, and its holders in the requested inverses.
 private struct MemberCollector<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
   let snapshot: Snapshot<Contents>
   let entity: Entity

@@ -26,7 +26,7 @@ extension DecodingRun: DecodingSource {
     return node
   }
 
-  // A member of a type that is not known yet is found under either name of a reference.
+  // If the type is not known yet, the member may have either name of a reference.
   @inline(never)
   private func search(_ name: String, of object: Int, as type: Any.Type?) -> Int? {
     member(object, name) { type.map(isReference) ?? true }
@@ -79,8 +79,8 @@ extension DecodingRun {
     tape.nodes[value].token == .beginArray ? tape.parts(of: value) : [value]
   }
 
-  /// Returns whether a value may occur in the place of IDs: an object, an array that is empty or
-  /// contains an object, or linkage of the input's format.
+  /// Returns whether a value may replace IDs: an object, an empty array, an array with an object,
+  /// or linkage of the input's format.
   func holdsRecords(_ value: Int, isMany: Bool) -> Bool {
     let node = tape.nodes[value]
     if node.isLinkage { return true }
@@ -94,7 +94,7 @@ extension DecodingRun {
     return value + 1 == node.next
   }
 
-  /// Begins decoding the child at a node, which takes its key from its parent.
+  /// Begins decoding the child at a node. The child takes its key from its parent.
   ///
   /// - Returns: The previous child, for ``end(_:)``.
   @usableFromInline
@@ -120,7 +120,7 @@ extension DecodingRun {
 }
 
 extension DecodingRun {
-  /// Begins decoding the record at a node, whose missing members have defaults.
+  /// Begins decoding the record at a node, with defaults for missing members.
   ///
   /// - Returns: The previous defaults, for ``end(_:)``.
   @usableFromInline

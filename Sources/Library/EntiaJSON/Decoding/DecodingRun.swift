@@ -11,8 +11,8 @@ final class DecodingRun {
   @exclusivity(unchecked) var reader: JSONReader { didSet { base = reader.base } }
   /// The address of the text's first byte. The reader is not copied for each value.
   @exclusivity(unchecked) private var base: UnsafePointer<UInt8>
-  /// The special readers, which are those of IDs of entities that have a table and of arrays of
-  /// these. They are few, so that a linear search is faster than hashing.
+  /// The special readers: of the IDs of entities with a table, and of arrays of these IDs. They are
+  /// few, so that a linear search is faster than hashing.
   private(set) var readers: [NodeReader] = []
   /// The types of the readers.
   private(set) var readTypes: [ObjectIdentifier] = []
@@ -52,7 +52,8 @@ final class DecodingRun {
     readTypes.append(type)
   }
 
-  /// Removes the value, whose text is released. A decoder that a type has stored has no value then.
+  /// Removes the value, because its text is released. Decoders that types have stored have no value
+  /// then.
   func end() { tape.nodes.removeAll() }
 
   // MARK: Nodes
@@ -91,8 +92,8 @@ final class DecodingRun {
 
   // MARK: Members
 
-  /// Returns the value of the member after the one that was found last, and marks it as decoded; -1
-  /// if it has another name.
+  /// Returns the value of the next member after the last found one, and marks it as decoded; -1 if
+  /// it has another name.
   func nextMember(_ object: Int, _ name: String) -> Int {
     guard keepsNames else { return -1 }
     let next = tape.nodes[object].hint
@@ -105,9 +106,10 @@ final class DecodingRun {
 
   /// Returns the value of a member, and marks it as decoded.
   ///
-  /// A key that ends in `ID` or `IDs` also matches the object or the array of objects without that
-  /// suffix: a property `authorID` usually corresponds to a nested `author`. A plain value without
-  /// the suffix is another property, unless the format of the input defines it as a reference.
+  /// A key that ends in `ID` or `IDs` also matches a member without this suffix, if its value is an
+  /// object or an array of objects: a property `authorID` usually corresponds to a nested `author`.
+  /// A plain value without the suffix is another property, unless the format of the input defines
+  /// it as a reference.
   func member(_ object: Int, _ name: String, isReference: () -> Bool) -> Int? {
     guard let found = find(object, name, isReference: isReference) else { return nil }
     tape.nodes[found].isDecoded = true
@@ -158,8 +160,8 @@ final class DecodingRun {
     }
   }
 
-  /// Returns the bytes for comparison with names in JSON: folded if spellings differ only in
-  /// separators and case, so that `authorID` and `author_id` are equal.
+  /// Returns the bytes of a name for comparison with names in JSON. They are folded if the import
+  /// ignores separators and case, so that `authorID` and `author_id` are equal.
   private func spelling(_ name: String) -> [UInt8] {
     if let known = spellings[name] { return known }
     let spelling =
@@ -235,7 +237,7 @@ final class DecodingRun {
     for key in path {
       switch tape.nodes[node].token {
       case .beginObject:
-        // Decoders use the names in JSON, and entities those of their coding keys.
+        // Decoders use the names in JSON; entities use the names of their coding keys.
         let next =
           tape.member(of: node) { reader.text(of: $0).isExactly(key.stringValue) }
           ?? find(node, key.stringValue, isReference: { true })
@@ -311,7 +313,7 @@ extension DecodingRun {
       && !digits.isEmpty
   }
 
-  /// Adds the ID to the record on the tape, which lacks it.
+  /// Adds the missing ID to the record on the tape.
   /// - Parameters:
   ///   - key: The string with the ID.
   ///   - isNumber: Whether the ID is the number in the string.

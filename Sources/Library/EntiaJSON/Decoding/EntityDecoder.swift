@@ -2,15 +2,15 @@ import EntiaCoding
 public import EntiaDatabase
 import Foundation
 
-/// A special reader of values of one type that bypasses `Decodable`. It reads IDs, or entities that
-/// are nested in the place of IDs.
+/// A special reader of values of one type, without `Decodable`. It reads IDs, or entities that are
+/// nested in the place of IDs.
 final class NodeReader {
   /// The type of the values.
   let type: ObjectIdentifier
   /// The memory for one value.
   let value: UnsafeMutableRawPointer
-  /// Reads the value at a node into the memory, whose content is moved out before the next call.
-  /// The signature is free of the type, which would have to be looked up for each value.
+  /// Reads the value at a node into the memory. The caller moves it out before the next call. The
+  /// signature does not have the type: a generic type would be looked up for each value.
   let read: (Int, DecodingRun) throws -> Void
 
   init(

@@ -1,6 +1,6 @@
 import EntiaDatabase
 
-/// A relationship by which rows of one table, the children, refer to a row of another, their
+/// A relationship from the rows of one table, the children, to a row of another table, their
 /// parent.
 @usableFromInline
 class ParentLink {
@@ -28,7 +28,7 @@ class ParentLink {
     self.keyName = keyName.map { DecodingRun.fold(Array($0.utf8)) }
   }
 
-  /// Returns whether a coding key may be that of the property: `postID`, `post_id` and `post` may.
+  /// Returns whether a coding key may be the key property: `postID`, `post_id` and `post` may.
   func isKey(_ name: String) -> Bool {
     guard let keyName else { return true }
     let folded = DecodingRun.fold(Array(name.utf8))
@@ -36,7 +36,7 @@ class ParentLink {
       || folded + Array("ids".utf8) == keyName
   }
 
-  /// Returns the values of a key that refers only to the parent, in each type that it may have.
+  /// Returns a key that refers only to the parent, in each possible type of the property.
   func keys(to parentID: Any) -> [Any] { [] }
 
   /// Returns the relation of a child's key to a parent.
@@ -70,7 +70,7 @@ final class TypedParentLink<Relationship: RelationshipType>: ParentLink {
   }
 }
 
-/// The parent of nested children, and the relationship by which they refer to it.
+/// The parent of nested children, and the relationship from the children to it.
 @usableFromInline
 final class ChildParent {
   private let id: Any
@@ -88,7 +88,7 @@ final class ChildParent {
     keys = link.keys(to: id)
   }
 
-  /// Whether there is a key of a type for a child whose record lacks it.
+  /// Whether a child can take a key of a type from its parent.
   func hasKey(_ type: Any.Type, named name: String) -> Bool {
     func hasKey<Value>(_ type: Value.Type) -> Bool { key(type, named: name) != nil }
     return _openExistential(type, do: hasKey)

@@ -27,7 +27,8 @@ final class EncodingRun {
     self.depth = min(max(depth, 0), TypedExportOptions.maximumDepth)
   }
 
-  /// Counts the bytes of a name, its quotes and its separator. The value after it throws.
+  /// Counts the bytes of a name, its quotes and its separator. If they exceed the limit, encoding
+  /// the value after it throws.
   func countName(_ name: String) { bytesLeft -= name.utf8.count + 3 }
 
   /// Counts the bytes of a text, including its separator.
@@ -68,7 +69,7 @@ final class EncodingRun {
       return try unsafeDowncast(writer, to: IDWriter<T>.self).write(value, self)
     }
     func cast<Same>(_ type: Same.Type) -> Same { unsafeBitCast(value, to: type) }
-    // Comparing types takes less time than casts, which most values would fail.
+    // Comparing types takes less time than casts, and most values have none of these types.
     let type: Any.Type = T.self
     if type == String.self { return try leaf(Self.text(cast(String.self))) }
     if type == Int.self { return try leaf(JSONText(canonical: String(cast(Int.self)))) }
@@ -148,7 +149,7 @@ final class EncodingRun {
 typealias EncodedNode = EncodedTree<JSONText>
 
 extension EncodedTree<JSONText> {
-  /// Returns the node as a single text, which takes a fraction of the memory of its parts.
+  /// Returns the node as a single text. The text takes a fraction of the memory of its parts.
   func asText() -> EncodedNode {
     EncodedNode(.leaf(JSONWriter.text { write(to: &$0) }))
   }

@@ -28,8 +28,8 @@ extension NormalizedStorageType {
   ///     entity are skipped.
   ///   - depth: The levels of references to nest; 0 returns entities with the IDs that they
   ///     contain. At most ``TypedExportOptions/maximumDepth``.
-  ///   - inverses: The relationships to follow from an entity to those that reference it, each with
-  ///     its own depth, which does not count for `depth`.
+  ///   - inverses: The relationships to follow from an entity to its holders. Each has its own
+  ///     depth, independent of `depth`.
   ///   - options: The spelling of names and the format of dates.
   ///   - maximumBytes: The approximate maximum size of the output in bytes.
   /// - Returns: The array, one line for each entity. A reference is an ID if its target is
@@ -59,7 +59,7 @@ extension NormalizedStorageType {
   ///   - type: The entity.
   ///   - ids: The IDs, in the requested order; nil for all in the table's order.
   ///   - depth: The levels of references to nest.
-  ///   - inverses: The relationships to follow from an entity to those that reference it.
+  ///   - inverses: The relationships to follow from an entity to its holders.
   ///   - options: The spelling of names and the format of dates.
   ///   - maximumBytes: The approximate maximum size of the output in bytes.
   ///   - pieces: A closure that is called with each piece, in order.

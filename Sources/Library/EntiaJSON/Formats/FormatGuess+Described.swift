@@ -2,7 +2,7 @@ package import EntiaCoding
 
 // Documents of servers, which are recognized by the names of their top-level members.
 extension FormatGuess {
-  /// What the value of a member contains, as far as it decides the format.
+  /// The content of a member's value, as far as it decides the format.
   private enum Content: Equatable {
     /// Records of a format.
     case records(ImportFormat)
@@ -13,8 +13,8 @@ extension FormatGuess {
     case other
   }
 
-  /// Returns the format of a document of a server: a JSON:API document or a GraphQL response, also
-  /// one that has errors or no records. Returns nil for any other input.
+  /// Returns the format of a server's document: a JSON:API document or a GraphQL response, even if
+  /// it has errors or no records. Returns nil for any other input.
   package static func described(_ window: ByteWindow, at path: JSONPath?) -> ImportFormat? {
     var reader = JSONReader(window)
     do {
@@ -22,7 +22,7 @@ extension FormatGuess {
       guard try reader.next() == .beginObject else { return nil }
       return try described(&reader)
     } catch {
-      // A text with an error is read in another format, which reports the error.
+      // The text has an error. Reading it in another format reports the error.
       return nil
     }
   }
@@ -108,8 +108,8 @@ extension FormatGuess {
     return isResource
   }
 
-  /// Returns what the data of a response contains: near its beginning, a `__typename`, a list of
-  /// objects, or a page (`edges` or `nodes`).
+  /// Returns the content of the data of a response. Records are recognized near its beginning: by a
+  /// `__typename`, a list of objects, or a page (`edges` or `nodes`).
   private static func response(_ reader: inout JSONReader) throws(JSONError) -> Content {
     let data = reader.depth - 1
     var member = ""

@@ -62,8 +62,8 @@ package enum FormatGuess: Equatable {
     if let format = source.withWindow({ described($0, at: nil) }) { return .format(format) }
     let seen: FormatGuess? = source.withWindow { guess($0, hasRoot, hasSchema) }
     if let seen { return seen }
-    // A text that begins correctly and then has an error may consist of lines, which are checked
-    // from the beginning.
+    // A text with an error after a valid beginning may consist of lines. They are checked from the
+    // beginning.
     if source.withWindow(looksLikeLines) { return .format(.ndjson) }
     if hasRoot { return .format(.nested) }
     return .format(source.withWindow(beginsWithArray) ? .django : .tables)
@@ -123,7 +123,8 @@ package enum FormatGuess: Equatable {
     return known == 2
   }
 
-  /// - Parameter window: The whole text, in which other lines may follow; nil for a part of it.
+  /// - Parameter window: The whole text, if other lines may follow in it; nil for a part of the
+  ///   text.
   private static func guessObject(
     _ reader: inout JSONReader, _ window: ByteWindow?, _ hasRoot: Bool, _ hasSchema: Bool
   ) throws(JSONError) -> FormatGuess {
@@ -156,7 +157,7 @@ package enum FormatGuess: Equatable {
     return .unclear("an object that does not contain tables needs --root, and --schema or --id")
   }
 
-  /// How certain it is that objects are tables. An object of objects may also be a part of a
+  /// The certainty that objects are tables. An object of objects may also be a part of a
   /// configuration.
   private enum TableCertainty: Comparable {
     case empty

@@ -91,7 +91,7 @@ extension ImportSource {
     return entity.isEmpty || entity == "-" ? "records" : String(entity)
   }
 
-  /// Returns a window at the beginning of the input that may outlive the call.
+  /// Returns a window at the beginning of the input. The window may outlive the call.
   package func opened() throws -> ByteWindow {
     if let opening { return ByteWindow(try opening()) }
     let bytes = bytes

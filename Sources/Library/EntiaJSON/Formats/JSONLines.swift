@@ -10,8 +10,7 @@ package struct JSONLines {
     package let number: Int
     /// The column of the first byte, after leading spaces.
     package let column: Int
-    /// The number of records before this one, which is the number of earlier lines that are not
-    /// blank.
+    /// The number of earlier lines that are not blank, which equals the number of earlier records.
     package let record: Int
   }
 

@@ -33,9 +33,9 @@ final class RepeatCache {
   /// large cache takes longer than a small import.
   private static let firstSlotCount = 64
   private static let maximumSlotCount = 4096
-  /// The number of texts without a recurrence after which the cache is considered useless.
+  /// The cache is considered useless after this number of texts without a recurrence.
   private static let patience = 1024
-  /// The number of texts after which the cache is tried again.
+  /// A useless cache is tried again after this number of texts.
   private static let pause = 1 << 16
 
   @exclusivity(unchecked) private var slots: [Slot?] = []
@@ -97,8 +97,8 @@ final class RepeatCache {
     return false
   }
 
-  /// Caches a text that was read without problems and ignored members, and replaces another one if
-  /// necessary.
+  /// Caches a text that was read without problems and without ignored members. Replaces another
+  /// text if necessary.
   @usableFromInline
   func store(
     _ text: Text, _ node: Int, _ run: DecodingRun, _ context: TypedImportContext, place: Int

@@ -1,9 +1,9 @@
 /// A growing list in memory of its own, in pieces of 4,096 elements.
 ///
-/// An import reads and changes an element of its lists for each record. An array in a property of a
-/// class is retained for each of these, and a retain waits for the memory that was read before it.
-/// This list cannot be copied, so that nothing is retained. Its pieces are not moved when it grows,
-/// and at most one of them has free space.
+/// An import reads and changes an element of its lists for each record. Each access retains an
+/// array in a property of a class, and the retain waits for earlier reads of memory. This list
+/// cannot be copied, so that nothing is retained. Its pieces are not moved when it grows, and at
+/// most one piece has free space.
 @frozen
 @usableFromInline
 package struct StagingBuffer<Element>: ~Copyable {
@@ -74,7 +74,7 @@ package struct StagingBuffer<Element>: ~Copyable {
       capacity = room
       return
     }
-    // There is room for a power of two of pieces.
+    // The capacity for pieces is a power of two.
     if pieceCount & (pieceCount - 1) == 0 { setPieces(room: pieceCount * 2) }
     pieces[pieceCount] = .allocate(capacity: full)
     pieceCount += 1
@@ -89,8 +89,7 @@ package struct StagingBuffer<Element>: ~Copyable {
     pieces = larger
   }
 
-  /// Removes all elements, each of which is passed to the closure, and releases the memory piece by
-  /// piece.
+  /// Passes each element to the closure and removes it. Releases the memory piece by piece.
   @inlinable
   package mutating func removeAll(_ body: (consuming Element) -> Void = { _ in }) {
     let (all, elements) = (pieceCount, count)

@@ -30,16 +30,16 @@ extension Importer {
   /// if let blog = result.database { … } else { print(result.report.text()) }
   /// ```
   ///
-  /// A property that is an ID of an entity, an optional ID or an array of IDs, is decoded from IDs.
-  /// If an object occurs in the place of an ID, the object is imported as that entity and replaced
-  /// by its ID, at any depth. No further configuration is necessary. A property such as `authorID`
-  /// or `commentIDs` is also decoded from an object `author` or an array of objects `comments`.
+  /// Properties with IDs of entities, optional IDs or arrays of IDs are decoded from IDs. If an
+  /// object occurs in the place of an ID, the object is imported as that entity and replaced by its
+  /// ID, at any depth. No further configuration is necessary. A property such as `authorID` or
+  /// `commentIDs` is also decoded from an object `author` or an array of objects `comments`.
   ///
-  /// A member that the type does not decode, and that has the name of another table, contains the
+  /// If the type does not decode a member with the name of another table, the member contains the
   /// children of the record: an array of objects, or a single one. Each is imported as an entity of
-  /// that table, whose key refers to the record by the one relationship between the two. Any other
-  /// member that contains objects and is not decoded is counted in ``ImportReport/ignored``, and is
-  /// an error of a strict import.
+  /// that table. Its key refers to the record by the only relationship between the two tables. Any
+  /// other member that contains objects and is not decoded is counted in ``ImportReport/ignored``,
+  /// and is an error of a strict import.
   ///
   /// - Parameters:
   ///   - sources: The inputs, in any ``ImportFormat`` except CSV.
@@ -54,7 +54,7 @@ extension Importer {
     _ sources: [ImportSource], of root: Root.Type, into database: Storage,
     options: TypedImportOptions = TypedImportOptions()
   ) -> TypedImport<Storage, Root> {
-    // The code that runs for each entity is compiled here, where the types are known.
+    // Inlined into the module that knows the types, and with it the code for each entity.
     run(sources, of: root, TypedStages(database, options))
   }
 

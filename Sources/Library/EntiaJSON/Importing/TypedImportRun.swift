@@ -79,7 +79,7 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
     }
   }
 
-  /// Returns the format of an input; nil if it cannot be read, which is reported.
+  /// Returns the format of an input. Reports a problem and returns nil if the input cannot be read.
   private func format(of index: Int) -> ImportFormat? {
     let options = context.options
     guard options.format == .auto else {

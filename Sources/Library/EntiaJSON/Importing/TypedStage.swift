@@ -88,7 +88,7 @@ final class TypedStage<Table: TableType> {
     return try decoder.decode(node, run)
   }
 
-  /// Reads the entity at a node, which is nested in a parent that its key refers to.
+  /// Reads the entity at a node as a child: its key refers to the parent that contains it.
   @inlinable
   func readChild(_ node: Int, of parent: ChildParent, _ run: DecodingRun) throws {
     let origin = context.beginRecord(node, run)
@@ -303,7 +303,7 @@ package struct RowIndex: ~Copyable {
   @inlinable
   deinit { entries.deallocate() }
 
-  /// Returns the matching position, among those with an equal upper half of the hash.
+  /// Returns the matching position, among the positions with an equal upper half of the hash.
   @inlinable
   @inline(__always)
   package func find(_ hash: UInt64, _ matches: (Int) -> Bool) -> Int? {
@@ -328,8 +328,8 @@ package struct RowIndex: ~Copyable {
 
   @inlinable
   mutating func set(_ entry: UInt64) {
-    // The stored half of the hash determines the place of an entry, so that growing needs no other
-    // hashes.
+    // The stored half of the hash determines the slot of an entry, so that growing does not need
+    // the whole hash.
     var place = Int(truncatingIfNeeded: entry >> 32) & mask
     while entries[place] != 0 { place = (place + 1) & mask }
     entries[place] = entry

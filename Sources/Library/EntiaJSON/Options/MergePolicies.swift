@@ -1,15 +1,15 @@
 public import EntiaDatabase
 
-/// The merge policies of an import, by entity type: each merges an imported entity with the
-/// existing one that has its ID.
+/// The merge policies of an import, by entity type. A policy merges an imported entity with the
+/// existing entity that has its ID.
 ///
 /// ```swift
 /// try blog.importJSON(
 ///   page, of: Post.self, merging: .keeping(\.isRead), MergePolicy<Author>.fillingMissing(\.bio))
 /// ```
 ///
-/// An entity type without a policy here uses its own, if it is a `MergingEntityType`; otherwise
-/// ``TypedImportOptions/onConflict`` applies: if it is `nil`, an import with policies replaces such
+/// An entity type without a policy here uses its own, if it is a `MergingEntityType`. Otherwise
+/// ``TypedImportOptions/onConflict`` applies. If it is `nil`, an import with policies replaces such
 /// an entity by the newer one.
 public struct MergePolicies: Sendable {
   private var policies: [ObjectIdentifier: any Sendable] = [:]

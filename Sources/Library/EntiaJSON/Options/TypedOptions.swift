@@ -11,11 +11,11 @@ public struct TypedImportOptions: Sendable {
   /// The treatment of an entity that occurs again with different content, if ``merging`` has no
   /// policy for its type. `nil` is `.replace` for an import with merge policies, because newer
   /// pages have newer nested entities, and otherwise `.error`. Because an entity always has all of
-  /// its properties, ``ConflictPolicy/merge`` is refused: missing members of a record would
-  /// overwrite those of an earlier one.
+  /// its properties, ``ConflictPolicy/merge`` is refused: members that a record lacks would
+  /// overwrite the members of an earlier record.
   public var onConflict: ConflictPolicy?
-  /// The merge policies for entities with an existing entity that has their ID, in the database or
-  /// earlier in the inputs.
+  /// The merge policies for entities whose ID already exists, in the database or earlier in the
+  /// inputs.
   public var merging: MergePolicies
   /// Whether warnings also stop the import.
   public var strict: Bool
@@ -78,9 +78,8 @@ public enum DateSpelling: Sendable {
   case plain
   /// Seconds since 1970, as a number.
   ///
-  /// Because the sum of a date and the time between 1970 and 2001 is rounded, a date with a
-  /// fraction of a second may be decoded with an error of up to a microsecond until the year 2200,
-  /// and of up to 30 microseconds near the year 9999.
+  /// Conversion between 1970 and 2001 rounds the fraction of a second. The error of a decoded date
+  /// is up to a microsecond until the year 2200, and up to 30 microseconds near the year 9999.
   case secondsSince1970
   /// Milliseconds since 1970, as a number; rounded like seconds.
   case millisecondsSince1970
@@ -126,7 +125,7 @@ public enum KeySpelling: Sendable {
   /// must always return the same name for the same property.
   case custom(@Sendable (_ property: String) -> String)
 
-  /// The byte that separates words, if an import ignores it.
+  /// The separator of words in the spelling; nil if an import does not ignore it.
   var separator: UInt8? {
     switch self {
     case .snakeCase: UInt8(ascii: "_")
@@ -154,8 +153,8 @@ public enum KeySpelling: Sendable {
       if character.isUppercase, index > 0 {
         let follows = characters[index - 1]
         let precedes = index + 1 < characters.count ? characters[index + 1] : nil
-        // A word begins after a lowercase letter, and before the last uppercase letter of a run
-        // that is followed by a lowercase letter, except for the plural of an acronym, as in
+        // A word begins after a lowercase letter. The last of several uppercase letters also begins
+        // a word if a lowercase letter follows, except for the plural of an acronym, as in
         // `bookIDs`.
         let isPlural = precedes == "s" && index + 2 == characters.count
         let endsRun = precedes?.isLowercase == true && !isPlural

@@ -4,7 +4,7 @@ import EntiaCoding
 public enum DenormalizeProblem: Error, Hashable, Sendable {
   /// The rows do not exist.
   case selection(SelectionProblem)
-  /// The entity has no such relationship; perhaps another one was meant.
+  /// The entity has no such relationship; a similar name is suggested.
   case unknownRelationship(String, entity: String, suggestion: String?)
   /// An inverse has the name of the member that is the ID of the rows.
   case nameOfID(String, entity: String)

@@ -12,7 +12,7 @@ public struct ImportProblem: Hashable, Sendable {
 
   /// The kind of a problem.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// A record has no ID, or one that is not a number or a string.
+    /// A record has no ID, or an ID that is not a number or a string.
     case missingID
     /// A row occurs twice with different content.
     case conflict
@@ -68,8 +68,8 @@ public struct ImportProblem: Hashable, Sendable {
   public let message: String
   /// The common cause of this problem and others.
   package let cause: Cause
-  /// The number of further problems of this cause that are not listed: of each kind, the first
-  /// 10,000 are.
+  /// The number of further problems of this cause that are not listed. At most 10,000 problems of
+  /// each kind are listed first.
   package let more: Int
 
   /// Creates a problem. Without a cause, the message is the cause.
@@ -108,7 +108,7 @@ extension ImportProblem {
     self.init(in: "the database", .inconsistency, "the database refuses the rows: \(error)")
   }
 
-  /// Creates the problem of a text that is not valid JSON, and stands at a path of the input.
+  /// Creates the problem of a text that is not valid JSON, at a path of the input.
   package init(_ error: JSONError, file: String, in bytes: [UInt8], at path: JSONPath = .root) {
     let found = bytes.withUnsafeBufferPointer {
       JSONPathFinder.paths(at: [error.offset], in: $0, prefix: path.steps)[0]

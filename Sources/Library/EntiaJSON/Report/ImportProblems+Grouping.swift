@@ -46,7 +46,7 @@ extension ImportProblems {
     var byKind: [ProblemGroup.Kind: [Int]] = [:]
     for index in groups.indices { byKind[groups[index].kind, default: []].append(index) }
     for indices in byKind.values {
-      // A cause is a line of its own, so that a few are named however few problems are listed.
+      // Each cause has its own line, so that a few causes are named even if no problem is listed.
       let shown = indices.prefix(max(maximum, Self.namedCauses))
       for index in shown { groups[index].isShown = true }
       let sorted = shown.sorted {
@@ -61,10 +61,10 @@ extension ImportProblems {
     }
   }
 
-  /// The number of causes of a kind that are named at least.
+  /// The minimum number of named causes of a kind.
   private static let namedCauses = 20
 
-  /// Returns lines that count the problems of the causes that are not named.
+  /// Returns lines with the number of problems of unnamed causes.
   private func hidden(
     _ groups: [ProblemGroup], _ severity: ImportProblem.Severity
   ) -> [String] {

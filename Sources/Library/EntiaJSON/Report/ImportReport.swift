@@ -42,8 +42,8 @@ public struct ImportReport: Hashable, Sendable {
   public package(set) var entities: [EntityCount] = []
   /// The inputs, in their given order.
   public package(set) var files: [File] = []
-  /// The number of occurrences of parts that belong to no row, by name, such as `links` and `meta`
-  /// of a JSON:API document.
+  /// The number of ignored parts of the inputs, by name, such as `links` and `meta` of a JSON:API
+  /// document, or members that a type does not decode.
   public package(set) var ignored: [EntityCount] = []
   /// The problems, sorted by input and position.
   public package(set) var problems: [ImportProblem] = []
@@ -57,7 +57,7 @@ public struct ImportReport: Hashable, Sendable {
   public var isRefused: Bool { problems.contains { $0.severity == .error } }
 }
 
-/// The numbers of occurrences of records by outcome. The others that were read were rejected.
+/// The numbers of occurrences of records by outcome. The remaining occurrences were rejected.
 package struct ImportCounts {
   package var read = 0
   package var inserted = 0

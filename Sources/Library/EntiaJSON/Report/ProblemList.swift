@@ -14,7 +14,7 @@ package struct ProblemList {
   /// The number of added problems.
   package private(set) var count = 0
   private var kept: [Kind: Int] = [:]
-  /// The positions of the problems with which others are counted, by cause; `nil` until a kind
+  /// The positions of the stored problems that count later problems, by cause; `nil` until a kind
   /// reaches the limit.
   private var counted: [Cause: Int]?
 
@@ -101,7 +101,7 @@ package struct ProblemList {
   }
 }
 
-/// A position in an input, from which its path is found if it has to be reported.
+/// A position in an input. Its path is found only if a problem there is reported.
 @frozen
 @usableFromInline
 package struct Origin {

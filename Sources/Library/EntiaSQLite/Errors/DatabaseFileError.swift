@@ -10,25 +10,25 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   /// The file has rows that this object has not loaded, and a save would remove them. Call `load()`
   /// first, or pass `replacing: true`.
   case notLoaded(file: String)
-  /// The file lacks tables of the storage, and has others with rows that the program before had and
-  /// this one does not: a save would put empty tables beside them. If tables were renamed, pass a
-  /// migration; otherwise pass `replacing: true` to the first save.
+  /// The file lacks tables of the storage, and has tables with rows that only an earlier program
+  /// had. A save would add empty tables beside these. If tables were renamed, pass a migration;
+  /// otherwise pass `replacing: true` to the first save.
   case tablesAreUnmatched(file: String, missing: [String], unclaimed: [String])
-  /// A keeper saves the storage, which therefore cannot be saved directly or kept again. Commit to
+  /// A keeper saves the storage. A direct save and another keeper are therefore refused. Commit to
   /// the store, or release the keeper first.
   case isKept(file: String)
   /// Another object has the storage with this name in the file.
   case nameIsInUse(file: String, name: String)
   /// Another keeper of the store saves the same part of its state.
   case partIsKept(file: String)
-  /// What was committed was not saved within the given time. It is still pending.
+  /// The commits were not saved within the given time. They are still pending.
   case timedOut(file: String)
   /// The file has been closed.
   case isClosed(file: String)
   /// The file was opened read-only, or the system permits no writing.
   case isReadOnly(file: String)
-  /// The call would wait for itself: it began inside another call on the file, such as a save in
-  /// the `encode(to:)` of a row, or in a commit for which another call on the file waits.
+  /// The call would wait for itself. It began inside another call on the file, such as a save in
+  /// the `encode(to:)` of a row, or inside a commit for which another call on the file waits.
   case isBusy(file: String)
   /// The open file is not at its path any more: another program, such as one that restores a
   /// backup, has removed or replaced it. Nothing is saved. Close the file; to save what is in
@@ -46,7 +46,7 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   case isNewer(file: String, reason: String)
   /// The file is not a SQLite database.
   case isNoDatabase(file: String)
-  /// The file is a database of which a part is unreadable, or a table of which has lost rows.
+  /// The file is a database, but a part of it is unreadable, or a table has lost rows.
   case isDamaged(file: String, reason: String)
   /// The entities of a table, or their IDs, are not `Codable`.
   case notCodable(file: String, table: String, type: String)
@@ -66,7 +66,7 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
 }
 
 extension DatabaseFileError: CustomStringConvertible {
-  /// A sentence that names the file, the place in it and the reason.
+  /// A sentence that names the file, the table, row and column, and the reason.
   public var description: String {
     switch self {
     case .isOpenElsewhere(let file):
@@ -146,7 +146,7 @@ extension DatabaseFileError: CustomStringConvertible {
   }
 }
 
-/// A reason for which a migration cannot be applied. The file is not known where it is thrown.
+/// The reason why a migration cannot be applied. The code that throws it does not know the file.
 struct MigrationFailure: Error {
   var migration = ""
   let table: String?
@@ -170,7 +170,7 @@ struct MigrationFailure: Error {
     }
   }
 
-  /// Returns the error of a migration: those of the file and of the disk stay as they are.
+  /// Returns the error for a failed migration. Errors of the file and of the disk are unchanged.
   static func describing(_ error: any Error, in migration: String) -> any Error {
     switch error {
     case is DatabaseFileError: return error
@@ -188,7 +188,7 @@ struct MigrationFailure: Error {
 }
 
 extension SQLiteFailure {
-  /// Whether the error is one of the file or the system, and not of a statement or its values.
+  /// Whether the file or the system caused the error, and not a statement or its values.
   fileprivate var isOfFile: Bool {
     ![SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG, SQLITE_RANGE]
       .contains(primaryCode)
@@ -196,7 +196,7 @@ extension SQLiteFailure {
 }
 
 extension DatabaseFileError {
-  /// Creates the error for one that SQLite reported.
+  /// Creates the error for a failure that SQLite reported.
   init(_ failure: SQLiteFailure, file: String) {
     switch failure.primaryCode {
     case SQLITE_BUSY, SQLITE_LOCKED: self = .isLocked(file: file)
@@ -221,7 +221,7 @@ extension DatabaseFileError {
   /// The first bytes of each SQLite database.
   static let magic = Array("SQLite format 3\0".utf8)
 
-  /// Returns whether a file begins like a database.
+  /// Returns whether a file begins with the magic bytes of a database.
   private static func isDatabase(_ path: String) -> Bool {
     guard let file = FileHandle(forReadingAtPath: path) else { return false }
     defer { file.closeFile() }
@@ -229,7 +229,7 @@ extension DatabaseFileError {
   }
 }
 
-/// A row that cannot be stored or read. The file is not known where it is thrown.
+/// A row that cannot be stored or read. The code that throws it does not know the file.
 struct RowFailure: Error {
   /// The kind of access.
   enum Access { case encoding, decoding }

@@ -5,13 +5,13 @@ extension DatabaseFile {
   /// The number of attempts to read one version while others write the file.
   private static var attempts: Int { 3 }
 
-  /// Returns the database in the file. Its rows are decoded while others may use the file.
+  /// Returns the database in the file. Other calls may use the file while the rows are decoded.
   /// - Parameters:
-  ///   - policy: What is done with a row that cannot be read.
-  ///   - isCompared: Whether the next save is compared with it.
+  ///   - policy: The treatment of a row that cannot be read.
+  ///   - isCompared: Whether the next save is compared with the returned database.
   /// - Throws: `DatabaseFileError`.
   func load(_ policy: BrokenRowPolicy, isCompared: Bool) throws -> LoadedDatabase<Storage> {
-    // A row that loads its own storage would do so again for the same row.
+    // A row must not load its own storage: the load would decode the same row again, without end.
     let thread = ThreadIdentity.current
     let isFirst = loadingThreads.withLock { threads in
       if threads.contains(thread) { return false }
@@ -28,7 +28,7 @@ extension DatabaseFile {
           // Read again.
         }
       }
-      // Others write faster than the rows are read, so that they have to wait.
+      // The file changes faster than its rows are read. This load therefore keeps the turn.
       return try session.withTurn { connection in
         try connection.reading {
           try read(policy, isCompared, FileReading(session, inTurnWith: connection))
@@ -113,12 +113,11 @@ private struct PartReader<Storage: NormalizedStorageType>: HeldIDsVisitor {
     }
   }
 
-  /// Returns the elements of a part, without those that are skipped, and the name of its table in
-  /// messages.
+  /// Returns the elements of a part without skipped ones, and the name of its table in messages.
   /// - Parameters:
   ///   - part: The name of the part.
   ///   - element: The type of its elements.
-  ///   - isNoted: Whether the elements that are skipped have been noted by a former call.
+  ///   - isNoted: Whether an earlier call has noted the skipped elements.
   private mutating func elements<Element>(
     of part: String, _ element: Element.Type, isNoted: Bool = false
   ) throws -> (elements: LoadedElements<Element>, table: String)? {

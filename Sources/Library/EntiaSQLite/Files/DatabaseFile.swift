@@ -10,34 +10,33 @@ import EntiaStore
 /// try file.save(library)
 /// ```
 ///
-/// The file remembers the version that it contains, so that a save compares two versions and writes
-/// what differs, in one transaction. `load()` returns what was saved, in the same order.
+/// The object keeps the version in the file. A save compares the new version with it, and writes
+/// the differences in one transaction. `load()` returns the saved rows in the same order.
 ///
 /// Each table is a table in the file with the same name, with one column for each member of its
 /// rows. Entities must be `Codable`. Relationships and indexes follow from the rows and are not
 /// stored; IDs that the user holds are.
 ///
-/// A file can have other storages beside the one that it was opened with, each with a name; see
-/// ``init(named:in:migrations:)``.
+/// A file can have further storages, each with a name; see ``init(named:in:migrations:)``.
 ///
 /// Calls from several threads take turns. While the file is open for writing, no other connection,
 /// in this process or another one, can open it.
 ///
-/// The `init(from:)` and `encode(to:)` of rows run between the turns, so that they may use the
+/// The `init(from:)` and `encode(to:)` of rows run between the turns, and may therefore use the
 /// file. A call that would wait for itself throws `isBusy`:
 ///
 /// - In `init(from:)`, a load of the row's own storage, which would decode the row again.
-/// - In `encode(to:)`, a call that waits for the save under way: another save, `keep`, `close()`,
-///   `unclaimed`, and a commit's call of one of these while the row waits for that commit.
-/// - Any call, where one turn is as long as a whole load or save: in `init(from:)`, after the file
-///   has changed during three attempts to load it; in `encode(to:)` and in the coding of IDs, after
-///   the first 16 megabytes of the rows of a save.
+/// - In `encode(to:)`, a call that waits for the save under way: another save, `keep`, `close()` or
+///   `unclaimed`. This includes such a call in a commit while the row waits for that commit.
+/// - Any call, while one turn lasts for a whole load or save: in `init(from:)`, after the file has
+///   changed during three attempts to load it; in `encode(to:)` and in the coding of IDs, after the
+///   first 16 megabytes of the rows of a save.
 public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Sendable {
-  /// The name of the storage in the file; empty for the one that the file was opened with.
+  /// The name of the storage in the file; empty for the storage that the file was opened with.
   public let name: String
   /// The file, and the storages in it.
   let session: FileSession
-  // Unchecked because of the storage, which is used only by the call whose turn it is.
+  // Unchecked because of the storage. Only the call that has the turn uses it.
   let open: OpenFile<Storage>
   /// The keeper that saves the storage.
   let keeper = Mutex(WeakFileKeeper())
@@ -49,22 +48,21 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// The settings of the file.
   public var configuration: DatabaseFileConfiguration { session.configuration }
 
-  /// Opens a file, or creates it.
+  /// Opens a file, or creates one.
   ///
-  /// A file that is created is readable by its owner only. When this process is just closing the
-  /// file, the call waits for that.
+  /// Only its owner can read a created file. If this process is just closing the file, the call
+  /// waits until it is closed.
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - configuration: The settings.
-  ///   - migrations: All migrations of the program; those that the file does not have are applied,
-  ///     in one transaction. A storage that no program has saved needs none: it is new, or the tool
-  ///     wrote the file.
+  ///   - migrations: All migrations of the program. The pending ones are applied in one
+  ///     transaction. A storage that no program has saved needs none: it is new, or the tool wrote
+  ///     the file.
   /// - Throws: `DatabaseFileError`: `notCodable` for entities that are not `Codable`,
   ///   `isOpenElsewhere` when another connection has the file open, `isDamaged` for a file of 0
-  ///   bytes, which this call does not leave, `isForeign` for a SQLite file
-  ///   of another program, `isNoDatabase` for another kind of file, `isNewer`, `isDamaged`,
-  ///   `cannotMigrate` and `isFull` when a migration fails, `needsMigration` when it may only be
-  ///   read, and `cannotOpen`. The file is then unchanged.
+  ///   bytes, `isForeign` for a SQLite file of another program, `isNoDatabase` for another kind of
+  ///   file, `isNewer`, `isDamaged`, `cannotMigrate` and `isFull` when a migration fails,
+  ///   `needsMigration` when it may only be read, and `cannotOpen`. The file is then unchanged.
   public convenience init(
     path: String, configuration: DatabaseFileConfiguration = DatabaseFileConfiguration(),
     migrations: [Migration] = []
@@ -87,11 +85,11 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   ///
   /// A commit to the store that changes several kept storages of one file is saved in one
   /// transaction. Each storage has its own tables, whose names begin with its name, such as
-  /// `drafts_notes`, and its own migrations; each is loaded before it is saved. Closing one of the
-  /// objects closes the file for all.
+  /// `drafts_notes`, and its own migrations. Load each storage before it is saved. Closing one of
+  /// the objects closes the file for all of them.
   /// - Parameters:
-  ///   - name: The name of the storage, which stays the same; the name of the one that the file was
-  ///     opened with is empty.
+  ///   - name: The name of the storage, which must never change. The storage of
+  ///     ``init(path:configuration:migrations:)`` has an empty name.
   ///   - file: The file.
   ///   - migrations: All migrations of the storage.
   /// - Throws: `DatabaseFileError`: `nameIsInUse` when another object has the storage, and
@@ -123,7 +121,7 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
       let connection = try SQLiteConnection.opening(path, configuration)
       let session = FileSession(path: label, configuration: configuration, connection)
       let open = try OpenFile(connection, parts, migrations: migrations.map(\.name))
-      // A file that is refused is not written.
+      // A refused file is unchanged.
       _ = try open.header.pending(migrations)
       if let path, !configuration.isReadOnly {
         try connection.startWriting(configuration.durability, to: path)
@@ -147,7 +145,7 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   }
 
   /// Creates a database in memory, for tests and previews.
-  /// - Returns: A file that nothing else can open, and that ends with its object.
+  /// - Returns: A file that no other object can open. Releasing the object removes it.
   /// - Throws: `DatabaseFileError.notCodable` for entities that are not `Codable`.
   public static func inMemory() throws -> DatabaseFile {
     try DatabaseFile(file: nil, configuration: DatabaseFileConfiguration())
@@ -155,11 +153,11 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
 
   /// Returns the database in the file, or an initial one when nothing was saved.
   ///
-  /// A table that the storage has and the file does not keeps the rows of `init()` of the storage.
-  /// If the file has a table that the storage does not have any more, it may be the same table with
-  /// another name: saves are then refused; see `LoadedDatabase.unmatchedTables`.
-  /// Values nested in members are stored as JSON and come back as `JSONEncoder` and `JSONDecoder`
-  /// keep them: the sign and the bits of NaN and the base of a URL, for example, only members keep.
+  /// If the file lacks a table of the storage, the table keeps the rows of the storage's `init()`.
+  /// If the file also has a table that the storage lacks, it may be the same table with another
+  /// name. Saves are then refused; see `LoadedDatabase.unmatchedTables`. Values nested in members
+  /// are stored as JSON, and lose what `JSONEncoder` and `JSONDecoder` lose. Only members keep the
+  /// sign and the bits of NaN and the base of a URL, for example.
   /// - Returns: A database equal to the one that was saved, with its rows in the same order.
   /// - Throws: `DatabaseFileError`: `cannotDecode` for a row that cannot be read, `refused` when
   ///   the rows violate rules of the storage, `isDamaged`, `isClosed`, `isBusy`.
@@ -168,7 +166,7 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
     try load(.throw, isCompared: true).database
   }
 
-  /// Returns the database in the file, and what is left out of it.
+  /// Returns the database in the file, and the skipped rows.
   ///
   /// ```swift
   /// let recovered = try file.load(onBrokenRow: .skip)
@@ -176,9 +174,9 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// try file.save(recovered.database)  // the skipped rows stay in the file
   /// ```
   ///
-  /// Rows that are skipped stay in the file, with the held IDs that name them, until a save is
-  /// `replacing` them. Another save of a row with the ID of one throws `cannotEncode`.
-  /// - Parameter policy: What is done with a row that cannot be read, or whose ID another row has.
+  /// Skipped rows and the held IDs of them stay in the file until a save with `replacing: true`.
+  /// Other saves of a row with the ID of a skipped row throw `cannotEncode`.
+  /// - Parameter policy: The treatment of a row that cannot be read, or that repeats an ID.
   /// - Returns: The database with the other rows, and the rows that were skipped.
   /// - Throws: `DatabaseFileError`, as `load()`; `refused` when the remaining rows violate rules of
   ///   the storage.
@@ -190,8 +188,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// Saves a version of the database: all or nothing.
   /// - Parameters:
   ///   - version: The version.
-  ///   - replacing: Whether to remove rows in the file that this object has not loaded, also those
-  ///     that it skipped, and to save although tables may have been renamed.
+  ///   - replacing: Whether to remove rows in the file that this object has not loaded or has
+  ///     skipped, and to save although tables may have been renamed.
   /// - Throws: `DatabaseFileError`: `notLoaded` when the file has rows that this object has not
   ///   loaded, `tablesAreUnmatched`, `cannotEncode` for a row that cannot be stored or has the ID
   ///   of a skipped row, `isKept` when a keeper saves the storage, `isReadOnly`, `isFull`,
@@ -231,9 +229,9 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
       })
   }
 
-  /// Closes the file, once the saves under way have ended and its keepers have saved what was
-  /// committed so far. Closing it again does nothing. The other storages in the file are closed
-  /// with it. A load under way throws `isClosed`.
+  /// Closes the file, once the saves under way have ended and its keepers have saved all commits so
+  /// far. Closing it again does nothing. The other storages in the file are closed with it. A load
+  /// under way throws `isClosed`.
   ///
   /// Later commits to the store of a keeper are not saved; the keeper reports them as failed.
   /// - Throws: `DatabaseFileError` when SQLite cannot close it, or when a keeper cannot save; it
@@ -260,7 +258,7 @@ extension DatabaseFile {
     return keeper.phase != .ended
   }
 
-  /// Waits until a keeper that is ending has ended, once what was committed before is saved.
+  /// Waits until an ending keeper has ended, after it has saved the commits before its end.
   /// - Throws: The failure of that save.
   func waitForEndingKeeper() throws {
     guard let keeper = keeper.withLock({ $0.keeper }), keeper.phase == .ending else { return }
@@ -271,12 +269,12 @@ extension DatabaseFile {
   /// - Parameters:
   ///   - keeper: The new keeper.
   ///   - replacing: Whether it may remove rows in the file that this object has not loaded.
-  /// - Returns: The version that the file contains, or `nil` when it was not loaded or saved.
+  /// - Returns: The version in the file, or `nil` when this object has not loaded or saved one.
   /// - Throws: `DatabaseFileError`: `isReadOnly`, `isKept`, `notLoaded`, `tablesAreUnmatched`,
   ///   `isClosed`.
   func setKeeper(_ keeper: any FileKeeper, replacing: Bool) throws -> Storage? {
     try waitForEndingKeeper()
-    // The version in the file is that of the last save, which has ended.
+    // No save is under way, so that the file contains the version of the last save.
     return try session.withSaving {
       try withTurn { file in
         if configuration.isReadOnly { throw DatabaseFileError.isReadOnly(file: path) }
@@ -296,7 +294,7 @@ extension DatabaseFile {
 }
 
 extension DatabaseFile {
-  /// Rebuilds the file without the space of removed rows, so that it becomes smaller.
+  /// Rebuilds the file without the space of removed rows, to make it smaller.
   ///
   /// It needs as much free space on the disk as the file has.
   /// - Throws: `DatabaseFileError`: `isReadOnly`, `isFull`, `isDamaged`, `isClosed`. The file is
@@ -305,19 +303,19 @@ extension DatabaseFile {
   public func compact() throws {
     try withTurn { file in
       if configuration.isReadOnly { throw DatabaseFileError.isReadOnly(file: path) }
-      // A damaged page would be removed, and with it what shows that rows are lost.
+      // Rebuilding would remove a damaged page, and with it the evidence of lost rows.
       if file.header.isDescribed { try file.connection.requireAllRows() }
       session.endReadings()
       try Failpoint.reach("before compaction")
       try file.connection.execute("VACUUM")
       try Failpoint.reach("after compaction")
-      // The log has the rebuilt pages until they are written into the file.
+      // The rebuilt pages are in the log until a checkpoint writes them into the file.
       try file.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
   }
 
-  /// Copies what was saved last into a new file, while this one stays in use.
-  /// - Parameter path: The path of the copy, where nothing may be.
+  /// Copies the last saved version into a new file, while this one stays in use.
+  /// - Parameter path: The path of the copy. It must not exist.
   /// - Throws: `DatabaseFileError`: `cannotOpen` when there is a file at the path or none can be
   ///   created, `isFull`, `isClosed`. An incomplete copy is removed.
   /// - Complexity: O(*n*).

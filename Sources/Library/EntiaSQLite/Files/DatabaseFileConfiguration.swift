@@ -9,7 +9,7 @@ public struct DatabaseFileConfiguration: Equatable, Sendable {
     /// Power loss: a save is on the disk when it returns.
     case durable
     /// The end of the process at any moment. Power loss may undo the last saves, the newest first,
-    /// and never a part of one.
+    /// but never only a part of a save.
     case fast
   }
 
@@ -18,8 +18,8 @@ public struct DatabaseFileConfiguration: Equatable, Sendable {
   /// Whether the file is only read. It must exist then.
   public var isReadOnly: Bool
   #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
-    /// The protection class of the file and its log; `nil`, the default, for the one that new files
-    /// of the app have. With `complete`, saves fail while the device is locked.
+    /// The protection class of the file and its log; `nil`, the default, for the class of the app's
+    /// new files. With `complete`, saves fail while the device is locked.
     public var protection: FileProtectionType?
   #endif
   /// The name of SQLite's VFS through which a file is written; `nil` outside tests.

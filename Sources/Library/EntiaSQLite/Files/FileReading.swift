@@ -1,7 +1,7 @@
 /// The reading of one version of a file in several turns.
 ///
 /// The rows are decoded between the turns, so that the code of rows may use the file. A reading
-/// does not keep others from writing: it notices that the file has changed, and has to begin again.
+/// does not block saves: it notices that the file has changed, and has to begin again.
 final class FileReading {
   /// The error of a reading when the file has changed since its first turn.
   struct FileChanged: Error {}
@@ -16,7 +16,7 @@ final class FileReading {
   /// Creates a reading.
   /// - Parameters:
   ///   - session: The file.
-  ///   - connection: The connection, if it is the turn of the caller.
+  ///   - connection: The connection, if the caller has the turn.
   init(_ session: FileSession, inTurnWith connection: SQLiteConnection? = nil) {
     self.session = session
     self.connection = connection
@@ -61,18 +61,18 @@ final class FileReading {
 struct FileVersion: Equatable {
   /// The number of changes by this process.
   let changes: Int
-  /// The number of changes by other connections; `nil` where there are none.
+  /// The number of changes by other connections; `nil` if no other connection can write.
   let changesElsewhere: StoredValue?
 }
 
 /// A statement whose rows are being read in several turns.
 final class ActiveStatement: @unchecked Sendable {
-  // Unchecked because of the statement, which is used only by the call whose turn it is.
+  // Unchecked because of the statement. Only the call that has the turn uses it.
   /// The statement; `nil` once the file has changed.
   fileprivate(set) var statement: SQLiteStatement?
 
   init(_ statement: SQLiteStatement) { self.statement = statement }
 
-  /// Releases the statement. It is the turn of the caller.
+  /// Releases the statement. The caller has the turn.
   func end() { statement = nil }
 }

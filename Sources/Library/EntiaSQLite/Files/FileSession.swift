@@ -10,26 +10,26 @@ final class FileSession: @unchecked Sendable {
   /// Held by a save, also while it encodes rows and others take turns. It is acquired before a
   /// turn.
   private let saving = TurnLock()
-  // Unchecked because of the connection, which is used only by the call whose turn it is.
+  // Unchecked because of the connection. Only the call that has the turn uses it.
   /// The connection; `nil` once the file has been closed.
   private var connection: SQLiteConnection?
   /// The statements of readings under way.
   private var activeStatements: [ActiveStatement] = []
   /// The number of changes of the file.
   private var changes = 0
-  /// The statements of readings that have ended early, which the next turn releases.
+  /// The statements of readings that have ended early. The next turn releases them.
   private let abandoned = Mutex<[ActiveStatement]>([])
   private let contents = Mutex(Contents())
 
-  /// A storage in the file, which retains the session.
+  /// A weak reference to a storage in the file, because the storage retains the session.
   private struct WeakStorage: Sendable {
     weak var storage: (any SessionStorage)?
   }
 
   private struct Contents: Sendable {
-    /// The objects of the storages, by their names; those that were released, too.
+    /// The objects of the storages, by name, including released ones.
     var storages: [String: WeakStorage] = [:]
-    /// The keepers of the file, by the identities of their stores; those that were released, too.
+    /// The keepers of the file, by the identities of their stores, including released ones.
     var keepers: [ObjectIdentifier: WeakFileKeeper] = [:]
     /// Whether the first storage has been added.
     var isOpen = false
@@ -41,10 +41,10 @@ final class FileSession: @unchecked Sendable {
     self.connection = connection
   }
 
-  /// Whether this thread is inside a save, or inside another call that has the turn.
+  /// Whether this thread has the turn, or is inside a save.
   var isInUseByThisThread: Bool { turn.isHeldByThisThread || saving.isHeldByThisThread }
 
-  /// Whether everything that uses the file has been released, so that it is being closed.
+  /// Whether all objects of storages have been released. The file is then being closed.
   var isReleased: Bool {
     contents.withLock { contents in
       contents.isOpen && contents.storages.values.allSatisfy { $0.storage == nil }
@@ -61,7 +61,7 @@ final class FileSession: @unchecked Sendable {
     }
   }
 
-  /// Runs a body when no other save is under way. It takes turns of its own.
+  /// Runs a body when no other save is under way. The body takes its own turns.
   /// - Throws: `DatabaseFileError`: `isBusy` inside a save or a turn of this thread, or when a save
   ///   would wait for this thread; the errors of the body.
   func withSaving<Result>(_ body: () throws -> Result) throws -> Result {
@@ -82,12 +82,12 @@ final class FileSession: @unchecked Sendable {
   }
 }
 
-// Readings. But for `abandon(_:)`, it is the turn of the caller.
+// Readings. The caller has the turn, except in `abandon(_:)`.
 extension FileSession {
   /// Returns the version of the file's contents.
   /// - Throws: `SQLiteFailure`.
   func version(on connection: SQLiteConnection) throws -> FileVersion {
-    // Where this process writes, no other one does.
+    // If this process can write the file, no other process can.
     let elsewhere = configuration.isReadOnly ? try connection.value("PRAGMA data_version") : nil
     return FileVersion(changes: changes, changesElsewhere: elsewhere)
   }
@@ -112,13 +112,14 @@ extension FileSession {
     activeStatements = []
   }
 
-  /// Ends the reading of a statement with the next turn, which is this one if it is possible.
+  /// Ends the reading of a statement: at once if the caller can take a turn, or else in the next
+  /// turn.
   func abandon(_ statement: ActiveStatement) {
     abandoned.withLock { $0.append(statement) }
     do {
       try takingTurn { _ in }
     } catch {
-      // This thread has the turn, or would wait for ever. The next turn ends it.
+      // This thread has the turn, or would wait for ever. The next turn ends the reading.
     }
   }
 }
@@ -135,27 +136,27 @@ extension Array {
 
 /// An object of one storage in a file.
 protocol SessionStorage: AnyObject, Sendable {
-  /// Waits until a keeper that is ending has ended.
+  /// Waits until an ending keeper has ended.
   /// - Throws: The failure of its last save.
   func waitForEndingKeeper() throws
 
-  /// Releases all statements, and the version in memory if the file has been closed. It is the turn
-  /// of the caller.
+  /// Releases all statements, and the version in memory if the file has been closed. The caller has
+  /// the turn.
   func release(isClosed: Bool)
 }
 
 // Storages.
 extension FileSession {
-  /// The names of the storages that have an object.
+  /// The names of the storages whose objects exist.
   var storageNames: Set<String> {
     contents.withLock { contents in
       Set(contents.storages.filter { $0.value.storage != nil }.keys)
     }
   }
 
-  /// Adds the object of a storage. One that is only used by a keeper that is ending is waited for.
+  /// Adds the object of a storage. If an ending keeper uses an older object, waits for its end.
   /// - Throws: `DatabaseFileError.nameIsInUse` when another object has the storage; the failure of
-  ///   the last save of such a keeper.
+  ///   the last save of the ending keeper.
   func add(_ storage: any SessionStorage, named name: String) throws {
     if try addUnlessKept(storage, name) || addUnlessKept(storage, name) { return }
     throw DatabaseFileError.nameIsInUse(file: path, name: name)
@@ -175,7 +176,7 @@ extension FileSession {
 
 // Keepers.
 extension FileSession {
-  /// Returns the keeper of a store, or adds one that it creates.
+  /// Returns the keeper of a store. Creates and adds one if there is none.
   func keeper<Keeper: FileKeeper>(
     of store: ObjectIdentifier, create: () -> Keeper
   ) -> Keeper {
@@ -194,12 +195,12 @@ extension FileSession {
     contents.withLock { $0.keepers.values.compactMap(\.keeper) }
   }
 
-  /// Waits until keepers that are ending have ended.
+  /// Waits until all ending keepers have ended.
   func waitForEndingKeepers(timeout: Duration) throws {
     for keeper in keepers where keeper.phase == .ending { try keeper.flush(timeout: timeout) }
   }
 
-  /// Closes the file, once its keepers have saved what was committed so far.
+  /// Closes the file, once its keepers have saved all commits so far.
   /// - Throws: `DatabaseFileError`; it then stays open and kept, unless the error is `isReplaced`.
   func close() throws {
     if try takingTurn({ $0 == nil }) { return }
@@ -208,7 +209,7 @@ extension FileSession {
     if let replacement = replacements.first { throw replacement }
   }
 
-  /// Saves what a keeper has not saved.
+  /// Saves the pending commits of a keeper.
   /// - Returns: The error if the file was replaced: no later save can succeed, and a file that is
   ///   never closed cannot be opened again.
   private static func replacement(flushing keeper: any FileKeeper) throws -> DatabaseFileError? {
@@ -256,7 +257,7 @@ extension FileSession {
           try connection.transaction {
             for save in pending { try save.write() }
           }
-          // A save into a file that is gone is not acknowledged.
+          // A save into a file that was removed or replaced is not acknowledged.
           try requireUnmoved(connection)
         } catch {
           for save in pending { save.finish(false) }
@@ -275,7 +276,7 @@ extension FileSession {
   }
 }
 
-/// The part that one storage has in a transaction of its file.
+/// The save of one storage, in a transaction that may save several storages of the file.
 struct StorageSave {
   /// Returns whether there is something to write, in a turn.
   /// - Throws: `DatabaseFileError` when the storage may not be written.
@@ -301,11 +302,11 @@ protocol FileKeeper: AnyObject, Sendable {
 
 /// The progress of a keeper towards its end.
 enum FileKeeperPhase {
-  /// It saves what is committed.
+  /// The keeper saves each commit.
   case active
-  /// It saves what was committed before its end.
+  /// The keeper saves the commits before its end.
   case ending
-  /// It saves nothing more.
+  /// The keeper saves nothing more.
   case ended
 }
 

@@ -29,8 +29,8 @@ extension DatabaseFile {
   /// Returns the migrations that opening a file would apply. The file is not changed, and no
   /// migration runs.
   ///
-  /// A file that no program has saved needs none, such as one that `entia import` wrote: its first
-  /// save records all of them.
+  /// A file that no program has saved needs none, such as a file by `entia import`. Its first save
+  /// records all migrations.
   /// - Parameters:
   ///   - path: The path of the file, which must exist.
   ///   - name: The name of the storage in the file.

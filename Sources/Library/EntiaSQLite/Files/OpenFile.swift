@@ -8,20 +8,20 @@ final class OpenFile<Storage: NormalizedStorageType> {
   var header: FileHeader
   /// The tables of the parts, by their names.
   private var tables: [String: PartTable] = [:]
-  /// The members that rows have had, by part. A table that is read again must not take their
-  /// columns for those of another program.
+  /// The members that rows have had, by part. Without them, a reopened table would report their
+  /// columns as unclaimed.
   private var claims: [String: Set<String>] = [:]
-  /// Whether the encoders of the tables may lack claims.
+  /// Whether the tables' encoders may lack some of the claims.
   private var hasNewClaims = false
   /// The encoders of parts that have no table yet.
   private var newEncoders: [String: RowEncoder] = [:]
-  /// The names of the migrations, which a storage that no program has saved does not need.
+  /// The names of the program's migrations. The first save records them as applied.
   private let migrations: [String]
   /// The parts whose rows have no complete order in the file.
   private var unnumbered: Set<String> = []
-  /// The number of the rows of each part in the file, once they were loaded or saved.
+  /// The number of each part's rows in the file, once they were loaded or saved.
   private var rowCounts: [String: Int64] = [:]
-  /// The version that the file contains, once it was loaded or saved.
+  /// The version in the file, once it was loaded or saved.
   private(set) var saved: Storage?
   /// The contents of the file. They may have held IDs without entities, which `saved` does not
   /// have.
@@ -84,8 +84,8 @@ final class OpenFile<Storage: NormalizedStorageType> {
       == .integer(1)
   }
 
-  /// Returns the tables and columns in the file that the storage does not have, as far as rows that
-  /// were read or written have shown.
+  /// Returns the tables and columns in the file that the storage lacks. A column counts as missing
+  /// in the storage until a row has read or written it.
   /// - Parameter others: The names of the storages in the file that are open.
   /// - Throws: `SQLiteFailure`, `UnusableTable`.
   func unclaimed(besides others: Set<String>) throws -> UnclaimedParts {
@@ -133,7 +133,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
     contents = nil
   }
 
-  /// Passes what loads have shown about the members on to the encoders of the tables.
+  /// Passes the claims that loads have found on to the encoders of the tables.
   private func claimMembers() {
     if !hasNewClaims { return }
     hasNewClaims = false
@@ -157,7 +157,7 @@ extension OpenFile {
   /// - Throws: `SQLiteFailure`, `UnusableTable`.
   func beginReading(_ part: String, _ reading: FileReading) throws -> PartRows? {
     guard let table = try table(of: part) else { return nil }
-    // Not from the header, which other processes may have written since.
+    // Not from the header in memory: other processes may have written the file since.
     let recorded = try connection.recordedRowCount(of: table.name)
     guard table.exists else { return PartRows(table: table.part, recordedCount: recorded) }
     let (statement, idColumn, orderColumn) = try table.reading()
@@ -167,16 +167,16 @@ extension OpenFile {
       orderColumn: orderColumn)
   }
 
-  /// Checks that the rows of a part that were read are those that the file had.
+  /// Checks that a load has found the recorded number of rows of a part.
   /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`.
   func requireRows(_ rows: PartRows, found: Int64) throws {
     try connection.requireRows(
       of: rows.table, found: rows.exist ? found : nil, recorded: rows.recordedCount)
   }
 
-  /// Notes what the rows in the file have shown about their tables, by part.
+  /// Stores the findings of a load about the tables, by part.
   func note(_ findings: [String: PartFindings]) {
-    // Another thread may be encoding rows.
+    // Another thread may be using the encoders. The next save passes the claims on to them.
     hasNewClaims = true
     for (part, findings) in findings {
       claims[part, default: []].formUnion(findings.members)
@@ -187,11 +187,11 @@ extension OpenFile {
     }
   }
 
-  /// Sets the version that was loaded, from which the next save is compared.
+  /// Sets the version that was loaded. The next save is compared with it.
   /// - Parameters:
   ///   - storage: The version.
-  ///   - contents: What the file has.
-  ///   - hasSkippedRows: Whether the file has other rows.
+  ///   - contents: The contents of the file.
+  ///   - hasSkippedRows: Whether the file has rows that the load skipped.
   func setLoaded(_ storage: Storage, _ contents: Storage.Contents, hasSkippedRows: Bool) {
     saved = storage
     self.hasSkippedRows = hasSkippedRows
@@ -210,12 +210,12 @@ extension OpenFile {
 // Saving.
 extension OpenFile {
   /// Returns whether a save of a version replaces rows in the file that were not loaded.
-  /// - Parameter isPermitted: Whether it may.
+  /// - Parameter isPermitted: Whether the caller permits it.
   func isReplacing(ifPermitted isPermitted: Bool) -> Bool {
     isPermitted && (saved == nil || hasSkippedRows)
   }
 
-  /// Returns whether the file differs from a version that is to be saved.
+  /// Returns whether the file differs from a version.
   func differs(from version: Storage) -> Bool {
     guard let saved, hasAllParts else { return true }
     return !version.snapshot.isIdentical(to: saved.snapshot)
@@ -243,7 +243,7 @@ extension OpenFile {
       self.parts, parts, old: isReplacing ? nil : contents, new: version.snapshot.contents)
   }
 
-  /// Writes a version in a transaction, after which `finish(_:isCommitted:)` is called.
+  /// Writes a version in a transaction. Call `finish(_:isReplacing:isCommitted:)` after it.
   /// - Parameters:
   ///   - saving: The differences.
   ///   - isReplacing: Whether rows in the file that were not loaded are removed.
@@ -281,8 +281,8 @@ extension OpenFile {
     headerBeforeSave = nil
   }
 
-  /// Whether the file has every part of the storage. A part that it lacks has the rows of `init()`,
-  /// which are in memory alone.
+  /// Whether the file has every part of the storage. The rows of other parts are those of `init()`,
+  /// and exist only in memory.
   private var hasAllParts: Bool { header.isSaved && parts.codings.keys.allSatisfy(isStored) }
 }
 

@@ -2,10 +2,10 @@ import Dispatch
 import EntiaStore
 import Foundation
 
-/// The files that this process has open. A file whose objects have been released is closed a moment
-/// later: here an attempt to open it again finds out that it is worth to wait.
+/// The files that this process has open. A file is closed a moment after its objects have been
+/// released. An attempt to open it again finds it here, and waits.
 enum OpenFiles {
-  /// The longest time that closing a file is waited for.
+  /// The longest time to wait until a file has been closed.
   static let longestClosing = DispatchTimeInterval.seconds(10)
 
   /// The outcome of waiting for a file.
@@ -21,7 +21,7 @@ enum OpenFiles {
   /// A file that is open.
   private final class Entry: Sendable {
     private let session: Mutex<WeakSession>
-    /// Left when the file has been closed.
+    /// The group that is left when the file has been closed.
     let closing = DispatchGroup()
 
     init(_ session: FileSession) {
@@ -29,8 +29,8 @@ enum OpenFiles {
       closing.enter()
     }
 
-    /// Returns whether everything that uses the file has been released, perhaps after the last save
-    /// of a keeper.
+    /// Returns whether all objects of the file have been released. Waits for the last saves of
+    /// ending keepers.
     func isReleased(until end: DispatchTime) -> Bool {
       guard let session = session.withLock({ $0.session }) else { return true }
       if session.isReleased { return true }
@@ -38,7 +38,7 @@ enum OpenFiles {
         try session.waitForEndingKeepers(
           timeout: .nanoseconds(Int64(clamping: end.uptimeNanoseconds) - now))
       } catch {
-        // What was committed cannot be saved now, and the file stays open.
+        // The pending commits cannot be saved now, and the file stays open.
         return false
       }
       return session.isReleased
@@ -76,7 +76,7 @@ enum OpenFiles {
   /// - Parameters:
   ///   - session: The open file.
   ///   - path: Its path.
-  ///   - connection: The connection, until whose end the file is open.
+  ///   - connection: The connection. The file is open until its deinitialization.
   static func add(_ session: FileSession, at path: String, until connection: SQLiteConnection) {
     guard let identity = FileIdentity(path) else { return }
     let entry = Entry(session)

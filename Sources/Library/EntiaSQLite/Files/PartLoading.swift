@@ -4,9 +4,9 @@ struct PartLoading<Element> {
   let rows: PartRows
   let coding: any ElementCoding<Element>
 
-  /// Returns the elements in their order, and what their rows have shown about the table.
-  /// - Parameter onBrokenRow: Called with the failure of each row that cannot be decoded, which is
-  ///   left out unless it throws.
+  /// Returns the elements in their order, and the findings about the table.
+  /// - Parameter onBrokenRow: Called with the failure of each row that cannot be decoded. The row
+  ///   is skipped unless the closure throws.
   /// - Throws: `FileChanged`; `DatabaseFileError`; `SQLiteFailure`; the error of the closure.
   /// - Complexity: O(*n*).
   func load(
@@ -31,7 +31,7 @@ struct PartLoading<Element> {
           try onBrokenRow(RowFailure(.decoding, table: rows.table, row: id, error))
           continue
         }
-        // A row that something else inserted without a number is the last.
+        // A row that another program inserted without a number is sorted last.
         let isNumbered = current.kind(at: rows.orderColumn) == .integer
         if !isNumbered { findings.hasUnnumberedRows = true }
         numbers.append(isNumbered ? current.integer(at: rows.orderColumn) : .max)
@@ -87,12 +87,12 @@ struct PartRows {
   }
 }
 
-/// What the rows of a part show about its table.
+/// The findings of a load about the table of a part.
 struct PartFindings {
   /// The members that rows have read.
   var members: [String] = []
-  /// Whether some rows have no number in the order, because something else inserted them.
+  /// Whether some rows have no order number, because another program inserted them.
   var hasUnnumberedRows = false
-  /// The number of the rows, those that are skipped too.
+  /// The number of the rows, including skipped ones.
   var rowCount: Int64 = 0
 }

@@ -2,9 +2,9 @@ import EntiaSystemSQLite
 import Foundation
 
 extension SQLiteConnection {
-  /// Creates the file of an empty database that only its owner can read, unless there is a file.
+  /// Creates an empty database that only its owner can read, unless the file exists.
   ///
-  /// The file has its first page from the start: one of 0 bytes has lost its content.
+  /// The file has its first page from the start. A file of 0 bytes therefore has lost its content.
   /// - Returns: Whether the file was created.
   /// - Throws: `SQLiteFailure`, `DatabaseFileError.cannotOpen`.
   static func createFile(at path: String) throws -> Bool {
@@ -16,7 +16,7 @@ extension SQLiteConnection {
       defer { unlink(draft) }
       if link(draft, path) == 0 { return true }
       if errno == EEXIST { return false }
-      // The file system has no links.
+      // The file system does not support links.
       try create(path, page)
       return true
     } catch {
@@ -25,7 +25,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// Checks that a file that exists has content.
+  /// Checks that an existing file is not empty.
   /// - Throws: `DatabaseFileError.isDamaged`.
   static func requireContent(_ path: String) throws {
     guard let file = FileIdentity(path), file.isRegular, file.size == 0 else { return }

@@ -4,7 +4,7 @@ import Foundation
 extension SQLiteConnection {
   /// Opens a file with settings, and locks it unless it is opened for reading only. Nothing is
   /// written before `startWriting(_:to:)`, so that a refused file is unchanged. If this process is
-  /// just closing the file, the call waits until it is closed.
+  /// closing the file, the call waits until it is closed.
   /// - Throws: `SQLiteFailure`, `DatabaseFileError.isOpenElsewhere`.
   static func opening(
     _ path: String?, _ configuration: DatabaseFileConfiguration
@@ -17,7 +17,7 @@ extension SQLiteConnection {
       } catch DatabaseFileError.isOpenElsewhere(let file) {
         switch isLast ? .open : OpenFiles.waitUntilClosed(file, until: end) {
         case .open: throw DatabaseFileError.isOpenElsewhere(file: file)
-        // It may have been closed after the failure.
+        // The file may have been closed after the failure.
         case .unknown: isLast = true
         case .closed: break
         }
@@ -41,7 +41,7 @@ extension SQLiteConnection {
         path: path, mode: .readWrite, fileSystem: configuration.fileSystem)
       try connection.requireWritable(path)
       try connection.distrustSchema()
-      // A log that a process left is not written into a file that is refused.
+      // If the file is refused, closing it must not write the log of an earlier process into it.
       if connection.logPath.flatMap(FileIdentity.init) != nil {
         try connection.setCheckpointOnClose(false)
       }
@@ -70,7 +70,7 @@ extension SQLiteConnection {
     }
   #endif
 
-  /// Throws if the system permits no writing: SQLite then opens the file for reading.
+  /// Throws if the system permits no writing. SQLite would open the file for reading only.
   private func requireWritable(_ path: String) throws {
     if sqlite3_db_readonly(handle, "main") == 1 { throw DatabaseFileError.isReadOnly(file: path) }
   }
@@ -78,13 +78,13 @@ extension SQLiteConnection {
   /// The size in bytes up to which the log is kept after a save.
   static var largestKeptLog: Int { 1 << 20 }
 
-  /// The path of the log, which is beside the file itself, and not beside a link to it.
+  /// The path of the log. If the database's path is a link, the log is in the folder of the file.
   private var logPath: String? {
     sqlite3_db_filename(handle, "main").map { String(cString: $0) + "-wal" }
   }
 
-  /// Whether the path leads to another file than the open one, on any device, or to none. SQLite
-  /// compares only the file to which links led when it was opened.
+  /// Whether the path no longer leads to the open file. SQLite alone does not notice a changed
+  /// link, because it compares the path to which the link led before.
   var hasMoved: Bool {
     guard let opened else { return false }
     if FileIdentity(opened.path) != opened.file { return true }
@@ -93,17 +93,17 @@ extension SQLiteConnection {
     return code == SQLITE_OK && hasMoved != 0
   }
 
-  /// Copies the log of a file that is at its path no more into the file. The log is still beside
-  /// the path, and SQLite would apply it to the file that is there now.
+  /// Copies the log into the file, which has moved from its path. The log is still beside the path,
+  /// and SQLite would apply it to the new file there.
   func emptyLog() {
-    // If this fails, the caller reports that the file is gone all the same.
+    // If this fails, the caller still reports that the file has moved.
     sqlite3_exec(handle, "PRAGMA wal_checkpoint(TRUNCATE)", nil, nil, nil)
-    // Closing would remove a log that belongs to the other file.
+    // Closing would remove a log that belongs to the new file.
     _ = entia_sqlite_set_checkpoint_on_close(handle, 0)
   }
 
-  /// Copies the log into the file and truncates it, if it is larger than what is kept. If that
-  /// fails, a later save tries it again.
+  /// Copies the log into the file and truncates it, if it is larger than `largestKeptLog`. If that
+  /// fails, a later save tries again.
   func truncateLargeLog() {
     guard let log = logPath.flatMap(FileIdentity.init), log.size > Self.largestKeptLog else {
       return
@@ -111,7 +111,7 @@ extension SQLiteConnection {
     sqlite3_exec(handle, "PRAGMA wal_checkpoint(TRUNCATE)", nil, nil, nil)
   }
 
-  /// Prepares a file that was opened to be written.
+  /// Prepares an open file for writing.
   /// - Throws: `SQLiteFailure`, `DatabaseFileError.isOpenElsewhere`.
   func startWriting(
     _ durability: DatabaseFileConfiguration.Durability, to path: String
@@ -123,7 +123,7 @@ extension SQLiteConnection {
         try execute("PRAGMA synchronous=FULL; PRAGMA fullfsync=ON; PRAGMA checkpoint_fullfsync=ON")
       case .fast: try execute("PRAGMA synchronous=NORMAL")
       }
-      // Takes the lock, which the connection keeps until it is closed.
+      // Acquires the lock. The connection keeps it until it is closed.
       try execute("BEGIN IMMEDIATE; COMMIT")
       try setCheckpointOnClose(true)
     } catch let failure where failure.primaryCode == SQLITE_BUSY {
@@ -131,7 +131,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// Opens a file for reading, and does not change it or leave other files beside it.
+  /// Opens a file for reading. Neither changes the file nor leaves other files beside it.
   /// - Throws: `SQLiteFailure`.
   static func reading(_ path: String) throws -> SQLiteConnection {
     let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -143,8 +143,8 @@ extension SQLiteConnection {
       files.isWritableFile(atPath: resolved) && files.isWritableFile(atPath: folder)
     do {
       if !hasJournal, try usesLog(resolved) {
-        // A connection that may only read leaves a log and its index behind. Without a log, nothing
-        // writes the file.
+        // A read-only connection would leave a log and its index behind. Without a log, this one
+        // writes nothing into the file.
         if isWritable { return try readingWithLog(path, hasLog: (log ?? 0) > 0) }
         if log == nil { return try prepared(SQLiteConnection(path: path, mode: .immutable)) }
       }

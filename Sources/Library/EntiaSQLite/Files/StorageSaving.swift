@@ -1,20 +1,20 @@
 import EntiaCollections
 import EntiaDatabase
 
-/// The differences of the parts of a storage from the file, encoded before they are written.
+/// The differences between the parts of a storage and the file, encoded before they are written.
 struct StorageSaving<Storage: NormalizedStorageType>: HeldIDsVisitor {
   typealias Contents = Storage.Contents
 
   /// A part of the storage in the file.
   struct Part {
-    /// Whether it has a table, or would have one if it had rows.
+    /// Whether the part has a table, or would have one if it had rows.
     let isStored: Bool
     let encoder: RowEncoder
     /// The name of the table in messages.
     let label: String
   }
 
-  /// The number of bytes of rows that one save encodes before they are written.
+  /// The number of bytes of rows that a save encodes before its turn.
   static var sizeLimit: Int { 1 << 24 }
 
   private let codings: StorageParts<Storage>
@@ -26,7 +26,7 @@ struct StorageSaving<Storage: NormalizedStorageType>: HeldIDsVisitor {
   /// The writing of each part that differs.
   private(set) var writes: [(part: String, write: (PartTable) throws -> Void)] = []
 
-  /// Creates the saving of a version.
+  /// Creates the differences between a version and the file.
   /// - Parameters:
   ///   - codings: The codings of the parts.
   ///   - parts: The parts in the file, by their names.
@@ -41,7 +41,7 @@ struct StorageSaving<Storage: NormalizedStorageType>: HeldIDsVisitor {
     self.new = new
   }
 
-  /// Compares the versions, and encodes what differs. The file need not be in use.
+  /// Compares the versions, and encodes the differences. The caller does not need the turn.
   /// - Throws: `RowFailure` for a row that cannot be encoded.
   mutating func encode() throws {
     Contents.visitParts(&self)
@@ -95,7 +95,7 @@ struct StorageSaving<Storage: NormalizedStorageType>: HeldIDsVisitor {
   }
 }
 
-/// The parts of a storage that are stored: tables, and IDs that the user holds.
+/// The stored parts of a storage: tables, and held IDs.
 struct StorageParts<Storage: NormalizedStorageType>: HeldIDsVisitor {
   typealias Contents = Storage.Contents
 
@@ -103,7 +103,7 @@ struct StorageParts<Storage: NormalizedStorageType>: HeldIDsVisitor {
   private(set) var codings: [String: Any] = [:]
   /// The first part that cannot be encoded.
   private(set) var failure: (part: String, type: String)?
-  /// A text that differs between storages with other parts.
+  /// A text that identifies the parts. Storages with different parts have different fingerprints.
   private(set) var fingerprint = ""
 
   init() { Contents.visitParts(&self) }
@@ -131,7 +131,7 @@ struct StorageParts<Storage: NormalizedStorageType>: HeldIDsVisitor {
     if failure == nil { failure = (part, error.type) }
   }
 
-  /// Returns the parts that a fingerprint names, and whether they hold IDs alone.
+  /// Returns whether each part in a fingerprint has held IDs instead of rows, by name.
   static func heldParts(in fingerprint: String) -> [String: Bool] {
     let lines = fingerprint.split(separator: "\n").map { line in
       line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
@@ -147,7 +147,7 @@ struct StorageParts<Storage: NormalizedStorageType>: HeldIDsVisitor {
   }
 }
 
-/// A coding, for a dictionary of codings of several types.
+/// Wraps a coding for a dictionary of codings of several types.
 private struct CodingBox<Element> {
   let coding: any ElementCoding<Element>
 }

@@ -1,12 +1,12 @@
 import EntiaDatabase
 
-/// The tables and members in a file that the storage does not have.
+/// The tables and members in a file that the storage lacks.
 ///
 /// They are kept: no save changes them.
 public struct UnclaimedParts: Equatable, Sendable {
   /// The names of the tables, sorted.
   public internal(set) var tables: [String]
-  /// The names of the members of tables that the storage has, sorted, by the names of the tables.
+  /// The sorted names of unclaimed members in tables of the storage, by the names of the tables.
   public internal(set) var members: [String: [String]]
 
   /// Whether the storage has everything in the file.
@@ -27,17 +27,16 @@ extension UnclaimedParts: CustomStringConvertible {
 }
 
 extension DatabaseFile {
-  /// The tables and members in the file that the storage does not have, such as those of a version
-  /// of the program that has been replaced. They are kept. So are the tables of other storages in
-  /// the file that are not open.
+  /// The tables and members in the file that the storage lacks, such as those of an older version
+  /// of the program. They are kept. Tables of storages that are not open are among them.
   ///
-  /// A member counts as one of the storage when a row has read or written it. Before the first
-  /// `load()`, the rows are read to find out.
+  /// A member belongs to the storage once a row has read or written it. Before the first `load()`,
+  /// this property therefore reads the rows.
   /// - Throws: As `load()`.
   /// - Complexity: O(*c*) in the number of columns, O(*n*) before the first `load()`.
   public var unclaimed: UnclaimedParts {
     get throws {
-      // Which members the rows have is known from reading them.
+      // Decoding the rows shows which members they have.
       if try withTurn({ $0.saved == nil }) { _ = try load(.throw, isCompared: false) }
       let storages = session.storageNames
       return try session.withSaving { try withTurn { try $0.unclaimed(besides: storages) } }
@@ -46,8 +45,8 @@ extension DatabaseFile {
 }
 
 extension OpenFile {
-  /// Returns the tables that the storage and the file do not have in common, or `nil` unless both
-  /// have such tables.
+  /// Returns the tables that only the storage has and those that only the file has, or `nil` unless
+  /// both exist.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*t*) in the number of tables.
   func unmatchedTables() throws -> UnmatchedTables? {
@@ -59,7 +58,7 @@ extension OpenFile {
         .filter { $0.value == isHeld && !isStored($0.key) }.map(\.key)
       if missing.isEmpty { continue }
       let unclaimed = try header.tables.filter { part, table in
-        // The tool, which saves no schema, writes no held IDs.
+        // The tool saves no fingerprint, and writes no held IDs.
         let kind = former == nil ? false : former?[part]
         return try parts.codings[part] == nil && kind == isHeld && hasRows(inTable: table)
       }.map(\.key)
@@ -71,7 +70,7 @@ extension OpenFile {
     return UnmatchedTables(missing: result.missing.sorted(), unclaimed: result.unclaimed.sorted())
   }
 
-  /// Checks that a save writes no table beside one with rows that may be the same table.
+  /// Checks that a save creates no table for a part whose rows may be in a table with another name.
   /// - Throws: `SQLiteFailure`, `DatabaseFileError.tablesAreUnmatched`.
   func requireMatchingTables(_ path: String) throws {
     guard let tables = try unmatchedTables() else { return }

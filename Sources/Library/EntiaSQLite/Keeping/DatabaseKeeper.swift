@@ -3,22 +3,22 @@ public import EntiaStore
 /// Saves a part of a store's state into a file after each commit; see
 /// ``EntiaStore/StoreComponentType/keep(_:in:replacing:)``.
 ///
-/// The keeper retains the file and the state, but not the store. When it is released, or the store
-/// is, what was committed before is still saved, and then the file is released. A save that fails
-/// then is tried again for a minute. When the last attempt fails, that is reported to the store's
-/// `onProblem(_:)`, and the file is released without what was committed.
+/// The keeper retains the file and the state, but not the store. When the keeper or the store is
+/// released, the pending commits are still saved, and then the file is released. If that save
+/// fails, it is tried again for a minute. If the last attempt fails, the store's `onProblem(_:)`
+/// reports it, and the file is released without the pending commits.
 ///
 /// The keepers of several parts of one store in one file save together, in one transaction, and
 /// have one status.
 public final class DatabaseKeeper: Sendable {
   /// The state of the saves.
   public enum Status: Equatable, Sendable {
-    /// Everything that was committed is on the disk.
+    /// All commits are on the disk.
     case saved
     /// A save is under way, or about to begin.
     /// - Parameter pending: The number of commits that are not on the disk.
     case saving(pending: Int)
-    /// The last save failed. What was committed remains in memory and is pending.
+    /// The last save failed. The commits remain in memory and are pending.
     case failed(DatabaseFileError)
   }
 
@@ -34,12 +34,13 @@ public final class DatabaseKeeper: Sendable {
 
   /// The state of the saves. Tracked by Observation.
   public var status: Status {
-    // Registers the read. The store of the status follows only when a save begins or ends.
+    // Registers the read with Observation. The store of the status changes only when a save begins
+    // or ends.
     _ = saves.statuses.state
     return saves.status
   }
 
-  /// Waits until everything that has been committed so far is saved.
+  /// Waits until all commits so far are saved.
   ///
   /// After a failed save it tries again at once.
   /// - Throws: `DatabaseFileError`: the failure of the save, such as `isFull`, or `isClosed`. The
@@ -51,8 +52,7 @@ public final class DatabaseKeeper: Sendable {
     if let failure { throw failure }
   }
 
-  /// Blocks until everything that has been committed so far is saved, such as before the process
-  /// ends.
+  /// Blocks until all commits so far are saved, such as before the process ends.
   ///
   /// After a failed save it tries again at once.
   /// - Parameter timeout: The longest time to wait; `nil` for any time.

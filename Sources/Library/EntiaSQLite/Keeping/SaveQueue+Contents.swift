@@ -10,7 +10,7 @@ extension SaveQueue {
     let resume: @Sendable (DatabaseFileError?) -> Void
   }
 
-  /// A part that is saved. A class, because a copy of the work retains each of its closures.
+  /// A part to save. A class, because copying the work would retain each of its closures.
   final class Entry: Sendable {
     let part: KeptPart
     let work: SaveWork
@@ -18,43 +18,43 @@ extension SaveQueue {
     init(part: KeptPart, work: SaveWork) { (self.part, self.work) = (part, work) }
   }
 
-  /// The use of the thread that saves.
+  /// The use of the saving thread.
   enum Activity: Equatable {
     case idle
-    /// The pause with a number, whose end is scheduled.
+    /// The pause with this number. Its end is scheduled.
     case paused(Int)
     /// A save is under way or scheduled.
     case busy
   }
 
-  /// What ended saves release without the lock.
+  /// The objects that are released outside the lock, after parts have ended.
   struct Ended {
     var entries: [Entry]
     let waiters: [Waiter]
     let failure: DatabaseFileError?
 
-    /// Releases the parts, and then resumes the waiters: their file has been closed by then, if
-    /// nothing else uses it.
+    /// Releases the parts, and then resumes the waiters. If nothing else uses the file, it is
+    /// closed before.
     mutating func resumeWaiters() {
       entries = []
       for waiter in waiters { waiter.resume(failure) }
     }
   }
 
-  /// What the threads share under the lock.
+  /// The state that the threads share under the lock.
   struct Contents {
-    /// The parts; none before the start, and after the end, where the store and the file are
+    /// The parts; empty before the start and after the end, so that the store and the file are
     /// released.
     var entries: [Entry] = []
     /// The number of parts that are ending.
     var endingCount = 0
     /// Whether the last part has ended.
     var isEnded = false
-    /// The number of commits so far, and of those that are saved.
+    /// The number of commits so far, and the number of saved ones.
     var committed = 0
     var saved = 0
-    /// The state of the last commit that was counted while there were several parts: an observer
-    /// for each part notes a commit.
+    /// The state of the commit that was counted last, if there are several parts. The observer of
+    /// each part notes the same commit, which is counted once.
     var counted: CommittedState?
     var activity = Activity.idle
     /// Whether a pause follows the save that ended last.
@@ -64,12 +64,12 @@ extension SaveQueue {
     /// The failure of the last save.
     var failure: DatabaseFileError?
     var delay = SaveTimer.firstDelay
-    /// The sum of the delays since all parts are ending.
+    /// The sum of the delays since the last part began to end.
     var endingDelays = Duration.zero
     var waiters: [Waiter] = []
     /// The number of saves that were begun.
     var attempts = 0
-    /// The number of commits that woke the thread that saves.
+    /// The number of commits that woke the saving thread.
     var wakeUps = 0
 
     var status: DatabaseKeeper.Status {
@@ -116,7 +116,7 @@ extension SaveQueue {
     var isUrgent: Bool { !waiters.isEmpty || endingCount > 0 }
 
     /// Ends the parts that are ending, because they have been saved or cannot be.
-    /// - Returns: What is released; `nil` when no part was ending.
+    /// - Returns: The objects to release; `nil` when no part was ending.
     mutating func finishParts() -> Ended? {
       if endingCount == 0 { return nil }
       let ending = entries.filter { $0.part.phase == .ending }
@@ -130,7 +130,7 @@ extension SaveQueue {
       return Ended(entries: ending, waiters: waiters, failure: failure)
     }
 
-    /// Ends the use of the thread that saves, with a pause after a save.
+    /// Ends the use of the saving thread, with a pause after a save.
     /// - Returns: The number of the pause; `nil` without one.
     mutating func beginPause(ifPossible isPossible: Bool) -> Int? {
       guard mustPause, isPossible else {
@@ -151,17 +151,18 @@ extension SaveQueue {
   }
 }
 
-/// The delays between saves: the pause after one that succeeds, and the delays between the attempts
-/// of one that fails.
+/// The delays between saves: the pause after a successful save, and the delays between the attempts
+/// of a failing one.
 struct SaveTimer: Sendable {
   static let firstDelay = Duration.milliseconds(100)
   static let longestDelay = Duration.seconds(4)
-  /// The sum of the delays after which saves that are ending, because the store or the keepers have
-  /// been released, are not tried again.
+  /// The sum of the delays after which a failing save is not tried again, once the store or the
+  /// keepers have been released.
   static let longestEnding = Duration.seconds(60)
 
-  /// The pause after a save, in which another one begins only when a call waits for it. It is the
-  /// longest delay that a commit's save has because of the saves before it.
+  /// The pause after a save. During the pause, another save begins only when a call waits for it.
+  /// After the end of a save, a new commit therefore waits for its own save no longer than the
+  /// pause.
   var pause: Duration
   /// Calls a closure after a delay, on any thread.
   let after: @Sendable (_ delay: Duration, _ body: @escaping @Sendable () -> Void) -> Void
@@ -171,7 +172,7 @@ struct SaveTimer: Sendable {
     DispatchQueue.global().asyncAfter(deadline: .now() + delay.interval, execute: body)
   }
 
-  /// Returns the delay after another one that was not enough.
+  /// Returns the delay that follows a delay.
   static func delay(after delay: Duration) -> Duration { min(delay * 2, longestDelay) }
 }
 

@@ -9,7 +9,7 @@ import EntiaStore
 /// thread, because a wake-up costs as much as several commits. A call that waits ends the pause.
 final class SaveQueue: FileKeeper, Sendable {
   let file: String
-  /// The status as its observers see it, which the saving thread updates.
+  /// The status for its observers. The saving thread updates it.
   let statuses = Store<DatabaseKeeper.Status, Never>(initialState: .saved, undoDepth: 0)
   private let timer: SaveTimer
   private let contents = Mutex(Contents())
@@ -26,11 +26,11 @@ final class SaveQueue: FileKeeper, Sendable {
   var status: DatabaseKeeper.Status { contents.withLock { $0.status } }
   /// The number of saves that were begun.
   var attempts: Int { contents.withLock { $0.attempts } }
-  /// The number of commits that woke the thread that saves.
+  /// The number of commits that woke the saving thread.
   var wakeUps: Int { contents.withLock { $0.wakeUps } }
 
-  /// Begins with the saves of a part: at once if it differs from what the file contains.
-  /// - Returns: Whether the saves have not ended.
+  /// Begins to save a part: at once if it differs from the file.
+  /// - Returns: `false` if the queue has already ended.
   func start(_ part: KeptPart, _ work: SaveWork) -> Bool {
     let isStarted = contents.withLock { contents in
       if contents.isEnded { return false }
@@ -64,7 +64,8 @@ final class SaveQueue: FileKeeper, Sendable {
     case undecided
   }
 
-  /// Counts a commit while others are pending, unless its state decides whether it is counted.
+  /// Counts a commit while other commits are pending, unless only its state decides whether it
+  /// counts.
   private func countPending() -> Counting {
     contents.withLock { contents in
       guard contents.committed != contents.saved, contents.entries.count == 1,
@@ -95,7 +96,7 @@ final class SaveQueue: FileKeeper, Sendable {
     if mustSave { scheduleRun() }
   }
 
-  /// Ends a part after a save of what is pending.
+  /// Ends a part after a save of the pending commits.
   func end(_ part: KeptPart) {
     let (work, mustRun) = contents.withLock { contents -> (SaveWork?, Bool) in
       guard part.phase == .active,
@@ -109,8 +110,8 @@ final class SaveQueue: FileKeeper, Sendable {
     if mustRun { scheduleRun() }
   }
 
-  /// Calls a closure once everything committed so far is saved, or could not be. While the saves
-  /// are ending, it is called at the end.
+  /// Calls a closure once all commits so far are saved, or the save has failed. While the saves are
+  /// ending, it is called at the end.
   func whenSaved(_ resume: @escaping @Sendable (DatabaseFileError?) -> Void) {
     let (isSaved, work, mustSave) = contents.withLock { contents -> (Bool, SaveWork?, Bool) in
       let isIdle =
@@ -120,7 +121,7 @@ final class SaveQueue: FileKeeper, Sendable {
       return (false, nil, contents.schedule())
     }
     if isSaved, let work {
-      // What is saved is acknowledged only if the file is still there.
+      // The saved commits are acknowledged only if the file is still at its path.
       queue.async { resume(self.status.failure ?? self.failureOfFile(work)) }
     } else if isSaved {
       resume(status.failure)
@@ -162,7 +163,7 @@ extension SaveQueue {
       try work.session.save([])
       return nil
     } catch {
-      // What was saved into a file that was closed since is saved.
+      // If the file was closed after the save, the commits are saved all the same.
       let failure = DatabaseFileError(saving: file, error)
       if case .isReplaced = failure { return failure }
       return nil
@@ -192,8 +193,8 @@ extension SaveQueue {
     for work in works { work.noteSaved(state) }
   }
 
-  /// Returns the work of the next save, and the number of commits that it includes; `nil` when
-  /// there is none, or when it begins after a pause.
+  /// Returns the work of the next save, and the number of commits that it includes; `nil` when no
+  /// save is due, or when it begins after a pause.
   private func next() -> (works: [SaveWork], count: Int)? {
     let canPause = timer.pause > .zero
     var (next, waiters, ended, pause) = contents.withLock {
@@ -251,11 +252,11 @@ extension SaveQueue {
       var delay: Duration?
       var ended: Ended?
       if isAgain {
-        // Tried again at once.
+        // The save is tried again at once.
       } else if failure.isTemporary {
         delay = contents.nextDelay()
       }
-      // No later commit can correct it, or the disk does not recover: the file is released.
+      // No later commit can correct the row, or the disk does not recover. The file is released.
       if !isAgain, delay == nil, contents.phase == .ending { ended = contents.finishParts() }
       return (waiters, isNew || ended != nil, delay, ended)
     }
@@ -275,7 +276,7 @@ extension SaveQueue {
     if mustSave { scheduleRun() }
   }
 
-  /// Notifies the observers of the status, which is read when it is their turn.
+  /// Notifies the observers of the status. The status is read when they are notified.
   private func publishStatus() {
     statuses.commit { $0 = status }
   }
@@ -313,7 +314,7 @@ final class KeptPart: FileKeeper, Sendable {
 
   init(_ saves: SaveQueue) { self.saves = saves }
 
-  /// The progress towards the end, which the saves set.
+  /// The progress towards the end. The queue of the saves sets it.
   var phase: FileKeeperPhase {
     get { currentPhase.withLock { $0 } }
     set { currentPhase.withLock { $0 = newValue } }

@@ -2,8 +2,7 @@ public import EntiaDatabase
 public import EntiaStore
 
 extension StoreComponentType {
-  /// Saves a part of the state into a file, now if it differs from what the file contains, and
-  /// after each commit.
+  /// Saves a part of the state into a file: now if it differs from the file, and after each commit.
   ///
   /// ```swift
   /// let file = try DatabaseFile<Library>(path: "library.sqlite")
@@ -11,28 +10,28 @@ extension StoreComponentType {
   /// let keeper = try store.keep(\.library, in: file)
   /// ```
   ///
-  /// A commit does not wait: saves run on a thread of their own. The first commit is saved at once,
-  /// and the commits during a save and in the hundredth of a second after it become one further
-  /// save, which begins then. ``DatabaseKeeper/saved()``, ``DatabaseKeeper/flush(timeout:)``,
-  /// ``DatabaseFile/close()`` and the end of the keeper begin it at once. Undoing and redoing are
-  /// saved like other commits; the steps themselves are not, so that nothing can be undone after a
-  /// restart. Optimistic layers are saved once they are confirmed.
+  /// A commit does not wait: saves run on a thread of their own. The first commit is saved at once.
+  /// The commits during a save and in the hundredth of a second after it become one further save.
+  /// ``DatabaseKeeper/saved()``, ``DatabaseKeeper/flush(timeout:)``, ``DatabaseFile/close()`` and
+  /// the end of the keeper begin that save at once. Undoing and redoing are saved like other
+  /// commits; the steps themselves are not, so that nothing can be undone after a restart.
+  /// Optimistic layers are saved once they are confirmed.
   ///
   /// Several parts of a state are kept in several storages of one file, each with a name, by one
   /// call for each part; see ``DatabaseFile/init(named:in:migrations:)``. A commit that changes
   /// several of them is saved in one transaction. Parts in several files are saved one after the
   /// other.
   ///
-  /// A save that fails is reported to `onProblem(_:)` once for each reason, and tried again after
-  /// a tenth of a second, then after twice that time, up to four seconds. One that fails because a
-  /// row cannot be encoded is tried again after the next commit.
+  /// A failed save is reported to `onProblem(_:)` once for each reason. It is tried again after a
+  /// tenth of a second, and then after delays that double up to four seconds. If a row cannot be
+  /// encoded, the save is tried again after the next commit.
   /// - Parameters:
   ///   - part: The part of the state.
-  ///   - file: The file, which cannot be saved directly while it is kept.
+  ///   - file: The file. While it is kept, a direct save is refused.
   ///   - replacing: Whether to remove rows in the file that have not been loaded.
-  /// - Returns: The keeper. The saves end when it is released or the store is; in both cases what
-  ///   was committed before is saved. ``DatabaseKeeper/storeWhileSourceActive()`` makes the store
-  ///   retain it.
+  /// - Returns: The keeper. The saves end when it is released or the store is; in both cases the
+  ///   commits before are saved. ``DatabaseKeeper/storeWhileSourceActive()`` makes the store retain
+  ///   it.
   /// - Throws: `DatabaseFileError`: `notLoaded` when the file has rows that were not loaded,
   ///   `tablesAreUnmatched` when a table may have been renamed without a migration,
   ///   `isKept` when the storage in the file has a keeper, `partIsKept` when the part has one,
@@ -56,7 +55,7 @@ extension StoreComponentType {
       let part = KeptPart(saves)
       let work = try work(of: path, part, in: file, replacing: replacing)
       if saves.start(part, work) { return DatabaseKeeper(part) }
-      // The last keeper of the store in the file has ended meanwhile.
+      // Meanwhile the last keeper of the store in the file has ended.
       work.observation.end()
     }
   }

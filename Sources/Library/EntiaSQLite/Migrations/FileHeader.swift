@@ -1,10 +1,9 @@
 /// The tables in the file that describe it.
 ///
 /// `entia_file` has the number of the format, a fingerprint of each storage that was saved, and the
-/// number of the rows of each table.
-/// `entia_parts` has the table of each part of each storage. `entia_migrations` has the names of
-/// the migrations that were applied. A file has one storage without a name, and others with names;
-/// the header is that of one of them.
+/// number of the rows of each table. `entia_parts` has the table of each part of each storage.
+/// `entia_migrations` has the names of the migrations that were applied. A file has one storage
+/// without a name. Further storages have names. Each storage has its own header.
 struct FileHeader {
   /// The number of the format that this version of Entia reads and writes.
   static let format: Int64 = 1
@@ -16,7 +15,7 @@ struct FileHeader {
     "entia_records", "entia_members", "entia_spellings",
   ]
 
-  /// The name of the storage in the file; empty for the one without a name.
+  /// The name of the storage in the file; empty for the storage without a name.
   let storage: String
   /// The table of each part, by the name of the part.
   private(set) var tables: [String: String] = [:]
@@ -29,7 +28,7 @@ struct FileHeader {
   /// The names of the migrations that were applied to the storage.
   private(set) var migrations: [String] = []
 
-  /// The file has tables, but not those of Entia.
+  /// The file has tables, but not the tables of Entia.
   struct Foreign: Error {}
   /// A newer program wrote the file.
   struct Newer: Error { let reason: String }
@@ -72,7 +71,7 @@ struct FileHeader {
     storage.isEmpty ? "schema" : "schema of \(storage)"
   }
 
-  /// Whether a key in `entia_file` is that of a storage's fingerprint.
+  /// Whether a key in `entia_file` is the key of a storage's fingerprint.
   static func isSchemaKey(_ key: String) -> Bool {
     key == schemaKey(of: "") || key.hasPrefix("\(schemaKey(of: "")) of ")
   }
@@ -134,7 +133,8 @@ struct FileHeader {
   mutating func addTable(
     of part: String, renaming former: String? = nil, on connection: SQLiteConnection
   ) throws(SQLiteFailure) -> String {
-    // Those of other storages, too. A table itself is created with its first row.
+    // Includes the tables of other storages, and names of tables that do not exist yet: a table is
+    // created with its first row.
     var taken = try Self.tableNames(connection)
     let names = try connection.prepare("SELECT name FROM entia_parts")
     while try names.step() { taken.insert(SQLName.lowercased(names.text(at: 0))) }
@@ -176,8 +176,8 @@ extension FileHeader {
 extension FileHeader {
   /// Returns the migrations that were not applied to the storage, in the order of the list.
   ///
-  /// A storage that no program has saved needs none: it is new, or the tool wrote it, which knows
-  /// the tables and members of the records but no versions of a program.
+  /// A storage that no program has saved needs none: it is new, or the tool wrote it. The tool
+  /// knows the tables and members of the records, but no versions of a program.
   /// - Throws: `Newer` for a file with a migration that is not in the list, and `MigrationFailure`
   ///   for two migrations with one name.
   func pending(_ list: [Migration]) throws -> [Migration] {

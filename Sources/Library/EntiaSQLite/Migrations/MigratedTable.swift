@@ -122,7 +122,7 @@ extension MigratedTable {
       if new.id == old.id {
         changes.updated.append(new)
       } else {
-        // Rows may exchange their IDs.
+        // Deletes all changed IDs before the insertions, because rows may exchange their IDs.
         changes.deletedIDs.append(old.id)
         changes.inserted.append((new, order))
       }
@@ -147,9 +147,9 @@ extension MigratedTable {
     var deletedIDs: [StoredValue] = []
     var updated: [MigrationRow] = []
     var inserted: [(row: MigrationRow, order: StoredValue)] = []
-    /// The members of all rows, unchanged ones too.
+    /// The members of all rows, including unchanged ones.
     var members: Set<String> = []
-    /// The number of all rows, unchanged ones too.
+    /// The number of all rows, including unchanged ones.
     var count = 0
   }
 
@@ -160,7 +160,7 @@ extension MigratedTable {
     try table.delete(changes.deletedIDs)
     try table.update(changes.updated)
     try table.insert(changes.inserted)
-    // Members that the migration removed from every row.
+    // Removes the columns of members that no row has any more.
     guard changes.count > 0 else { return }
     for member in known.subtracting(changes.members).sorted() where member != idMember {
       try table.remove(member)
@@ -252,7 +252,7 @@ extension MigratedTable {
     guard let old = column(of: member), !member.utf8.elementsEqual(newName.utf8) else { return }
     if member != newName, let new = column(of: newName) {
       if try !hasValues(new) {
-        // Such as a member that a version before this migration has added.
+        // A save without this migration, for example, may have added the member.
         try remove(newName)
       } else if try !hasValues(old) {
         return try remove(member)

@@ -1,4 +1,4 @@
-/// A change of the tables of a file that an older version of the program wrote.
+/// A change of the tables in a file of an older version of the program.
 ///
 /// ```swift
 /// let file = try DatabaseFile<Library>(path: "library.sqlite", migrations: [
@@ -8,13 +8,11 @@
 /// ])
 /// ```
 ///
-/// The migrations that a file does not have yet are applied when it is opened, in the order of the
-/// list and in one transaction. Each is recorded in the file by its name, so that names must be
-/// unique and stay as they are: a migration is never removed from the list, and a new one is
-/// appended.
+/// Opening a file applies its pending migrations, in the order of the list and in one transaction.
+/// The file records each migration by its name. Names must therefore be unique and never change.
+/// Never remove a migration from the list; append new ones.
 ///
-/// New tables, new optional members and new members that are read with `decodeIfPresent` need no
-/// migration.
+/// New tables, new optional members and members decoded with `decodeIfPresent` need no migration.
 public struct Migration: Sendable {
   /// The name by which a file records the migration.
   public let name: String
@@ -31,12 +29,12 @@ public struct Migration: Sendable {
     self.apply = apply
   }
 
-  /// Creates a migration that gives a member a value in the rows where it has none.
+  /// Creates a migration that adds the value of a member to the rows without one.
   /// - Parameters:
   ///   - member: The name of the member.
   ///   - table: The name of the table in the storage.
   ///   - value: The value.
-  ///   - name: The name of the migration; `nil` for the one that describes it.
+  ///   - name: The name of the migration; `nil` to derive it from the change.
   /// - Returns: The migration. It changes nothing in a file without the table.
   public static func addingMember(
     _ member: String, to table: String, value: some Encodable & Sendable, named name: String? = nil
@@ -51,7 +49,7 @@ public struct Migration: Sendable {
   ///   - member: The old name of the member.
   ///   - newName: The new name.
   ///   - table: The name of the table in the storage.
-  ///   - name: The name of the migration; `nil` for the one that describes it.
+  ///   - name: The name of the migration; `nil` to derive it from the change.
   /// - Returns: The migration. It changes nothing in a file without the member, and fails when both
   ///   names have values.
   public static func renamingMember(
@@ -62,11 +60,11 @@ public struct Migration: Sendable {
     }
   }
 
-  /// Creates a migration that renames a table, or IDs that the user holds.
+  /// Creates a migration that renames a table or held IDs.
   /// - Parameters:
   ///   - table: The old name of the table in the storage.
   ///   - newName: The new name.
-  ///   - name: The name of the migration; `nil` for the one that describes it.
+  ///   - name: The name of the migration; `nil` to derive it from the change.
   /// - Returns: The migration. It changes nothing in a file without the table, and fails when both
   ///   tables have rows.
   public static func renamingTable(

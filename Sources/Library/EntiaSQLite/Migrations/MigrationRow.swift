@@ -1,6 +1,6 @@
 import EntiaCoding
 
-/// A row in a file, as migrations read and write it: values by the names of members.
+/// A row of a file in a migration: values by the names of members.
 ///
 /// ```swift
 /// .transforming("authors", named: "split names") { row in
@@ -13,9 +13,9 @@ import EntiaCoding
 /// }
 /// ```
 public struct MigrationRow: Equatable, Sendable {
-  /// The values of the members. Where a member is the ID, it is among them.
+  /// The values of the members, including the ID if it is a member.
   public var members: [String: StoredValue]
-  /// The member that is the ID, or `nil` when the ID is stored beside the members.
+  /// The member that is the ID, or `nil` when the ID is not a member.
   let idMember: String?
   private var separateID: StoredValue
 
@@ -33,7 +33,7 @@ public struct MigrationRow: Equatable, Sendable {
     separateID = id
   }
 
-  /// The ID of the row. References to the row and held IDs are not changed with it.
+  /// The ID of the row. Changing it does not change references to the row or held IDs.
   public var id: StoredValue {
     get { idMember.map { members[$0] ?? .null } ?? separateID }
     set { if let idMember { members[idMember] = newValue } else { separateID = newValue } }
@@ -55,7 +55,7 @@ public struct MigrationRow: Equatable, Sendable {
   public func value<Value: Decodable>(
     _ type: Value.Type = Value.self, of member: String
   ) throws -> Value {
-    try CellSource(self[member], JSONText(), at: [NamedKey(member)])
+    try CellSource(self[member], NestedJSON(), at: [NamedKey(member)])
       .decode(type)
   }
 

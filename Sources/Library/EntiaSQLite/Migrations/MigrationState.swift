@@ -2,9 +2,10 @@
 final class MigrationState {
   let connection: SQLiteConnection
   var header: FileHeader
-  /// The first error of a change. Its migration fails, because a part of the change may be done.
+  /// The first error of a change. The migration fails even if it catches the error, because a part
+  /// of the change may be done.
   private(set) var failure: (any Error)?
-  /// Whether the transaction is over, so that a copy of the tables is of no use.
+  /// Whether the transaction is over. A copy of the tables must not be used then.
   var isOver = false
 
   init(_ connection: SQLiteConnection, _ header: FileHeader) {
@@ -99,7 +100,7 @@ extension MigrationState {
     guard let name = header.tables[part] else { return }
     if part.utf8.elementsEqual(newPart.utf8) { return }
     if part != newPart, header.tables[newPart] != nil {
-      // A table without rows, such as one that a version before this migration has added.
+      // The table has rows. Only a table without rows is replaced.
       if try rowCount(of: newPart) > 0 {
         if try rowCount(of: part) == 0 { return try remove(part) }
         throw MigrationFailure(

@@ -1,9 +1,9 @@
 /// All tables of a file, inside a migration.
 ///
-/// Tables have the names that they have in the storage, and rows the names of its members. Held IDs
-/// are tables whose rows have no members. A table without rows need not be in the file.
+/// Tables have the names of the storage's tables, and values the names of the members. Held IDs are
+/// tables whose rows have no members. A table without rows need not be in the file.
 ///
-/// It is of use only until the migration ends.
+/// The tables must not be used after the migration.
 public struct MigrationTables {
   private let state: MigrationState
 

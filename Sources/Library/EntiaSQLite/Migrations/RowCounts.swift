@@ -1,8 +1,9 @@
 /// The recorded numbers of the rows of tables. A damaged page may lose rows without an error of
 /// SQLite; the numbers show it.
 ///
-/// `entia_file` has the number of each table that Entia writes. A file of an earlier version has
-/// none before its next save. Another program that changes rows does not record their number.
+/// `entia_file` has the number of rows of each table that Entia writes. A file of an earlier
+/// version has no numbers before its next save. Other programs that change rows do not update the
+/// number.
 extension SQLiteConnection {
   /// Returns the key of a table's number of rows in `entia_file`.
   private static func rowCountKey(of table: String) -> String { "\(rowCountPrefix)\(table)" }
@@ -20,8 +21,8 @@ extension SQLiteConnection {
     try setEntry(Self.rowCountKey(of: table), count.map { .integer($0) })
   }
 
-  /// Returns the number of the rows of a table, which are counted in the table itself: an index may
-  /// have rows that a damaged page of the table has lost.
+  /// Returns the number of the rows of a table. They are counted in the table itself: an index may
+  /// still have the rows of a damaged page.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*).
   func countRows(of table: String) throws(SQLiteFailure) -> Int64 {
@@ -30,11 +31,11 @@ extension SQLiteConnection {
     return 0
   }
 
-  /// Checks that a table has lost no rows by damage. The file is examined if the number of its rows
-  /// is not the recorded one: a program that does not record it may have changed the table.
+  /// Checks that a table has lost no rows by damage. If the number of rows is not the recorded one,
+  /// the file is examined: another program may have changed the table.
   /// - Parameters:
   ///   - table: The name of the table in messages.
-  ///   - found: The number of its rows; `nil` if the file does not have the table.
+  ///   - found: The number of the table's rows; `nil` if the file does not have the table.
   ///   - recorded: The recorded number; `nil` if none is recorded.
   /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`.
   func requireRows(of table: String, found: Int64?, recorded: Int64?) throws {
@@ -68,7 +69,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// Returns what SQLite finds wrong with the structure of the file.
+  /// Returns the problems that SQLite finds in the structure of the file.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(size of the file).
   package func problems(limit: Int) throws(SQLiteFailure) -> [String] {

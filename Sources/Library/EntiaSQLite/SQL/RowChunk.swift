@@ -1,15 +1,15 @@
-/// Rows of values in memory: those that were read and are not decoded yet, or that were encoded and
-/// are not written yet.
+/// Rows of values in memory, between reading and decoding them, or between encoding and writing.
 ///
-/// Texts and blobs are ranges of one buffer, so that a row allocates nothing of its own. No code of
-/// a user runs during an access.
+/// Texts and blobs are ranges of one buffer, so that a row needs no allocation of its own. No code
+/// of rows runs during an access.
 final class RowChunk {
   /// The number of rows that are read at once.
   static let rowLimit = 256
   /// The number of bytes of texts and blobs after which no further row is read at once.
   static let byteLimit = 1 << 16
 
-  /// The number of bytes of values, and of texts and blobs, whose memory is kept without rows.
+  /// The largest capacity in bytes that `reset()` keeps, for the values and for the texts and
+  /// blobs.
   private static let keptBytes = 1 << 18
 
   /// A value.
@@ -73,7 +73,7 @@ final class RowChunk {
     return ChunkRow(values: values + start, count: end - start, bytes: bytes)
   }
 
-  /// The row that was added last, or one of NULLs without rows.
+  /// The row that was added last; a row of NULLs if there are no rows.
   var last: ChunkRow { starts.isEmpty ? .none : self[starts.count - 1] }
 
   /// Removes all rows.
@@ -83,7 +83,7 @@ final class RowChunk {
     byteCount = 0
   }
 
-  /// Removes all rows, and releases their memory if it is much.
+  /// Removes all rows, and releases memory above a limit.
   func reset() {
     removeAll()
     if byteCapacity > Self.keptBytes {
@@ -105,7 +105,7 @@ final class RowChunk {
     extendRow(by: columnCount)
   }
 
-  /// Adds columns, which are NULL, to the row that was added last.
+  /// Adds columns to the row that was added last. Their values are NULL.
   func extendRow(by count: Int) {
     if valueCount + count > valueCapacity { growValues(to: valueCount + count) }
     (values + valueCount).initialize(repeating: .null, count: count)

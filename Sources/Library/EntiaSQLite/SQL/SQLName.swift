@@ -1,8 +1,8 @@
 /// The names of tables and columns in SQL.
 ///
-/// A name is stored as it is, so that others can query the file. SQLite takes names that differ
-/// only in the case of ASCII letters as one, and reserves some. Such a name is escaped:
-/// `entia_name_` and the name, with `^` before each capital letter, `^^` for `^` and `^0` for NUL.
+/// A name is stored unchanged, so that other programs can query the file. SQLite ignores the case
+/// of ASCII letters in names, and reserves some names. A name in conflict is escaped: `entia_name_`
+/// and the name, with `^` before each capital letter, `^^` for `^` and `^0` for NUL.
 enum SQLName {
   private static let prefix = "entia_name_"
 
@@ -12,7 +12,7 @@ enum SQLName {
   /// Returns the name in the file of a table or column.
   /// - Parameters:
   ///   - name: The name in Swift.
-  ///   - taken: The names in the file of others, in lower case.
+  ///   - taken: The other names in the file, in lower case.
   static func stored(_ name: String, taken: Set<String>) -> String {
     let lowered = lowercased(name)
     let isReserved =
@@ -59,7 +59,7 @@ enum SQLName {
   static func quoted(_ name: String) -> String {
     let quote = UInt8(ascii: "\"")
     var bytes = [quote]
-    // Byte by byte: a quote with a combining mark is another character than a quote.
+    // Byte by byte: a quote with a combining mark is not equal to the character of a quote.
     for byte in name.utf8 {
       if byte == quote { bytes.append(quote) }
       bytes.append(byte)

@@ -3,7 +3,7 @@ import Foundation
 
 /// A connection to a SQLite database.
 ///
-/// One thread at a time uses it; its owner decides whose turn it is.
+/// One thread at a time uses it. The owner of the connection ensures this.
 package final class SQLiteConnection {
   /// How to open a database.
   enum Mode {
@@ -14,13 +14,13 @@ package final class SQLiteConnection {
   }
 
   private(set) var handle: OpaquePointer?
-  /// The path, which does not depend on the current folder, and the file to which it led when that
-  /// was opened; `nil` for a database in memory.
+  /// The absolute path, and the identity of the file that was opened there; `nil` for a database in
+  /// memory.
   let opened: (path: String, file: FileIdentity?)?
   /// An object that is released after the connection has been closed.
   var attachment: (any AnyObject)?
 
-  /// Opens a database that exists, or one in memory.
+  /// Opens an existing database, or creates one in memory.
   /// - Parameters:
   ///   - path: The path of the file, or `nil` for a database in memory.
   ///   - mode: The access to the file.
@@ -80,8 +80,8 @@ package final class SQLiteConnection {
     try SQLiteStatement(sql, on: self, isKept: isKept)
   }
 
-  /// Runs a body in a transaction that is the only one to write. The transaction is rolled back if
-  /// the body throws.
+  /// Runs a body in a transaction that excludes other writers. It is rolled back if the body
+  /// throws.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("BEGIN IMMEDIATE")
     let result: Result
@@ -98,15 +98,15 @@ package final class SQLiteConnection {
     return result
   }
 
-  /// Runs a body that reads one version of the database.
+  /// Runs a body. All its reads are of one version of the database.
   func reading<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("BEGIN")
     defer { rollBack() }
     return try body()
   }
 
-  /// Protects against schemas that others have written: they call no functions with side effects,
-  /// and no statement writes to SQLite's own tables.
+  /// Protects against the schemas of other programs: they call no functions with side effects, and
+  /// no statement writes to SQLite's own tables.
   /// - Throws: `SQLiteFailure`.
   func distrustSchema() throws(SQLiteFailure) {
     let code = entia_sqlite_set_defensive(handle)
@@ -121,7 +121,7 @@ package final class SQLiteConnection {
     if code != SQLITE_OK { throw SQLiteFailure(code, on: handle) }
   }
 
-  /// Rolls a transaction back. If that fails, the error that led to it is the one to report, and
+  /// Rolls a transaction back. A failure is ignored: the caller reports the original error, and
   /// SQLite rolls back when the file is opened again.
   private func rollBack() { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
 

@@ -6,9 +6,9 @@ import EntiaSystemSQLite
 package final class SQLiteStatement {
   private let handle: OpaquePointer?
   private let connection: SQLiteConnection
-  /// The number of bytes of a text that is bound without memory of SQLite's.
+  /// The size in bytes of a short text, which is bound without an allocation by SQLite.
   private static let shortText = 64
-  /// The short texts that are bound, by the parameter.
+  /// The memory of the bound short texts, by parameter.
   private let shortTexts: UnsafeMutableRawPointer
   private let parameterCount: Int
   /// Whether the statement has been stepped since it was reset.
@@ -153,7 +153,7 @@ package final class SQLiteStatement {
   /// Returns a value of the current row.
   package func value(at index: Int) -> StoredValue { row.value(at: index) }
 
-  /// The instruction to copy what is bound.
+  /// Instructs SQLite to copy the bound bytes.
   private static var copied: sqlite3_destructor_type {
     unsafeBitCast(-1, to: sqlite3_destructor_type.self)
   }

@@ -35,7 +35,7 @@ public enum StoredValue: Equatable, Sendable {
 }
 
 extension StoredValue: CustomStringConvertible {
-  /// The value as in messages.
+  /// The value in messages.
   public var description: String {
     switch self {
     case .null: "NULL"

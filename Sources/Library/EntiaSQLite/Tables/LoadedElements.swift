@@ -1,5 +1,5 @@
-/// A sequence of elements that are appended one by one, and moved out by the iteration. A table
-/// that is created from it copies no element.
+/// A sequence of elements that are appended one by one. The iteration moves them out, so that
+/// creating a table from the sequence copies no element.
 final class LoadedElements<Element>: Sequence, IteratorProtocol {
   private var start = UnsafeMutablePointer<Element>.allocate(capacity: 16)
   private var capacity = 16
@@ -38,7 +38,7 @@ final class LoadedElements<Element>: Sequence, IteratorProtocol {
     return (start + first).move()
   }
 
-  /// Moves the elements to the places of an order, before the first one is moved out.
+  /// Reorders the elements, before the first one is moved out.
   /// - Parameter order: The index of the first element, of the second one and so on; each index
   ///   once.
   func arrange(by order: consuming [Int]) {

@@ -28,8 +28,8 @@ enum OrderNumbers {
     }
   }
 
-  /// The least distance between rows when some are numbered anew. It grows with their number, so
-  /// that the more rows were numbered, the later it is necessary again.
+  /// Returns the least distance between rows that are numbered anew. It grows with the number of
+  /// rows: after more rows were numbered, more insertions fit before the next numbering.
   static func leastStep(forCount count: Int) -> Int64 {
     var step = 16.0
     var rest = count
@@ -64,8 +64,8 @@ extension OrderNumbers {
   /// Returns the indices of numbers in the ascending order of the numbers, or `nil` when the
   /// numbers ascend. Equal numbers stay in their order.
   ///
-  /// Numbers are mostly multiples of one distance, so that the digits that they have in common are
-  /// left out.
+  /// Numbers are mostly multiples of one distance. The low bits that they have in common are
+  /// skipped.
   /// - Complexity: O(*n*), with a pass for each group of digits in which the numbers differ.
   static func ascendingIndices(of numbers: [Int64]) -> [Int]? {
     guard let first = numbers.first else { return nil }

@@ -11,7 +11,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   private let differences: PlacementDifference<Element>?
   private let encoded: EncodedRows<Element>
 
-  /// Creates the saving of one version.
+  /// Creates the differences of a version.
   /// - Parameters:
   ///   - rows: The version.
   ///   - old: The older version, which the table contains.
@@ -31,8 +31,8 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
     differences = elements.next() == nil ? nil : rows.placements(from: old)
   }
 
-  /// Encodes rows before they are written, which needs no turn. Those that exceed a limit are
-  /// encoded when they are written.
+  /// Encodes rows before they are written. The caller does not need the turn. Rows beyond a limit
+  /// are encoded when they are written.
   /// - Parameter limit: The number of bytes of encoded rows.
   /// - Throws: `RowFailure` for a row that cannot be encoded.
   func encodeRows(limit: Int) throws {
@@ -62,7 +62,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   /// - Throws: `SQLiteFailure`; `RowFailure` for a row that cannot be encoded.
   /// - Complexity: O(changes · log *n*).
   func write(to table: PartTable) throws {
-    let writer = RowWriter(table: table, coding: coding, encoded)
+    let writer = ElementWriter(table: table, coding: coding, encoded)
     guard let differences else { return try writeAll(writer) }
     if differences.isEmpty { return }
     if table.hasUnnumberedRows {
@@ -85,7 +85,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   }
 
   /// Writes all rows into an empty table.
-  private func writeAll(_ writer: RowWriter<Element>) throws {
+  private func writeAll(_ writer: ElementWriter<Element>) throws {
     var order: Int64 = 0
     var elements = rows.makeIterator()
     while let element = elements.next() {
@@ -95,10 +95,10 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   }
 
   /// Inserts or moves the rows of a run.
-  /// - Returns: Whether there was room for them; without room, they have the number of the row
+  /// - Returns: Whether there was room for the rows. Without room, they have the number of the row
   ///   before.
   private func place(
-    _ run: PlacementDifference<Element>.Run, _ writer: RowWriter<Element>
+    _ run: PlacementDifference<Element>.Run, _ writer: ElementWriter<Element>
   ) throws -> Bool {
     let previous = try run.previous.map { try writer.order(of: $0) }
     let next = try run.next.map { try writer.order(of: $0) }
@@ -116,7 +116,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
 
   /// Numbers a run anew, together with as many neighbors as are necessary to make room.
   private func spread(
-    _ run: PlacementDifference<Element>.Run, _ writer: RowWriter<Element>
+    _ run: PlacementDifference<Element>.Run, _ writer: ElementWriter<Element>
   ) throws {
     guard var first = run.elements.first?.element, var last = run.elements.last?.element else {
       return
@@ -134,7 +134,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
         }
         return
       }
-      // Twice as many rows, of both sides.
+      // Twice as many rows, with neighbors on both sides.
       let goal = elements.count
       var preceding: [Element] = []
       while preceding.count < goal, let element = rows.element(before: first) {
@@ -167,8 +167,8 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
 
 // The order of the rows, and reading them.
 extension PartTable {
-  /// Returns the number in the order of the row with an ID, or `nil` without such a row. It is NULL
-  /// for a row that something else inserted.
+  /// Returns the number in the order of the row with an ID, or `nil` without such a row. The number
+  /// is NULL for a row that another program inserted.
   /// - Throws: `SQLiteFailure`.
   func order(of id: StoredValue) throws(SQLiteFailure) -> StoredValue? {
     let statement = try prepared(
@@ -195,8 +195,8 @@ extension PartTable {
     while try statement.step() { body(statement.value(at: 0)) }
   }
 
-  /// A statement that reads all rows, and the indices of the columns of the ID and of the order
-  /// after those of the members. The ID may be a member.
+  /// Returns a statement that reads all rows, and the column indices of the ID and of the order.
+  /// The members are in the first columns. The ID may be a member.
   /// - Throws: `SQLiteFailure`.
   func reading() throws(SQLiteFailure) -> (statement: SQLiteStatement, id: Int, order: Int) {
     var names = columns.map(SQLName.quoted)

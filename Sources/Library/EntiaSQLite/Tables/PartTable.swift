@@ -1,11 +1,11 @@
-/// One table in the file: the rows of a table, or the IDs that a part of the storage holds.
+/// One table in the file, which contains the rows of a table or held IDs.
 ///
-/// It knows the columns, and keeps the statements that it has prepared. After a failed transaction
-/// it may know columns that the file does not have, so that its owner discards it.
+/// It stores the names of the columns and the prepared statements. After a failed transaction, the
+/// names may be wrong, because columns were rolled back. The owner therefore discards the object.
 final class PartTable {
   /// The column of the order of the rows.
   static let orderColumn = "entia_order"
-  /// The column of the ID where no member is the ID.
+  /// The column of the ID if no member is the ID.
   static let separateIDColumn = "entia_id"
   private static let integerType = "INTEGER"
   /// The name of the copy of a table while it is created anew.
@@ -24,19 +24,20 @@ final class PartTable {
   /// The index of the member that is the ID; `nil` when it has a column of its own.
   private(set) var idIndex: Int?
 
-  /// Whether all IDs are integers, for which SQLite has a type of primary key of its own.
+  /// Whether all IDs are integers. SQLite has a special primary key for integers.
   private var hasIntegerID = false
 
-  /// The number of times that all IDs were read.
+  /// The number of times that all IDs were read, for tests.
   var readingsOfIDs = 0
 
-  /// Whether some rows have no number in the order, because something else inserted them.
+  /// Whether some rows have no order number, because another program inserted them.
   var hasUnnumberedRows = false
 
   /// The number of the rows in the file, once they were loaded or saved.
   var rowCount: Int64 = 0
 
-  /// A statement that writes columns of members: its first parameters are their values.
+  /// A statement that writes columns of members. Its first parameters are the values of these
+  /// members.
   private final class RowStatement {
     let statement: SQLiteStatement
     let columns: [Int]
@@ -101,12 +102,12 @@ final class PartTable {
   /// The members in the file, in the order of the columns.
   var members: [String] { columns.map(SQLName.original) }
 
-  /// The members that rows have.
+  /// The members that rows have read or written.
   var claimedMembers: [String] {
     encoder.members.indices.filter { encoder.isClaimed[$0] }.map { encoder.members[$0] }
   }
 
-  /// The members in the file that no row has.
+  /// The members in the file that no row has read or written, except the ID.
   var unclaimedMembers: [String] {
     columns.indices.filter { !encoder.isClaimed[$0] && $0 != idIndex }
       .map { encoder.members[$0] }
@@ -131,11 +132,11 @@ final class PartTable {
 
 // Columns.
 extension PartTable {
-  /// Creates the table for rows such as the one that was encoded last.
+  /// Creates the table, with columns for the row that was encoded last.
   /// - Parameters:
   ///   - id: The form of its ID.
   ///   - hasIntegerID: Whether all IDs are integers.
-  ///   - isIdentifiable: Whether the ID is that of `Identifiable`.
+  ///   - isIdentifiable: Whether the ID is the `id` of `Identifiable`.
   /// - Throws: `SQLiteFailure`.
   func create(
     id: StoredValue, hasIntegerID: Bool, isIdentifiable: Bool
@@ -188,7 +189,8 @@ extension PartTable {
     return "CREATE TABLE \(SQLName.quoted(name))(\(definitions.joined(separator: ", ")))"
   }
 
-  /// Creates a column for the IDs, for rows whose ID differs from the member that was it.
+  /// Moves the IDs from the member that was the ID to a column of their own. Some rows have IDs
+  /// that differ from the member.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*), once in the life of a table.
   private func separateIDs() throws(SQLiteFailure) {
@@ -201,7 +203,8 @@ extension PartTable {
     findingOrder = nil
     settingOrder = nil
     renaming = nil
-    // Copied twice: views of others may refer to the table, and then it cannot be renamed.
+    // The rows are copied twice instead of renaming the table, which fails if a view of another
+    // program refers to it.
     try connection.execute(
       "CREATE TABLE \(Self.copyName) AS SELECT * FROM \(quotedName); DROP TABLE \(quotedName)")
     try createTable()
@@ -213,7 +216,8 @@ extension PartTable {
       """)
   }
 
-  /// Returns the index of the member that is the ID, judged by its name and by one row.
+  /// Returns the index of the member that is the ID. It is recognized by its name, and by its value
+  /// in the row that was encoded last.
   private func idMember(for id: StoredValue, isIdentifiable: Bool) -> Int? {
     let candidates = encoder.members.indices.filter { encoder.cells[$0] == id && id != .null }
     if isIdentifiable {
@@ -238,8 +242,8 @@ extension PartTable {
     updating = nil
   }
 
-  /// Creates the columns that the row encoded last needs, also one for the ID when the member that
-  /// is the ID of the others is not its ID.
+  /// Creates the columns for the row that was encoded last. Creates a separate column for the IDs
+  /// if the row's ID differs from the member that is the ID of the other rows.
   /// - Throws: `SQLiteFailure`.
   private func prepareColumns(id: StoredValue) throws(SQLiteFailure) {
     if preparedVersion != encoder.version {
@@ -284,7 +288,7 @@ extension PartTable {
     return prepared
   }
 
-  /// Updates the row with an ID to the one that the encoder encoded last.
+  /// Updates the row with an ID to the row that was encoded last.
   /// - Returns: Whether there is such a row.
   /// - Throws: `SQLiteFailure`.
   func update(id: StoredValue, storedID: StoredValue) throws(SQLiteFailure) -> Bool {

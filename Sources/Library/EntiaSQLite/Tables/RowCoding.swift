@@ -47,27 +47,28 @@ func rowCoding<Entity: EntityType>(
   return coding
 }
 
-/// How the elements of one part of a storage, rows or IDs, are encoded and decoded.
+/// Encodes and decodes the elements of one part of a storage: rows or IDs.
 ///
-/// A class rather than stored closures: there are several calls for each row, and those of methods
-/// are cheaper.
+/// A class rather than stored closures: each row needs several calls, and calls of methods are
+/// cheaper.
 protocol ElementCoding<Element>: AnyObject {
   /// The type of the elements.
   associatedtype Element
 
   /// Whether the ID is an integer of at most 64 bits with a sign.
   var hasIntegerID: Bool { get }
-  /// Whether the ID is that of `Identifiable`, which usually is the member `id`.
+  /// Whether the ID is the `id` of `Identifiable`. The member `id` is then usually the ID.
   var isIdentifiable: Bool { get }
 
   /// Returns the form of an element's ID.
   /// - Throws: The error that encoding the ID throws.
   func idForm(of element: Element, _ encoder: RowEncoder) throws -> StoredValue
 
-  /// Returns the ID of an element, which equals all its spellings.
+  /// Returns the ID of an element. Different spellings of an ID have equal keys.
   func key(of element: Element) -> AnyHashable
 
-  /// Returns the ID that the file has in any spelling; `nil` for a value that is no ID of the type.
+  /// Returns the ID for a stored value in any spelling; `nil` for a value that is no ID of the
+  /// type.
   func storedKey(of id: StoredValue) -> AnyHashable?
 
   /// Encodes the members of an element. Elements that are IDs alone have none.
@@ -97,10 +98,10 @@ final class IDCoding<Entity: EntityType, Raw: Codable>: ElementCoding {
 
   let hasIntegerID: Bool
   private let idType = StoredType(Element.self)
-  /// Whether the IDs are all stored alike. Those of other types may be integers and floating-point
-  /// numbers, which SQLite takes as one key when they are numerically equal.
+  /// Whether all IDs are stored in the same form. IDs of other types may mix integers and
+  /// floating-point numbers, and SQLite takes numerically equal ones as one key.
   private let isScalar: Bool
-  private let json = JSONText()
+  private let json = NestedJSON()
 
   fileprivate init(_ type: Raw.Type) {
     hasIntegerID = (type as? any FixedWidthInteger.Type).map { fitsSigned($0) } ?? false
@@ -121,7 +122,7 @@ final class IDCoding<Entity: EntityType, Raw: Codable>: ElementCoding {
   func key(of id: Element) -> AnyHashable { id }
 
   func storedKey(of id: StoredValue) -> AnyHashable? {
-    // Something else may have inserted a value that is no ID of this type.
+    // Another program may have inserted a value that is no ID of this type.
     do { return try decode(id) } catch { return nil }
   }
 

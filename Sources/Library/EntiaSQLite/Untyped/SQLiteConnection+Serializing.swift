@@ -1,7 +1,7 @@
 import EntiaSystemSQLite
 
 extension SQLiteConnection {
-  /// Calls the closure with the bytes of the database, as a file has them.
+  /// Calls the closure with the bytes of a file of the database.
   /// - Throws: `SQLiteFailure`; the error of the closure.
   /// - Complexity: O(size of the database).
   package func withFileBytes<Result>(

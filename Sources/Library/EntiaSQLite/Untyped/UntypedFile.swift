@@ -23,7 +23,7 @@ package final class UntypedFile {
   /// Whether Entia wrote the file.
   package let isOwn: Bool
   private var header: FileHeader?
-  /// The names of the tables that were chosen, by the bytes of the names of the parts.
+  /// The chosen names of the tables, by the bytes of the parts' names.
   private var tables: [[UInt8]: String] = [:]
 
   /// Creates an empty database in memory.
@@ -52,8 +52,8 @@ package final class UntypedFile {
     }
   }
 
-  /// Whether a program has saved a storage in the file. The file may then have what records do not:
-  /// held IDs, applied migrations, and storages with names.
+  /// Whether a program has saved a storage in the file. The file may then have contents that
+  /// records cannot represent: held IDs, applied migrations, and storages with names.
   /// - Throws: `SQLiteFailure`.
   package func isSavedByProgram() throws -> Bool {
     guard isOwn else { return false }
@@ -75,7 +75,7 @@ package final class UntypedFile {
     try DatabaseFileError.describing(path, body)
   }
 
-  /// Returns the name of the table of a part, which is chosen when it is first needed.
+  /// Returns the name of the table of a part. The name is chosen at the first call.
   /// - Throws: `SQLiteFailure`.
   private func table(of part: String) throws -> String {
     // By bytes, because two parts may have names that are equal as strings.
@@ -106,7 +106,7 @@ package final class UntypedFile {
   ///   - idIndex: The index of the member that is the ID; `nil` to store it in a column of its own.
   ///   - hasIntegerID: Whether all IDs are integers.
   /// - Returns: The part, and the statement that inserts a row: the values of the members, the ID
-  ///   if it has a column of its own, and the number in the order.
+  ///   if it has a column of its own, and the order number.
   /// - Throws: `SQLiteFailure`.
   package func addPart(
     _ name: String, members: [String], descriptions: [Int: String], idIndex: Int?,
@@ -143,12 +143,12 @@ package final class UntypedFile {
     if isOwn { try connection.requireAllRows() }
   }
 
-  /// Returns the number in the order of a row that is appended after others.
+  /// Returns the order number of an appended row.
   package static func order(ofRowAt index: Int) -> StoredValue {
     .integer(OrderNumbers.gap * Int64(index))
   }
 
-  /// Returns the parts that have a table with rows of members: not those that hold IDs alone.
+  /// Returns the parts whose tables have rows with members, without held IDs.
   /// - Throws: `SQLiteFailure`.
   package func parts() throws -> [Part] {
     let names = try connection.prepare(
@@ -171,7 +171,7 @@ package final class UntypedFile {
     return parts
   }
 
-  /// Returns the bytes of the names of the parts of a storage that hold IDs alone.
+  /// Returns the names of a storage's parts of held IDs, as bytes.
   private func heldParts(of storage: String) throws -> Set<[UInt8]> {
     guard case .text(let text) = try connection.entry(FileHeader.schemaKey(of: storage)) else {
       return []

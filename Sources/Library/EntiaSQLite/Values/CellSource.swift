@@ -4,13 +4,13 @@ import Foundation
 /// The value of one member, from which the member is decoded.
 final class CellSource: DecodingSource {
   private let value: StoredValue
-  private let json: JSONText
+  private let json: NestedJSON
   /// Whether the reader accepts several types.
   private let isAmbiguous: Bool
   private let path: [any CodingKey]
 
   init(
-    _ value: StoredValue, _ json: JSONText, isAmbiguous: Bool = false, at path: [any CodingKey]
+    _ value: StoredValue, _ json: NestedJSON, isAmbiguous: Bool = false, at path: [any CodingKey]
   ) {
     (self.value, self.json, self.isAmbiguous, self.path) = (value, json, isAmbiguous, path)
   }
@@ -62,12 +62,13 @@ final class CellSource: DecodingSource {
     do {
       return try Value(from: ambiguous.decoder(0))
     } catch {
-      // A member that had the type inside, or something else, may have written the plain form.
+      // The value may be in the plain form: another program wrote it, or the type was nested in the
+      // member's earlier type.
       do { return try Value(from: decoder(0)) } catch { throw error }
     }
   }
 
-  // A value with parts is JSON.
+  // The stored form of a value with parts is JSON, so that a cell has no parts.
 
   func checkObject(_ node: Int) throws { throw mismatch([String: Any].self) }
   func elements(of node: Int) throws -> Range<Int> { throw mismatch([Any].self) }

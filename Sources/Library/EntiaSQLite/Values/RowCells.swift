@@ -1,13 +1,13 @@
-/// The values of the rows that are encoded. Containers retain it rather than the encoder, which
-/// retains a container.
+/// The values of the encoded rows. Containers retain this object instead of the encoder, because
+/// the encoder retains a container.
 ///
-/// Several calls for each member lead here: memory without counted references and without checks of
-/// exclusive access halves their time. No code of a user runs during an access.
+/// Each member needs several calls here. Memory without counted references and without checks of
+/// exclusive access halves their time. No code of rows runs during an access.
 final class RowCells {
   /// A column.
   struct Column {
     let member: String
-    /// Whether rows have the member.
+    /// Whether rows have read or written the member.
     var isClaimed = false
     /// The type of the value that was encoded last.
     var type: ObjectIdentifier?
@@ -21,10 +21,9 @@ final class RowCells {
   /// The columns, in the order of their first appearance.
   @exclusivity(unchecked) private(set) var columns = UnsafeMutableBufferPointer<Column>(
     start: nil, count: 0)
-  /// A number that grows with each new member, and with each column that rows have for the first
-  /// time.
+  /// A number that increases when a member is added or first claimed.
   @exclusivity(unchecked) private(set) var version = 0
-  /// The members of the current row whose containers the row fills itself.
+  /// The members of the current row that the row encodes into nested containers.
   @exclusivity(unchecked) private(set) var nestedMembers: [String] = []
   private var indices: [String: Int] = [:]
   /// The index that the next member probably has.
@@ -39,14 +38,14 @@ final class RowCells {
     columns.deallocate()
   }
 
-  /// Begins with a row.
+  /// Begins a row.
   func begin() {
     chunk.addRow(columnCount: columns.count)
     cursor = 0
     if !nestedMembers.isEmpty { nestedMembers.removeAll(keepingCapacity: true) }
   }
 
-  /// Notes that rows have a member, if the table has a column for it.
+  /// Marks a member as claimed, if the table has a column for it.
   func claim(_ member: String) {
     if let index = indices[member] { claim(at: index) }
   }
@@ -119,7 +118,8 @@ final class RowCells {
     set(try values.form(of: value, at: [key]), member)
   }
 
-  /// Sets a member to the form of a value in an optional, which differs from that of no value.
+  /// Sets a member to the form of a value inside an optional. A value of `nil` has another form
+  /// than a missing value.
   /// - Throws: The error that encoding the value throws.
   func setPresent<Value: Encodable>(_ value: Value, _ key: some CodingKey) throws {
     let member = key.stringValue
@@ -128,7 +128,8 @@ final class RowCells {
     set(form == StoredForm.explicitNil ? StoredForm.presentNil : form, member)
   }
 
-  /// Sets a member to the form of a value whose type decides it, if the table has a column for it.
+  /// Sets a member to the form of a value, if the type alone decides the form and the table has a
+  /// column for the member.
   /// - Returns: Whether the member was set.
   @inline(__always)
   private func setScalar<Value>(_ value: Value, _ member: String) -> Bool {
@@ -143,6 +144,6 @@ final class RowCells {
     return true
   }
 
-  /// Notes that the row fills the container of a member itself.
+  /// Notes that the row encodes a member into a nested container.
   func nest(_ member: String) { nestedMembers.append(member) }
 }

@@ -1,9 +1,9 @@
 import EntiaStore
 
-/// The columns of the row that is being decoded.
+/// The columns of the row to decode.
 struct RowColumns {
   private(set) var row: ChunkRow
-  private let json = JSONText()
+  private let json = NestedJSON()
   private let members: [String]
   /// The column of each member.
   private let indices: [String: Int]
@@ -20,7 +20,7 @@ struct RowColumns {
     isClaimed = members.map { _ in false }
   }
 
-  /// Begins with a row.
+  /// Begins a row.
   @inline(__always)
   mutating func begin(_ row: ChunkRow) {
     self.row = row
@@ -58,7 +58,7 @@ struct RowColumns {
     CellSource(row.value(at: index), json, isAmbiguous: isAmbiguous, at: path)
   }
 
-  /// Whether a value is NULL or an explicit `nil`, and not one that is `nil` in an optional.
+  /// Whether a value is NULL or an explicit `nil`, and not an optional that contains `nil`.
   @inline(__always)
   func isNil(at index: Int) -> Bool {
     switch row.kind(at: index) {
@@ -78,8 +78,8 @@ struct RowColumns {
 /// Columns for one decoder at a time.
 ///
 /// Containers refer to the columns without retaining them, because the standard library copies a
-/// container for each member. So that a container that outlives its decoder still refers to
-/// columns, these are never freed; they are used again by the next decoder.
+/// container for each member. A container may outlive its decoder. The columns are therefore never
+/// freed, but reused by the next decoder.
 final class RowColumnsPool: Sendable {
   private struct Columns: @unchecked Sendable {
     // Unchecked because only the pool or one decoder has the pointer.
@@ -91,7 +91,7 @@ final class RowColumnsPool: Sendable {
 
   private let unused = Mutex<[Columns]>([])
 
-  /// Returns a place with columns.
+  /// Returns memory with columns, for one decoder.
   func take(_ columns: RowColumns) -> UnsafeMutablePointer<RowColumns> {
     if let place = unused.withLock({ $0.popLast() }) {
       place.pointer.pointee = columns
@@ -102,7 +102,7 @@ final class RowColumnsPool: Sendable {
     return pointer
   }
 
-  /// Takes back a place. Its columns have only NULL until they are used again.
+  /// Takes memory back. Its columns have only NULL until they are reused.
   func put(_ pointer: UnsafeMutablePointer<RowColumns>) {
     pointer.pointee = RowColumns(.none, members: [])
     unused.withLock { $0.append(Columns(pointer: pointer)) }

@@ -2,13 +2,13 @@ import EntiaCoding
 
 /// Decodes rows, each member from the column with its name.
 ///
-/// A decoder of its own: with `SourceDecoder`, loading a file takes a tenth longer.
+/// Rows have a separate decoder because loading a file with `SourceDecoder` takes a tenth longer.
 final class RowDecoder: Decoder {
   private let pool: RowColumnsPool
   private let row: UnsafeMutablePointer<RowColumns>
   @exclusivity(unchecked) private var containers = ContainerCache()
 
-  /// Whether rows have read a member.
+  /// Whether rows have read each member.
   var isClaimed: [Bool] { row.pointee.isClaimed }
 
   var codingPath: [any CodingKey] { [] }
@@ -25,8 +25,8 @@ final class RowDecoder: Decoder {
 
   deinit { pool.put(row) }
 
-  /// Sets the row that is decoded. Its chunk must exist until another row is set, or until the
-  /// decoder is released.
+  /// Sets the row to decode. Its chunk must exist until another row is set, or until the decoder is
+  /// released.
   @inline(__always)
   func begin(_ current: ChunkRow) { row.pointee.begin(current) }
 
@@ -61,8 +61,8 @@ final class RowDecoder: Decoder {
   }
 }
 
-/// The members of the row that is being decoded. Without state and without references, it is the
-/// same for all rows.
+/// The members of the current row. The container has no state and no references, so that all rows
+/// share it.
 struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let columns: UnsafeMutablePointer<RowColumns>
 
@@ -170,7 +170,7 @@ struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 }
 
-/// The container that an encoder or a decoder of many rows created last, for the next row with the
+/// The container that the encoder or decoder created last, to reuse it for the next row with the
 /// same keys.
 ///
 /// A container without state is the same for all rows, and creating one takes longer than a member.
@@ -201,8 +201,8 @@ private final class ContainerBox<Container> {
 
   init(_ container: Container) { self.container = container }
 
-  /// Returns the container. The object knows its type, and a caller that copied the container
-  /// itself would look the type up for each row.
+  /// Returns the container. The object knows the type of the container; a caller would have to look
+  /// it up for each row to copy the container.
   @inline(never)
   func copy() -> Container { container }
 }

@@ -2,17 +2,17 @@ import EntiaCoding
 
 /// Encodes rows as the values of columns, one for each member.
 ///
-/// It is used for many rows of one table. It learns the members from the rows: a row with a member
-/// that no row had appends the member.
+/// One encoder encodes many rows of one table. It collects the members from the rows: a new member
+/// is appended.
 final class RowEncoder: Encoder {
   /// The member of a row that does not encode itself as an object.
   static let wholeRow = SQLName.wholeRow
 
   private let row: RowCells
   @exclusivity(unchecked) private var containers = ContainerCache()
-  /// Whether rows are kept when others are encoded.
+  /// Whether rows are kept when further rows are encoded.
   @exclusivity(unchecked) private var keepsRows = false
-  /// The index of the row that is current; `nil` for the last one.
+  /// The index of the selected row; `nil` for the row that was encoded last.
   @exclusivity(unchecked) private var selected: Int?
   /// Whether the current row does not encode itself as an object.
   @exclusivity(unchecked) private var isWhole = false
@@ -24,7 +24,7 @@ final class RowEncoder: Encoder {
   var memberCount: Int { row.columns.count }
   /// The values of the row that was encoded last; NULL for members that it does not have.
   var cells: [StoredValue] { row.columns.indices.map { current.value(at: $0) } }
-  /// The row that was selected, or else the one that was encoded last.
+  /// The selected row, or else the row that was encoded last.
   var current: ChunkRow {
     guard let selected else { return row.chunk.last }
     return selected < row.chunk.count ? row.chunk[selected] : .none
@@ -33,10 +33,9 @@ final class RowEncoder: Encoder {
   var rowCount: Int { row.chunk.count }
   /// The number of bytes of the rows that are kept.
   var size: Int { row.chunk.size }
-  /// Whether the rows have a member, which then may be NULL; a column without one is never written.
+  /// Whether rows have read or written each member. Columns of other members are never written.
   var isClaimed: [Bool] { row.columns.map(\.isClaimed) }
-  /// A number that grows with each new member, and with each column that rows have for the first
-  /// time.
+  /// A number that increases when a member is added or first claimed.
   var version: Int { row.version }
 
   var codingPath: [any CodingKey] { [] }
@@ -68,7 +67,7 @@ final class RowEncoder: Encoder {
     keepsRows = true
   }
 
-  /// Ends to keep rows; those that are kept remain.
+  /// Stops keeping rows. The rows that are already kept remain.
   func stopKeepingRows() { keepsRows = false }
 
   /// Removes the rows that are kept.
@@ -81,7 +80,7 @@ final class RowEncoder: Encoder {
   /// Selects a row that is kept as the current one.
   func select(_ index: Int) { selected = index }
 
-  /// Notes that rows have a member, if the table has a column for it.
+  /// Marks a member as claimed, if the table has a column for it.
   func claim(_ member: String) { row.claim(member) }
 
   /// Whether a column of the current row has a value.
@@ -141,7 +140,7 @@ private struct RowContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     try row.set(value, key)
   }
 
-  // A member that is nil has a column, too.
+  // A member has a column even if its value is nil.
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try set(value, key) }
   func encodeIfPresent(_ value: String?, forKey key: Key) throws { try set(value, key) }
   func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try set(value, key) }

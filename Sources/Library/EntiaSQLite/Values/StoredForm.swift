@@ -1,7 +1,6 @@
 import Foundation
 
-/// How values are stored in SQLite: the only place that decides it, for rows of Swift types and for
-/// records without types alike.
+/// Decides how values are stored in SQLite, for rows of Swift types and for records without types.
 ///
 /// | Swift                                   | SQLite                                       | in nested JSON |
 /// |-----------------------------------------|----------------------------------------------|----------------|
@@ -22,22 +21,22 @@ import Foundation
 /// | an ID, `RawRepresentable`, `Optional`   | as its raw or wrapped value                  | the same       |
 /// | arrays, dictionaries, structures, enums with payloads | TEXT, JSON with sorted keys    | the same       |
 ///
-/// A type that encodes itself as a single value without being `RawRepresentable` may encode values
-/// of several types, and decodes whichever it finds. What would then be ambiguous in SQLite is a
-/// BLOB as well: a `Bool` is `entia:true` or `entia:false`, a string that is also a JSON array or
-/// object is `entia:text:` and the string, and a decimal number is `entia:decimal:` and its digits.
-/// An ID of such a type that is a floating-point number is `entia:real:` and its bits in hex,
-/// because SQLite takes `1` and `1.0` as one key.
+/// A type that encodes itself as a single value without being `RawRepresentable` may accept values
+/// of several types. Values that are then ambiguous in SQLite are stored as a BLOB: a `Bool` is
+/// `entia:true` or `entia:false`, a string that is also a JSON array or object is `entia:text:` and
+/// the string, and a decimal number is `entia:decimal:` and its digits. For an ID of such a type, a
+/// floating-point number is `entia:real:` and its bits in hex, because SQLite takes `1` and `1.0`
+/// as one key.
 ///
 /// Reading accepts more, so that records without types can be read: an INTEGER for a `Double`, a
 /// REAL without fraction for an integer, and a base64 TEXT for `Data`.
 ///
-/// Nested values come back as `JSONEncoder` and `JSONDecoder` keep them, which is less than members
-/// keep: the sign and the bits of NaN, the base of a URL, an optional that contains `nil`, and in a
-/// type that accepts several types the strings `$NaN`, `$Infinity` and `$-Infinity` and the
-/// difference between 1 and 1.0 are lost. A nested decimal NaN cannot be stored.
+/// Nested values lose what `JSONEncoder` and `JSONDecoder` lose: the sign and the bits of NaN, the
+/// base of a URL, and an optional that contains `nil`. If a type accepts several types, nested
+/// values also lose the strings `$NaN`, `$Infinity` and `$-Infinity` and the difference between 1
+/// and 1.0. A nested decimal NaN cannot be stored.
 enum StoredForm {
-  /// The first bytes of a BLOB that stands for a value that SQLite does not have.
+  /// The first bytes of a BLOB that represents a value without a form of its own in SQLite.
   static let mark = Array("entia:".utf8)
 
   /// The form of an explicit `nil`.
@@ -102,8 +101,8 @@ extension StoredForm {
     isAmbiguous ? marked("decimal:\(value)") : .text(value.description)
   }
 
-  /// Returns the form of an ID that no other value has as a key: a floating-point number is not the
-  /// key of an equal integer.
+  /// Returns the form of an ID that is a unique key: a floating-point number gets another key than
+  /// an equal integer.
   static func distinct(_ form: StoredValue) -> StoredValue {
     guard case .real(let number) = form else { return form }
     return marked("real:" + String(number.bitPattern, radix: 16))
@@ -111,7 +110,7 @@ extension StoredForm {
 
   /// Returns the form of a URL.
   /// - Throws: `EncodingError` when a URL with a base cannot be encoded.
-  static func form(of value: URL, _ json: JSONText) throws -> StoredValue {
+  static func form(of value: URL, _ json: NestedJSON) throws -> StoredValue {
     guard let base = value.baseURL else { return .text(value.relativeString) }
     return .text(
       try json.text(of: ["base": base.absoluteString, "relative": value.relativeString]))
@@ -134,7 +133,7 @@ extension StoredForm {
 
 // SQLite to Swift: `nil` when a value is of another type.
 extension StoredForm {
-  /// Whether the value stands for `nil`.
+  /// Whether the value represents `nil`.
   static func isNil(_ value: StoredValue) -> Bool {
     value == .null || value == explicitNil || value == presentNil
   }
@@ -206,7 +205,7 @@ extension StoredForm {
   }
 
   /// Returns a URL.
-  static func url(_ value: StoredValue, _ json: JSONText) -> URL? {
+  static func url(_ value: StoredValue, _ json: NestedJSON) -> URL? {
     guard case .text(let text) = value else { return nil }
     guard isContainer(text) else { return URL(string: text) }
     do {
@@ -214,7 +213,7 @@ extension StoredForm {
       guard let base = parts["base"], let relative = parts["relative"] else { return nil }
       return URL(string: relative, relativeTo: URL(string: base))
     } catch {
-      // Another object is no URL; the caller reports it with its place.
+      // The object is no URL. The caller reports it with the table, row and column.
       return nil
     }
   }
@@ -233,11 +232,11 @@ extension StoredForm {
     }
   }
 
-  /// Returns the number that a whole text is.
+  /// Returns the number for a text, or `nil` unless the whole text is a number.
   private static func decimal(of text: String) -> Decimal? {
     if text == "NaN" { return .nan }
-    // Foundation reads the number at the beginning of a text. What it accepts is what Double
-    // accepts without the names of numbers and hexadecimal digits.
+    // Foundation ignores the text after a number. A whole text is checked with Double, which also
+    // accepts names of numbers and hexadecimal digits; these are excluded first.
     let isNumeric = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
     guard isNumeric, Double(text) != nil else { return nil }
     return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))

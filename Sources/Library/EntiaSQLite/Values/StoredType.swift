@@ -1,10 +1,9 @@
 import EntiaDatabase
 import Foundation
 
-/// A Swift type, as far as the type alone decides how its values are stored.
+/// A Swift type whose values have a form that depends only on the type, or else `other`.
 ///
-/// Finding it takes longer than converting a value, so that each column stores the one of its
-/// values.
+/// Finding the stored type takes longer than converting a value, so that each column caches it.
 enum StoredType {
   case string
   case int
@@ -20,7 +19,7 @@ enum StoredType {
   /// A type whose values need an encoder and a decoder.
   case other
 
-  /// Creates the one of a type.
+  /// Creates the stored type of a Swift type.
   init<Value>(_ type: Value.Type) {
     let any: Any.Type = type
     if any == String.self {
@@ -47,7 +46,8 @@ private protocol StoredIdentifier {
 }
 
 extension EntityIdentifier: StoredIdentifier {
-  /// The type by the storage of the raw value, which is the only stored property of an ID.
+  /// The stored type, which depends on the storage of the raw value. An ID has no other stored
+  /// property.
   fileprivate static var storedType: StoredType {
     let storage: Any.Type = Entity.EntityIDStorage.self
     if storage == PlainIDStorage<Int>.self { return .intID }
@@ -104,7 +104,7 @@ extension StoredType {
   ///   - type: The type.
   ///   - row: The row.
   ///   - index: The column.
-  ///   - decode: Returns it where the type or the value needs a decoder.
+  ///   - decode: Returns the value if the type or the value needs a decoder.
   @inline(__always)
   func value<Value>(
     _ type: Value.Type, of row: ChunkRow, at index: Int, orElse decode: () throws -> Value
@@ -112,7 +112,7 @@ extension StoredType {
     switch (self, row.kind(at: index)) {
     case (.string, .text): return unsafeBitCast(row.text(at: index), to: type)
     case (.int, .integer):
-      // On systems where Int has fewer bits, the decoder reports numbers that it does not have.
+      // On systems where Int has fewer bits, the decoder reports larger numbers.
       guard let number = Int(exactly: row.integer(at: index)) else { return try decode() }
       return unsafeBitCast(number, to: type)
     case (.double, .real): return unsafeBitCast(row.real(at: index), to: type)
@@ -131,7 +131,7 @@ extension StoredType {
   }
 }
 
-/// The types of the values of columns, each stored with the type that was found last.
+/// The stored types of columns. Each column caches the type that was looked up last.
 struct StoredTypes {
   private var types: [(type: ObjectIdentifier, stored: StoredType)?] = []
 

@@ -1,13 +1,14 @@
 import Foundation
 
-/// A value of JSON, as a column without a Swift type has it.
+/// A JSON value in a column without a Swift type.
 ///
-/// It is stored in the same forms as values of Swift types, so that a program opens the file with
-/// its storage. JSON distinguishes more than those forms, and the rest is stored beside them:
+/// It is stored in the same forms as values of Swift types, so that a program can open the file
+/// with its storage. JSON distinguishes more than these forms. The differences are stored
+/// separately:
 ///
 /// - the kind of each column tells `true` from 1, and a string from the text of an array;
 /// - a number with another spelling than Swift's, such as `19.90`, is a REAL, and its spelling is
-///   stored beside it.
+///   stored separately.
 package enum UntypedValue: Equatable, Sendable {
   case null
   case bool(Bool)
@@ -17,12 +18,12 @@ package enum UntypedValue: Equatable, Sendable {
   /// An array or an object, as JSON text.
   case nested(String)
 
-  /// What all values of a column are, apart from `null`.
+  /// The common kind of all values of a column, except `null`.
   package enum ColumnKind: String, Sendable {
     case booleans, strings, mixed
   }
 
-  /// The kind of a column that has only values such as this one; `nil` for `null`.
+  /// The kind of a column with only values like this one; `nil` for `null`.
   package var columnKind: ColumnKind? {
     switch self {
     case .null: nil
@@ -56,7 +57,7 @@ package enum UntypedValue: Equatable, Sendable {
     return (.real(number), "\(number)" == text ? nil : text)
   }
 
-  /// The form of the value as an ID, which determines it alone.
+  /// The form of the value as an ID. The form alone determines the value.
   package var idForm: StoredValue {
     let (value, spelling) = form(in: .strings)
     return spelling.map(StoredForm.marked) ?? value

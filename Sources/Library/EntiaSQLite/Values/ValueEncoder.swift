@@ -4,7 +4,7 @@ import Foundation
 
 /// Encodes the value of one member.
 final class ValueEncoder {
-  let json = JSONText()
+  let json = NestedJSON()
   /// The types that have encoded themselves as JSON arrays or objects.
   private var nestedTypes: Set<ObjectIdentifier> = []
 
@@ -41,15 +41,15 @@ final class ValueEncoder {
     return try formOfOther(value, isAmbiguous: isAmbiguous, at: path)
   }
 
-  /// Returns the JSON text of a value of a type that has encoded itself as an array or an object,
-  /// or `nil` for one that does not: an enum may encode some of its cases as single values or as
-  /// nothing.
+  /// Returns the JSON text of a value that encodes itself as an array or an object, or else `nil`.
+  /// Another value of its type did: an enum may encode other cases as single values or as nothing.
   private func containerText(of value: some Encodable) -> String? {
     do {
       let text = try json.text(of: value)
       return text.hasPrefix("{") || text.hasPrefix("[") ? text : nil
     } catch {
-      // The other way of encoding throws it again, unless the value encodes nothing.
+      // The caller encodes the value in another way, which throws the same error unless the value
+      // encodes nothing.
       return nil
     }
   }
@@ -63,21 +63,21 @@ final class ValueEncoder {
       .value(self, isAmbiguous: isAmbiguous || !isTransparent(Value.self)), codingPath: path)
     try value.encode(to: DestinationEncoder(cell))
     if let result = cell.result { return result }
-    // A value that encodes nothing, for which JSONEncoder throws.
+    // The value encodes nothing. JSONEncoder would throw.
     if !cell.isNested { return .text("{}") }
     nestedTypes.insert(type)
     return .text(try json.text(of: value))
   }
 }
 
-/// The place of a value that encodes itself.
+/// The destination of a value that encodes itself.
 final class CellDestination: EncodingDestination {
   enum Place {
     /// The result of this destination. Several types may be accepted by its reader.
     case value(ValueEncoder, isAmbiguous: Bool)
     /// A member of the row that is being encoded. Its reader may accept several types.
     case member(String, RowCells)
-    /// No place: the value is a part of one that is encoded again, as a JSON text.
+    /// No place: the value is nested in a value that is encoded again, as JSON text.
     case none
   }
 
@@ -135,13 +135,13 @@ final class CellDestination: EncodingDestination {
   }
 }
 
-/// Returns whether a type encodes itself as the single value that it contains. The type of that
-/// value is then known when it is read.
+/// Returns whether a type encodes itself as its single wrapped value. The reader then knows the
+/// type of the stored value.
 func isTransparent<Value>(_ type: Value.Type) -> Bool {
   type is any RawRepresentable.Type || type is any WrappingValue.Type
 }
 
-/// A type that encodes itself as the one value that it contains.
+/// A type that encodes itself as its one wrapped value.
 private protocol WrappingValue {}
 
 extension Optional: WrappingValue {}

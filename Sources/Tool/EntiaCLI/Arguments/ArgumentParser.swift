@@ -50,7 +50,7 @@ struct ArgumentParser {
     return operands.last?.repeats == true ? operands.last : nil
   }
 
-  /// Whether a word that looks like an option is an ID.
+  /// Whether a word that begins like an option is an ID.
   private func isNegativeOperand(_ word: String) -> Bool {
     Self.isNegativeNumber(word) && nextOperand?.isInput == false
   }
@@ -168,9 +168,9 @@ enum DidYouMean {
   /// Returns the nearest known word, the first of several equally near ones, or `nil` if none is
   /// near.
   ///
-  /// A word that is the beginning of a known one is near it regardless of the rest. So is a word of
-  /// up to 12 characters that begins with a known one. Users abbreviate words, and use longer names
-  /// from other tools. Leading dashes are ignored.
+  /// A known word is near each of its abbreviations, whatever their length. It is also near a word
+  /// of up to 12 characters that begins with it. Users abbreviate words, and use longer names from
+  /// other tools. Leading dashes are ignored.
   static func nearest(to word: String, among known: [String]) -> String? {
     let bareWord = bare(word)
     guard !bareWord.isEmpty else { return nil }

@@ -31,7 +31,7 @@ enum HelpText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Returns the usage lines, wrapped only between options.
+  /// Returns the usage lines. They are wrapped only between options.
   static func usage(of command: CommandDescription) -> String {
     "Usage:\n" + usageLines(of: command, firstIndent: "  ").joined(separator: "\n")
   }

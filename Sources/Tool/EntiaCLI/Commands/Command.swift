@@ -6,8 +6,8 @@ protocol Command: Sendable {
   /// Runs the command.
   ///
   /// - Returns: The exit code.
-  /// - Throws: The failure that stopped the command: a file that cannot be read or written, or
-  ///   wrong usage that only the input revealed.
+  /// - Throws: The failure that stopped the command: a file cannot be read or written, or the
+  ///   command line does not fit the content of an input.
   static func run(
     _ arguments: ParsedArguments, console: Console
   ) throws(CommandFailure) -> ExitCode

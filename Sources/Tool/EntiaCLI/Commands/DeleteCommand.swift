@@ -24,7 +24,7 @@ enum DeleteCommand: Command {
         "--nullify",
         help: "Remove references to the rows: one becomes null, a list loses the ID."),
       OptionDescription("--dry-run", help: "Print what would change, and write nothing."),
-      DatabaseFile.noWait,
+      DatabaseOutput.noWait,
     ])
 
   /// The maximum number of references that are listed. The others are only counted.

@@ -65,7 +65,7 @@ enum DenormalizeCommand: Command {
       }
     } catch {
       guard let problem else { throw error }
-      // The entity is named on the command line; an ID may originate from data.
+      // Only the entity is certainly a word of the command line. An ID may originate from data.
       switch problem {
       case .selection(let problem): throw GetCommand.failure(problem)
       case .unknownRelationship, .nameOfID:

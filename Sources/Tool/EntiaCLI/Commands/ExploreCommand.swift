@@ -56,7 +56,7 @@ enum ExploreCommand: Command {
     return .success
   }
 
-  /// Returns the file of the page: the option's, or one next to the newest database.
+  /// Returns the file of the page: the file of the option, or a file next to the newest database.
   private static func output(of arguments: ParsedArguments) throws(CommandFailure) -> OutputFile {
     if arguments.has("-o") {
       if arguments.output.isStandardOutput, arguments.has(openOption) {
@@ -71,7 +71,8 @@ enum ExploreCommand: Command {
     let ending = arguments.operands.count > 1 ? ".changes.html" : ".html"
     let output = OutputFile(name: withoutEnding(name) + ending)
     try output.check()
-    // The name is not the user's choice, so that another file with it must not be lost.
+    // The user did not choose the name. An existing file that is not such a page must therefore be
+    // kept.
     let existing = InputFile(name: output.name)
     if existing.size > 0, try !existing.begins(with: ExplorePage.mark) {
       throw CommandFailure(
@@ -87,12 +88,13 @@ enum ExploreCommand: Command {
       ? "standard input" : String(name.dropFirst(SystemCalls.folder(of: name).count))
   }
 
-  /// Returns a path without the ending of its file name, and without that of a compressed file.
+  /// Returns a path without the ending of its file name, and without the ending of a compressed
+  /// file.
   private static func withoutEnding(_ path: String) -> String {
     let folder = SystemCalls.folder(of: path)
     var name = path.dropFirst(folder.count)
     if name.lowercased().hasSuffix(".gz") { name = name.dropLast(3) }
-    // A name that begins with its only dot has no ending.
+    // A name whose only dot is the first character has no ending.
     if let dot = name.lastIndex(of: "."), dot > name.startIndex { name = name[..<dot] }
     return folder + name
   }

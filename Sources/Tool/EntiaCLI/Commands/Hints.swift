@@ -3,8 +3,8 @@ import EntiaRecords
 
 /// Advice for problems that users can solve.
 enum Hints {
-  /// Returns the failure for inputs that cannot be read with the given options, or `nil` if there
-  /// are none.
+  /// Returns the failure for inputs that cannot be read with the given options, or `nil` if all can
+  /// be read.
   ///
   /// - Parameter schema: The schema for reading the inputs, if any.
   static func usageFailure(

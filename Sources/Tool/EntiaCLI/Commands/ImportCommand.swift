@@ -49,7 +49,7 @@ enum ImportCommand: Command {
       OptionDescription("--strict", help: "Refuse dangling references."),
       ReportStyle.option, ReportStyle.maximumProblems,
       OptionDescription("--dry-run", help: "Do everything but write."),
-      DatabaseFile.noWait,
+      DatabaseOutput.noWait,
       OptionDescription("--quiet", help: "Show no progress on a terminal."),
     ])
 
@@ -84,7 +84,7 @@ enum ImportCommand: Command {
     var (options, problems) = try ReadingOptions.read(arguments)
     options.onConflict = arguments.choice("--on-conflict") ?? .error
     options.strict = arguments.has("--strict")
-    // The database is only written.
+    // The database is only written, so that its links are not needed.
     options.defersLinks = true
     var base: RecordDatabase?
     if let name = destination.base {

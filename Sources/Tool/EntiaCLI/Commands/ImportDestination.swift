@@ -3,8 +3,8 @@ import EntiaRecords
 
 /// The destination of an import's database: the file of `--into`, the file of `-o`, or none.
 struct ImportDestination {
-  /// The file of `--into`, if it is written back; otherwise `nil`.
-  private let database: DatabaseFile?
+  /// The file of `--into` if it is written back; otherwise `nil`.
+  private let database: DatabaseOutput?
   private let output: OutputFile?
   private let isDryRun: Bool
   /// The database to which the import adds; `nil` for a new database.
@@ -32,7 +32,7 @@ struct ImportDestination {
         .usage, "--into - cannot be written back; name the file to write with -o")
     }
     self.output = nil
-    let file = try DatabaseFile(into, arguments, console: console)
+    let file = try DatabaseOutput(into, arguments, console: console)
     database = file
     base = file.exists ? into : nil
   }
@@ -76,7 +76,7 @@ struct ImportDestination {
 enum Overwriting {
   /// Throws a failure with `usage` if an output file is also an input, under any of its names.
   ///
-  /// A file that is read and written back, such as that of `--into`, may also be the output.
+  /// A file that is written back, such as the file of `--into`, may also be the output.
   static func refuse(_ arguments: ParsedArguments) throws(CommandFailure) {
     let inputs = arguments.inputs.map(InputFile.init)
     var problems: [String] = []

@@ -25,7 +25,7 @@ enum PatchCommand: Command {
     ],
     options: [
       OptionDescription("--dry-run", help: "Print what would change, and write nothing."),
-      DatabaseFile.noWait,
+      DatabaseOutput.noWait,
     ])
 
   static func run(

@@ -1,7 +1,8 @@
 import EntiaJSON
 import EntiaRecords
 
-/// The options for reading files, shared by all commands that also read files other than databases.
+/// The options for reading files. All commands that also read other files than databases share
+/// them.
 enum ReadingOptions {
   static let format = OptionDescription(
     "--format", .choice(ImportFormat.allCases.map(\.rawValue)),
@@ -21,7 +22,7 @@ enum ReadingOptions {
     "--delimiter", .text("CHAR"),
     help: "What separates the fields of CSV, or tab; default the first of , ; tab | in the header.")
 
-  /// Reads the options, and the schema that they name.
+  /// Reads the options and the schema file.
   ///
   /// Throws `usage` if they contradict each other, and the errors of reading the schema.
   ///

@@ -117,7 +117,7 @@ enum SchemaCommand: Command {
     ]
   }
 
-  /// The failure of a schema with which an import would be refused.
+  /// Returns the failure of a schema that lacks IDs: imports with it would be refused.
   private static func withoutIDs(
     _ inference: SchemaInference
   ) throws(CommandFailure) -> CommandFailure {

@@ -46,7 +46,7 @@ enum SpaceArguments {
   }
 
   extension CommandFailure {
-    /// Creates the failure for an error of a space, with what to do about it.
+    /// Creates the failure for an error of a space, with advice.
     ///
     /// - Parameters:
     ///   - error: The error.

@@ -8,12 +8,12 @@ enum Browser {
     private static let program = "xdg-open"
   #endif
 
-  /// Opens a page in the browser, by the system's program for it.
+  /// Opens a page in the browser, with the system's program for this.
   ///
   /// - Throws: A failure with `unavailable` if there is no such program, or if it fails.
   static func open(_ name: String) throws(CommandFailure) {
     let process = Process()
-    // The search for the program in the user's path.
+    // `env` searches for the program in the user's path.
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [program, name.hasPrefix("/") ? name : "./" + name]
     var reason = "'\(program)' failed"

@@ -1,8 +1,8 @@
 /// The exclusive right to read a file, change it and write it back. One process holds it at a time.
 ///
-/// The lock is on a hidden file next to the file itself, because the file is replaced when it is
-/// written. The system releases the lock when the process ends for any reason. A lock file that is
-/// left then is used and removed by the next process.
+/// A hidden file next to the file is locked, because the file itself is replaced when it is
+/// written. The system releases the lock when the process ends for any reason. If the lock file
+/// still exists then, the next process uses and removes it.
 final class FileLock {
   private let descriptor: Int32
   private let path: String
@@ -34,7 +34,7 @@ final class FileLock {
           isLocked = try SystemCalls.lock(descriptor, waits: true)
         }
         if try isCurrent(descriptor, path) {
-          Interruption.register(path)
+          SignalHandling.register(path)
           return FileLock(descriptor: descriptor, path: path)
         }
       } catch {
@@ -52,14 +52,14 @@ final class FileLock {
   }
 
   deinit {
-    Interruption.unregister(path)
+    SignalHandling.unregister(path)
     do throws(SystemCalls.Failure) {
-      // Another process cannot have acquired the lock of this file. If the file was removed by
-      // hand, the file with this name belongs to another process.
+      // No other process can hold the lock of this file. But if the user removed it, the path may
+      // lead to the lock file of another process.
       if try Self.isCurrent(descriptor, path) { SystemCalls.removeIfPossible(path) }
       try SystemCalls.closeFile(descriptor)
     } catch {
-      // The lock ends with the process. The next process uses a file that is left.
+      // The lock ends with the process. The next process uses the remaining file.
     }
   }
 

@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// Decompresses gzip data while they are read, with the system's zlib.
+/// Decompresses gzip data on demand, with the system's zlib.
 ///
 /// The library is loaded when the first gzip input is opened. The tool therefore needs it neither
 /// to be built nor to read other inputs.
@@ -33,7 +33,7 @@ final class Gunzip {
   private let library: Library
   private let stream: UnsafeMutablePointer<Stream>
   private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-  /// Whether a member of the gzip file has ended, after which another one may follow.
+  /// Whether a member of the gzip file has ended. Another member may follow.
   private var isBetweenMembers = false
   private var isAtEnd = false
 
@@ -52,8 +52,7 @@ final class Gunzip {
     input.deallocate()
   }
 
-  /// Fills memory with the next decompressed bytes, as many as are available. Returns the number of
-  /// bytes; 0 at the end.
+  /// Fills memory with the next available decompressed bytes. Returns their number; 0 at the end.
   func read(into memory: UnsafeMutableRawBufferPointer) throws -> Int {
     guard !isAtEnd, !memory.isEmpty else { return 0 }
     let limit = min(memory.count, Int(Int32.max))

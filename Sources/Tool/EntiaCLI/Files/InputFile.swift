@@ -17,7 +17,7 @@ struct InputFile {
       _ = try SystemCalls.status(of: name)
       return true
     } catch {
-      // A file that is not accessible exists. Reading it reports the error.
+      // An inaccessible file counts as existing. Reading it reports the error.
       return !error.isMissing
     }
   }
@@ -25,21 +25,19 @@ struct InputFile {
   /// Returns the input with its name. Its bytes are read on demand, and decompressed if they are
   /// gzip.
   ///
-  /// An input that can be read only once, such as a pipe, is cached as far as it was read, so that
-  /// it can be read again.
+  /// The bytes read from a pipe or a similar input are cached, so that they can be read again.
   ///
   /// A SQLite database is read as the JSON of its tables.
   ///
   /// - Parameters:
-  ///   - tables: The names of the tables to read of a SQLite database that something other than
-  ///     Entia made; `nil` for all.
+  ///   - tables: The names of the tables to read from a SQLite database of another program; `nil`
+  ///     for all tables.
   ///   - progress: A closure that is called with the number of bytes read so far in one pass over
   ///     the input.
-  ///   - note: A closure that is called with notes on the parts of a SQLite database that are not
-  ///     read.
+  ///   - note: A closure that is called with notes on the skipped parts of a SQLite database.
   /// - Throws: A failure with `noInput` if the file does not exist, `cannotRead` if it cannot be
-  ///   opened, `badData` for a SQLite database that is damaged, `usage` for tables that the file
-  ///   lacks, and `unavailable` for a SQLite database if the tool was built without SQLite.
+  ///   opened, `badData` for a damaged SQLite database, `usage` for missing tables, and
+  ///   `unavailable` for a SQLite database if the tool was built without SQLite.
   func stream(
     tables: [String]? = nil, progress: (@Sendable (Int) -> Void)? = nil,
     note: ([String]) -> Void = { _ in }
@@ -104,14 +102,14 @@ struct InputFile {
       }
       if isStandardInput {
         let start = try SystemCalls.position(of: descriptor)
-        let file = OpenFile(descriptor)
+        let file = OpenInput(descriptor)
         return { file.reading(from: start) }
       }
-      // Reopened for every pass, because there may be more inputs than a process may have open
-      // files.
+      // The file is reopened for every pass, because there may be more inputs than the limit of
+      // open files.
       try SystemCalls.closeFile(descriptor)
       let name = name
-      return { OpenFile(try SystemCalls.openToRead(name)).reading(from: 0) }
+      return { OpenInput(try SystemCalls.openToRead(name)).reading(from: 0) }
     } catch {
       throw failure(error)
     }
@@ -167,14 +165,14 @@ struct InputFile {
 }
 
 /// A regular file that is open for reading. Releasing the last reference closes it.
-final class OpenFile: Sendable {
+final class OpenInput: Sendable {
   private let descriptor: Int32
 
   /// Takes ownership of an open descriptor. Standard input is never closed.
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   deinit {
-    // Nothing was written, so an error of closing loses nothing.
+    // Nothing was written, so that an error of closing loses nothing.
     do throws(SystemCalls.Failure) {
       if descriptor != 0 { try SystemCalls.closeFile(descriptor) }
     } catch {}

@@ -7,7 +7,7 @@ struct OutputFile {
   enum Expectation: Equatable {
     /// Any state.
     case anything
-    /// The file as it was when it was read; `nil` if it did not exist.
+    /// The version of the file when it was read; `nil` if it did not exist.
     case unchanged(since: SystemCalls.FileVersion?)
   }
 
@@ -60,8 +60,8 @@ struct OutputFile {
   /// Writes the next piece of the output.
   typealias Put = ([UInt8]) throws(SystemCalls.Failure) -> Void
 
-  /// Writes the pieces that the closure provides, like ``write(_:)``, and shows the number of
-  /// written bytes meanwhile.
+  /// Writes the pieces that the closure provides, like ``write(_:)``. Meanwhile shows the number of
+  /// written bytes.
   func write(
     _ expectation: Expectation = .anything, showing console: Console? = nil,
     _ pieces: (Put) throws(SystemCalls.Failure) -> Void
@@ -108,7 +108,8 @@ struct OutputFile {
     return Target(path: path, status: try SystemCalls.statusIfExists(of: path))
   }
 
-  /// Returns why the file is not written, which renaming over it would ignore; `nil` if it is.
+  /// Returns the reason why the file must not be written, which renaming over it would ignore;
+  /// `nil` if there is none.
   private func reasonNotToWrite(_ target: Target) -> String? {
     guard let status = target.status, status.isRegularFile else { return nil }
     let denial = SystemCalls.denial(ofWriting: target.path)
@@ -119,7 +120,8 @@ struct OutputFile {
       mayChangePermissions: SystemCalls.mayChangePermissions(ownedBy: status.owner))
   }
 
-  /// Returns why a file with some permissions is not written, and what to do if the user can.
+  /// Returns the reason why a file with some permissions is not written, and advice if the user can
+  /// change them.
   static func reason(
     _ denial: SystemCalls.Failure?, _ permissions: SystemCalls.Permissions,
     mayChangePermissions: Bool

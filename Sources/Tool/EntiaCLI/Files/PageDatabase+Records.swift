@@ -3,8 +3,8 @@ import EntiaDatabase
 import EntiaExplorer
 import EntiaRecords
 
-/// The rows of a database with their numbers on a page: those of the first table first, each table
-/// sorted by ID.
+/// The rows of a database with their numbers on a page. The tables follow one another, each sorted
+/// by ID.
 struct NumberedRecords {
   private let schema: Schema
   private let forms: ReferenceForms
@@ -38,9 +38,9 @@ struct NumberedRecords {
     return tables.firstIndex { ExactString($0.entity.name) == entity }
   }
 
-  /// Returns the database as a page shows it.
+  /// Returns the database for a page.
   ///
-  /// - Parameter rules: The delete rules of foreign keys; `nil` for those of `entia delete`.
+  /// - Parameter rules: The delete rules of foreign keys; `nil` for the rules of `entia delete`.
   func page(rules: [ForeignDeleteRule]?) -> PageDatabase {
     PageDatabase(
       tables.map { entity, rows in
@@ -92,7 +92,7 @@ struct NumberedRecords {
       key: { $0.key(row.id.key) }, members: { write(row.members, entity, forms, to: &$0) })
   }
 
-  /// Writes members with references as the database's file has them.
+  /// Writes members with references in the form of the database's file.
   private static func write(
     _ members: [(name: String, value: RecordValue)], _ entity: Schema.Entity?,
     _ forms: ReferenceForms, to writer: inout JSONWriter

@@ -1,7 +1,7 @@
 /// A temporary file that is written in its target's folder and then replaces the target.
 ///
-/// Its writer holds its lock, so that other processes can distinguish an unfinished file from one
-/// that a killed process left.
+/// Its writer holds the lock of the file. An unfinished file without a lock was therefore left by a
+/// killed process.
 struct PartialFile {
   let descriptor: Int32
   let path: String
@@ -15,9 +15,9 @@ struct PartialFile {
       let mark = String(UInt64.random(in: 0 ... .max), radix: 36)
       let path = folder + prefix + mark + suffix
       do throws(SystemCalls.Failure) {
-        let descriptor = try Interruption.blockingSignals { () throws(SystemCalls.Failure) in
+        let descriptor = try SignalHandling.blockingSignals { () throws(SystemCalls.Failure) in
           let descriptor = try SystemCalls.create(path)
-          Interruption.register(path)
+          SignalHandling.register(path)
           return descriptor
         }
         let file = PartialFile(descriptor: descriptor, path: path)
@@ -45,15 +45,15 @@ struct PartialFile {
 
   /// Replaces the target.
   func move(over target: String) throws(SystemCalls.Failure) {
-    try Interruption.blockingSignals { () throws(SystemCalls.Failure) in
+    try SignalHandling.blockingSignals { () throws(SystemCalls.Failure) in
       try SystemCalls.move(path, over: target)
-      Interruption.unregister(path)
+      SignalHandling.unregister(path)
     }
   }
 
   func remove() {
     SystemCalls.removeIfPossible(path)
-    Interruption.unregister(path)
+    SignalHandling.unregister(path)
   }
 
   private static let prefix = ".entia-"

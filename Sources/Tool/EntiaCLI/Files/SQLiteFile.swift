@@ -3,10 +3,10 @@ import EntiaRecords
 
 /// Database files of SQLite, which are read like the JSON of their tables.
 enum SQLiteFile {
-  /// The first bytes of a SQLite database, by which an input is recognized.
+  /// The first bytes of a SQLite database. Inputs are recognized by them.
   static let magic = Array("SQLite format 3\0".utf8)
 
-  /// The endings of the names of outputs that are SQLite databases.
+  /// The endings of file names that select the format of SQLite for an output.
   private static let endings = [".sqlite", ".sqlite3", ".db"]
 
   /// Whether an output with a name is a SQLite database.
@@ -15,15 +15,15 @@ enum SQLiteFile {
     return endings.contains { name.hasSuffix($0) }
   }
 
-  /// Whether a file that is written back is a SQLite database: by its content, or by its name if
-  /// there is no file.
+  /// Whether a file to write back is a SQLite database: by its content, or by its name if it does
+  /// not exist.
   ///
   /// - Throws: A failure with `cannotRead`.
   static func isDatabase(_ file: InputFile) throws(CommandFailure) -> Bool {
     file.exists ? try file.begins(with: magic) : isName(file.name)
   }
 
-  /// Whether there is a file that is a SQLite database.
+  /// Whether the file exists and is a SQLite database.
   static func isOpenable(_ name: String) -> Bool {
     let file = InputFile(name: name)
     guard !file.isStandardInput, file.identity != nil else { return false }
@@ -62,12 +62,12 @@ enum SQLiteFile {
     #endif
   }
 
-  /// Checks that a database may be written back from its records.
+  /// Checks that writing a database back from its records loses nothing.
   ///
-  /// - Throws: A failure with `cannotWrite` for a file that a program has saved: it may have held
-  ///   IDs and applied migrations, which records lack; with `badData` for a file with anything else
-  ///   that Entia does not write, such as column types, indexes and triggers; and the errors of
-  ///   reading the file.
+  /// - Throws: A failure with `cannotWrite` for a file that a program has saved, because records
+  ///   lack its held IDs and applied migrations; with `badData` for a file with other content that
+  ///   Entia does not write, such as column types, indexes and triggers; and the errors of reading
+  ///   the file.
   static func checkRewriting(_ name: String) throws(CommandFailure) {
     #if ENTIA_SQLITE
       if RecordFile.isSavedByProgram(name) {
@@ -89,7 +89,8 @@ enum SQLiteFile {
 
   /// Checks the structure of a SQLite database; other files have none.
   ///
-  /// - Throws: A failure with `badData` that lists what SQLite finds wrong, and `cannotRead`.
+  /// - Throws: A failure with `badData` that lists the problems that SQLite finds, and
+  ///   `cannotRead`.
   static func checkStructure(_ name: String) throws(CommandFailure) {
     #if ENTIA_SQLITE
       guard isOpenable(name) else { return }
@@ -108,9 +109,8 @@ enum SQLiteFile {
   ///
   /// - Parameters:
   ///   - name: The name of the file.
-  ///   - tables: The names of the tables to read of a file that something other than Entia made;
-  ///     `nil` for all.
-  /// - Returns: The JSON, and notes on the parts of the file that it does not have.
+  ///   - tables: The names of the tables to read from a file of another program; `nil` for all.
+  /// - Returns: The JSON, and notes on the parts of the file that the JSON lacks.
   /// - Throws: A failure with `badData` or `cannotRead`, with `usage` for tables that the file
   ///   lacks, and with `unavailable` if the tool was built without SQLite.
   static func read(
@@ -172,11 +172,11 @@ extension OutputFile {
   ///
   /// - Parameters:
   ///   - database: The database.
-  ///   - isSQLite: Whether to write a SQLite database, and not JSON; `nil` for what the name ends
-  ///     like.
-  ///   - expectation: The file that is replaced.
+  ///   - isSQLite: Whether to write a SQLite database, and not JSON; `nil` to decide by the ending
+  ///     of the name.
+  ///   - expectation: The required state of the file that is replaced.
   ///   - console: Shows the progress.
-  /// - Throws: A failure with `cannotWrite`; the file then has the content that it had.
+  /// - Throws: A failure with `cannotWrite`; the file is then unchanged.
   func write(
     _ database: RecordDatabase, asSQLite isSQLite: Bool? = nil,
     _ expectation: Expectation = .anything, showing console: Console

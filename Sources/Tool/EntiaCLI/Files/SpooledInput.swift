@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// An input that can be read repeatedly, made of one that can be read only once, such as a pipe.
+/// Caches an input that can be read only once, such as a pipe, for repeated reading.
 ///
 /// The input is read on demand. Its beginning is cached in memory, and the rest in an unlinked file
 /// in the temporary folder. Memory therefore does not grow with the input, and no file is left when
@@ -31,7 +31,7 @@ final class SpooledInput: @unchecked Sendable {
       if let spool { try SystemCalls.closeFile(spool) }
       if descriptor != 0 { try SystemCalls.closeFile(descriptor) }
     } catch {
-      // The spool is temporary, so an error of closing loses nothing.
+      // The spool is temporary, so that an error of closing loses nothing.
     }
   }
 

@@ -42,8 +42,8 @@ extension SystemCalls {
 
   /// Acquires the exclusive lock of an open file. The system releases it when the process ends.
   ///
-  /// Some file systems have no locks, or none for a file that is open only for reading. In this
-  /// case, a database that another process changed is still detected when it is written.
+  /// Some file systems have no locks, or none for a file that is open only for reading. Without the
+  /// lock, writing a database still detects a change by another process.
   ///
   /// - Returns: `false` if another process holds the lock and `waits` is `false`; otherwise `true`.
   static func lock(_ descriptor: Int32, waits: Bool) throws(Failure) -> Bool {

@@ -7,8 +7,8 @@
 #endif
 
 extension SystemCalls {
-  /// Reads the next bytes into memory, or those from an offset of a regular file, as many as are
-  /// available. Returns their number; 0 at the end.
+  /// Reads the next available bytes into memory, or the bytes from an offset of a regular file.
+  /// Returns their number; 0 at the end.
   static func fill(
     _ memory: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int? = nil
   ) throws(Failure) -> Int {
@@ -36,13 +36,13 @@ extension SystemCalls {
 
   /// Creates an unlinked file, which is deleted when it is closed.
   static func createTemporary() throws(Failure) -> Int32 {
-    // `/tmp` is often in memory, which the temporary file is meant to save. It is tried last.
+    // `/tmp` is tried last: it is often in memory, and the temporary file is meant to save memory.
     let folders = [getenv("TMPDIR").map { String(cString: $0) }, "/var/tmp", "/tmp"]
     var failure = Failure(code: ENOENT)
     for case .some(let folder) in folders where !folder.isEmpty {
       var template = Array("\(folder)/entia-XXXXXX".utf8CString)
       do throws(Failure) {
-        return try Interruption.blockingSignals { () throws(Failure) in
+        return try SignalHandling.blockingSignals { () throws(Failure) in
           let descriptor = try check { mkstemp(&template) }
           unlink(template)
           return descriptor

@@ -67,7 +67,7 @@ extension SystemCalls {
     return Status(raw)
   }
 
-  /// Returns why the process may not write a file, or `nil` if it may.
+  /// Returns the reason why the process may not write a file, or `nil` if it may.
   static func denial(ofWriting path: String) -> Failure? {
     access(path, W_OK) == 0 ? nil : Failure(code: errno)
   }

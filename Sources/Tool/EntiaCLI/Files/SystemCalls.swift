@@ -30,9 +30,8 @@ enum SystemCalls {
     static let isDirectory = Failure(code: EISDIR)
   }
 
-  /// Configures the allocator to return every large piece of memory when it is freed. The C
-  /// library of Linux otherwise keeps what it believes to be needed again, and an import needs its
-  /// large lists only once.
+  /// Configures the allocator to return every large piece of memory when it is freed. The C library
+  /// of Linux otherwise keeps memory for reuse, but an import needs its large lists only once.
   static func returnFreedMemory() {
     #if canImport(Glibc)
       // The header with `mallopt` is not part of the module.
@@ -63,7 +62,7 @@ enum SystemCalls {
     try check { fchmod(descriptor, permissions) }
   }
 
-  /// Waits until the written bytes are on the disk, so that a rename cannot take effect before
+  /// Waits until the written bytes are on the disk, so that a rename cannot reach the disk before
   /// them.
   static func synchronize(_ descriptor: Int32) throws(Failure) {
     try check { fsync(descriptor) }

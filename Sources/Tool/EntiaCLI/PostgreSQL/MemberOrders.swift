@@ -9,9 +9,10 @@ struct MemberOrders {
     var orders: [[String]] = []
     /// The number of each order.
     var numbers: [[ExactString]: Int] = [:]
-    /// The number of the first order of some members, which are sorted.
+    /// The number of the usual order of a set of members: the first that occurred. The keys are
+    /// sorted.
     var usual: [[ExactString]: Int] = [:]
-    /// The numbers of the orders of rows that have an unusual one.
+    /// The numbers of the orders of rows with an unusual order, by the keys of the rows.
     var exceptions: [ExactString: Int] = [:]
 
     mutating func insert(_ names: [String]) -> Int {
@@ -39,8 +40,8 @@ struct MemberOrders {
     }
   }
 
-  /// Returns the members of a row in their order. Members of a row that has others since it was
-  /// written stay in the order of the server.
+  /// Returns the members of a row in their stored order. If other members were added or removed
+  /// since, they stay in the order of the server.
   func ordered(
     _ members: [JSONValue.Member], ofRow key: String, in part: String
   ) -> [JSONValue.Member] {
@@ -68,7 +69,7 @@ struct MemberOrders {
       })
   }
 
-  /// Creates the orders from their JSON. What is none is left out.
+  /// Creates the orders from their JSON. Invalid parts are ignored.
   init(_ json: JSONValue?) {
     guard case .object(let members)? = json else { return }
     for member in members {

@@ -4,12 +4,12 @@ import EntiaJSON
 import EntiaPostgreSQL
 import EntiaRecords
 
-/// A space of records: what `SharedDatabase` opens with a storage, without one.
+/// A space that `SharedDatabase` opens with a storage, as records without Swift types.
 ///
-/// The rows of an entity are those of the table with its name, so that a program whose entities
-/// match can load them. The part `$records`, which no table is named, has the schema, the rows of
-/// the top level and the orders of members. They describe the space as it was written; rows that
-/// were changed afterwards are read as they are.
+/// Each entity has the rows of the table with its name, so that a program with matching entities
+/// can load them. The part `$records` has the schema, the rows of the top level and the orders of
+/// members; no table has this name. They describe the space at the time of writing. Rows that were
+/// changed later are read in their current state.
 struct RecordSpace {
   /// The part of the description.
   static let description = "$records"
@@ -27,8 +27,8 @@ struct RecordSpace {
 }
 
 extension RecordSpace {
-  /// Reads the space as the JSON of its tables, which imports like any other input.
-  /// - Returns: The JSON, and notes on the parts of the space that it does not have.
+  /// Reads the space as the JSON of its tables, which can be imported.
+  /// - Returns: The JSON, and notes on the parts of the space that the JSON lacks.
   /// - Throws: `SharedDatabaseError`.
   /// - Complexity: O(size of the space) in time and memory.
   func read() throws -> (json: [UInt8], notes: [String]) {
@@ -50,7 +50,7 @@ private struct SpaceReading {
   private var heldIDs: [String] = []
   private var orders = MemberOrders()
   private var writer = JSONWriter(layout: .lines(depth: 3))
-  /// The keys of the rows of the entities that have rows at the top level.
+  /// The keys of all rows, by entity, for the entities with rows at the top level.
   private var keys: [ExactString: Set<ExactString>] = [:]
 
   mutating func add(_ row: UntypedSpace.Row) {
@@ -85,7 +85,7 @@ private struct SpaceReading {
     writer.endObject()
     writer.name("result")
     writer.result(result) { [keys] entity, id in
-      // A composite ID is known by its key only.
+      // For a composite ID, only the key is known.
       let id = JSONText(id)
       return [id.text, JSONTextForm.key(of: id)].contains {
         keys[ExactString(entity)]?.contains(ExactString($0)) == true
@@ -129,7 +129,7 @@ private struct SpaceReading {
     let idName = idNames.count == 1 ? idNames[0] : nil
     let isResult = keys[ExactString(part.name)] != nil
     writer.name(part.name)
-    // Rows by ID give their problems readable paths.
+    // Problems of rows in an object by ID have readable paths.
     if idName == nil { writer.beginArray() } else { writer.beginObject() }
     for row in part.rows {
       let id = idName.map { Self.id(of: row, $0) }
@@ -151,12 +151,12 @@ private struct SpaceReading {
     if idName == nil { writer.endArray() } else { writer.endObject() }
   }
 
-  /// Returns the ID of a row, which the text of its key is in rows without a member for it.
+  /// Returns the ID of a row. Without a member for the ID, it is the text of the row's key.
   private static func id(of row: UntypedSpace.Row, _ idName: String) -> JSONText {
     if let value = row.body[JSONTextForm.name(idName)] { return JSONTextForm.text(of: value) }
     do throws(JSONError) {
       let key = JSONTextForm.text(of: try JSONValue.parse(row.key))
-      // Other values are no IDs in JSON.
+      // Texts with another first character are no IDs in JSON.
       if "\"-0123456789".utf8.contains(where: { $0 == key.text.utf8.first }) { return key }
     } catch {
       // The key is no JSON.
@@ -166,12 +166,12 @@ private struct SpaceReading {
 }
 
 extension RecordSpace {
-  /// Replaces the rows of the space by those of a database, as one version.
+  /// Replaces the rows of the space by the rows of a database, as one version.
   /// - Parameters:
   ///   - database: The database.
-  ///   - replacesRows: Whether the space may have rows, which are removed.
-  /// - Throws: `UntypedSpace.NotEmpty` when it has rows and may not; `SharedDatabaseError`. Nothing
-  ///   was then changed, unless the connection was lost.
+  ///   - replacesRows: Whether to remove existing rows of the space.
+  /// - Throws: `UntypedSpace.NotEmpty` when the space has rows and `replacesRows` is `false`;
+  ///   `SharedDatabaseError`. The space is then unchanged, unless the connection was lost.
   /// - Complexity: O(size of the database) in time and memory.
   func write(_ database: RecordDatabase, replacingRows replacesRows: Bool) throws {
     try space.replace(
@@ -204,7 +204,7 @@ extension RecordSpace {
       orders.note(members.map(\.name), ofRow: key, in: part)
       rows.append(UntypedSpace.Row(part: part, key: key, body: .object(members)))
     }
-    // As strings, in which objects keep the order of their members.
+    // Stored as strings, because `jsonb` does not keep the order of members.
     let descriptions = [
       ("schema", String(decoding: database.schema.bytes(), as: UTF8.self)),
       ("result", database.resultText),
@@ -233,7 +233,7 @@ private struct RowKeys {
     let key = JSONTextForm.key(of: id)
     var unique = key
     var number = 1
-    // IDs that JSON distinguishes and Swift does not, such as two spellings of a character.
+    // JSON distinguishes some IDs that are equal in Swift, such as two spellings of a character.
     while !keys.insert(Place(part: part, key: ExactString(unique))).inserted {
       number += 1
       unique = "\(key) \(number)"

@@ -52,8 +52,8 @@ enum ExitCode: Int32 {
   case badData = 65
   /// An input does not exist.
   case noInput = 66
-  /// The tool was built without what the command needs, the system lacks a program, or a server
-  /// cannot be used.
+  /// The tool was built without a required library, the system lacks a program, or a server cannot
+  /// be used.
   case unavailable = 69
   /// The output could not be written.
   case cannotWrite = 73

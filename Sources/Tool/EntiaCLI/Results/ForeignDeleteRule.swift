@@ -1,13 +1,14 @@
 import EntiaDatabase
 
-/// What a foreign key of a file does when a row is deleted.
+/// The effect of a foreign key in a file when a row is deleted.
 struct ForeignDeleteRule: Equatable {
   /// The entity with the relationship.
   let entity: String
   /// The member with the relationship.
   let member: String
-  /// The rule for the holders of a row that is deleted.
+  /// The rule for the holders of a deleted row.
   let onDelete: NullableDeleteRule
-  /// Whether a row with references cannot be deleted itself, because other rows connect it.
+  /// Whether deleting a row with references in the list is refused, because rows of a connecting
+  /// table refer to it.
   let deniesHolder: Bool
 }

@@ -5,8 +5,8 @@ import EntiaRecords
 import EntiaSQLite
 import Foundation
 
-/// Reads a database that something other than Entia wrote: tables as entities, foreign keys as
-/// relationships, and tables that only connect rows as relationships to many.
+/// Reads a database of another program: tables as entities, and foreign keys as relationships.
+/// Tables that only connect rows are read as to-many relationships.
 struct ForeignReading {
   /// A table that only connects rows.
   private struct Junction {
@@ -27,7 +27,7 @@ struct ForeignReading {
   private var notes: [String] = []
   private var tables: [ForeignTable] = []
   private var junctions: [Junction] = []
-  /// The number of values of a kind that JSON does not have, by column.
+  /// The number of BLOBs, which JSON does not support, by column.
   private var blobs: [(column: String, count: Int)] = []
 
   /// The names of the tables to read; `nil` for all.
@@ -44,7 +44,7 @@ struct ForeignReading {
     return tables.map(\.name)
   }
 
-  /// Returns the JSON of the tables, and notes on what it does not have.
+  /// Returns the JSON of the tables, and notes on the parts that it lacks.
   mutating func read() throws -> (json: [UInt8], notes: [String]) {
     try findTables()
     findJunctions()
@@ -81,7 +81,7 @@ struct ForeignReading {
       }
     }
     for junction in junctions {
-      // Removing a row that connects two others removes a reference from the list.
+      // Deleting a connecting row removes a reference from the list.
       let rule = junction.targetRule == .cascade ? .nullify : junction.targetRule
       rules.append(
         ForeignDeleteRule(
@@ -241,7 +241,7 @@ struct ForeignReading {
     }
   }
 
-  /// Returns the rows that a table connects with each row of its holder, by the holder's ID.
+  /// Returns the connected rows of each holder, by the holder's ID.
   private func targets(of junction: Junction) throws -> [ExactString: [StoredValue]] {
     let (holder, target) = (
       UntypedFile.quoted(junction.holderColumn), UntypedFile.quoted(junction.targetColumn)

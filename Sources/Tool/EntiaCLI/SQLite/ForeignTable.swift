@@ -2,9 +2,9 @@ import EntiaDatabase
 import EntiaJSON
 import EntiaSQLite
 
-/// A table that something other than Entia created.
+/// A table of another program.
 struct ForeignTable {
-  /// A reference of columns to those of another table.
+  /// A reference of columns to the columns of another table.
   struct ForeignKey {
     let columns: [String]
     let target: String
@@ -20,7 +20,7 @@ struct ForeignTable {
   let primaryKey: [String]
   let foreignKeys: [ForeignKey]
 
-  /// The column with the number that SQLite gives each row, which is the ID without a primary key.
+  /// The column of SQLite's row number. It is the ID if there is no primary key.
   var rowID: String? {
     if !primaryKey.isEmpty { return nil }
     let names = columns.map { $0.lowercased() }
@@ -38,7 +38,7 @@ struct ForeignTable {
     let info = try connection.prepare("SELECT name, pk, hidden FROM pragma_table_xinfo(?)")
     try info.bind(.text(name), at: 0)
     while try info.step() {
-      // Hidden columns of virtual tables.
+      // Skips the hidden columns of virtual tables.
       if info.integer(at: 2) == 1 { continue }
       columns.append(info.text(at: 0))
       if info.integer(at: 1) > 0 { primaryKey.append((info.integer(at: 1), info.text(at: 0))) }
@@ -77,8 +77,8 @@ struct ForeignTable {
     columns.first { $0.lowercased() == name.lowercased() } ?? name
   }
 
-  /// The two foreign keys of a table that only connects rows: it has no other columns, apart from
-  /// a number of its own.
+  /// The two foreign keys of a table that only connects rows. Such a table has no other columns,
+  /// except a row number.
   var junction: (first: ForeignKey, second: ForeignKey)? {
     guard foreignKeys.count == 2, foreignKeys.allSatisfy({ $0.columns.count == 1 }) else {
       return nil

@@ -3,16 +3,15 @@ import EntiaRecords
 import EntiaSQLite
 
 extension RecordFile {
-  /// Reads a database file as the JSON of its tables, which imports like any other input.
+  /// Reads a database file as the JSON of its tables, which can be imported.
   ///
-  /// Of a file that something else wrote, the tables are entities, and the foreign keys are
-  /// relationships. The file is opened for reading only, and no code in it runs.
+  /// In a file of another program, the tables are entities, and the foreign keys are relationships.
+  /// The file is opened for reading only, and no code in it runs.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - tables: The names of the tables to read of a file that something else wrote; `nil` for
-  ///     all.
-  /// - Returns: The JSON, and notes on the parts of the file that it does not have.
+  ///   - tables: The names of the tables to read from a file of another program; `nil` for all.
+  /// - Returns: The JSON, and notes on the parts of the file that the JSON lacks.
   /// - Throws: A `RecordFileError` for a file that cannot be read.
   /// - Complexity: O(size of the database) in time and memory.
   static func read(
@@ -31,7 +30,7 @@ extension RecordFile {
     }
   }
 
-  /// Returns what SQLite finds wrong with the structure of a file.
+  /// Returns the problems that SQLite finds in the structure of a file.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
@@ -46,7 +45,7 @@ extension RecordFile {
     }
   }
 
-  /// Returns why some tables of a file cannot be read alone, or `nil` if they can.
+  /// Returns the reason why some tables of a file cannot be read alone, or `nil` if they can.
   ///
   /// - Parameters:
   ///   - names: The names of the tables.
@@ -86,10 +85,10 @@ extension RecordFile {
     }
   }
 
-  /// Returns the delete rules of the relationships of a file that something other than Entia wrote.
+  /// Returns the delete rules of the relationships in a file of another program.
   ///
   /// - Parameter path: The path of the file.
-  /// - Returns: The rules of the foreign keys; `nil` for a file that Entia wrote, which has none.
+  /// - Returns: The rules of the foreign keys; `nil` for a file by Entia, which has no rules.
   /// - Throws: A `RecordFileError` for a file that cannot be read.
   /// - Complexity: O(size of the schema).
   static func deleteRules(
@@ -111,7 +110,7 @@ extension RecordFile {
     do {
       return try UntypedFile(reading: path).isSavedByProgram()
     } catch {
-      // The command fails when it reads the file, with the reason.
+      // Reading the file reports the error.
       return false
     }
   }
@@ -125,7 +124,7 @@ extension RecordFile {
     } catch DatabaseFileError.isLocked {
       return true
     } catch {
-      // Another file is no database, and nothing has it open as one.
+      // The file is no database, and therefore not locked as one.
     }
     return false
   }
@@ -135,7 +134,7 @@ extension RecordFile {
 private struct OwnReading {
   private let file: UntypedFile
   private var writer = JSONWriter(layout: .lines(depth: 3))
-  /// The keys of the rows of the entities that have rows at the top level.
+  /// The keys of all rows, by entity, for the entities with rows at the top level.
   private var keys: [ExactString: Set<RecordKey>] = [:]
 
   init(_ file: UntypedFile) { self.file = file }
@@ -193,7 +192,8 @@ private struct OwnReading {
     let rows = try file.reading(part)
     let kinds = part.members.map { described.kinds[ExactString($0)] ?? .mixed }
     writer.name(part.name)
-    // Rows by ID give their problems readable paths. Other programs may store IDs 1 and "1".
+    // Problems of rows in an object by ID have readable paths. Other programs may store the IDs 1
+    // and "1", which have the same name there.
     let isByID = isDescribed && idName != nil
     if isByID { writer.beginObject() } else { writer.beginArray() }
     while try rows.step() {
@@ -233,7 +233,7 @@ private struct OwnReading {
   }
 }
 
-/// The forms of values that the columns of one part do not determine.
+/// The differences between values of a part that its columns do not store.
 private struct Descriptions {
   private(set) var kinds: [ExactString: UntypedValue.ColumnKind] = [:]
   private var spellings: [Cell: String] = [:]
@@ -263,7 +263,7 @@ private struct Descriptions {
     }
   }
 
-  /// Returns the spelling of a number, if it has another than Swift's.
+  /// Returns the spelling of a number if it differs from Swift's.
   func spelling(of member: String, _ id: StoredValue) -> String? {
     if spellings.isEmpty { return nil }
     return spellings[Cell(member: ExactString(member), id: id.exactText)]
@@ -271,7 +271,7 @@ private struct Descriptions {
 }
 
 extension StoredValue {
-  /// A text that differs between different values.
+  /// A text that identifies the value.
   var exactText: ExactString {
     switch self {
     case .text(let text): ExactString("t" + text)

@@ -76,7 +76,7 @@ private struct EntityWriting {
     self.file = file
   }
 
-  /// SQLite's limit is 2,000 columns, and two are those of the order and of a separate ID.
+  /// SQLite's limit is 2,000 columns. Two of them are for the order and for a separate ID.
   private static let maximumMembers = 1998
 
   func write(_ rows: [Record]) throws {
@@ -112,7 +112,7 @@ private struct EntityWriting {
         guard let parameter = parameters[ExactString(name)] else { continue }
         let kind = kinds[ExactString(name)] ?? .mixed
         let untyped = untyped(value, of: name)
-        // A foreign key is NULL where there is no row.
+        // A foreign key is NULL if the row does not exist.
         let (form, text) =
           untyped == .null && links.contains(ExactString(name))
           ? (.null, "null") : untyped.form(in: kind)
@@ -136,9 +136,9 @@ private struct EntityWriting {
 
   /// Returns the declarations of the columns of members, by their index.
   ///
-  /// A column of strings is TEXT, and one of Boolean values BOOLEAN. Columns of numbers have no
-  /// type: SQLite would convert what a program stores as other numbers there, such as a decimal
-  /// number as text.
+  /// A column of strings is TEXT. A column of Boolean values is BOOLEAN. Columns of numbers have no
+  /// type: SQLite would convert other forms of numbers that a program stores there, such as a
+  /// decimal number as text.
   private func descriptions(
     of names: [ExactString], _ kinds: [ExactString: UntypedValue.ColumnKind], first: Int
   ) throws -> [Int: String] {

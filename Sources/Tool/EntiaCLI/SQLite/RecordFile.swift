@@ -1,14 +1,13 @@
 import EntiaCoding
 import EntiaSQLite
 
-/// Database files of records: what `DatabaseFile` opens with a storage, without one.
+/// Database files that `DatabaseFile` opens with a storage, as records without Swift types.
 ///
-/// Beside the tables of rows, three tables have what JSON distinguishes and the rows do not:
-/// `entia_records` has the schema and the rows of the top level, `entia_members` has the members
-/// whose columns have only Boolean values or only strings, and `entia_spellings` has the text of
-/// each number that Swift spells differently, and of each `null` in a column with a foreign key.
-/// They describe the file as it was written; a value
-/// that was changed afterwards is read as it is.
+/// Three further tables store the differences that JSON makes and the rows do not. `entia_records`
+/// has the schema and the rows of the top level. `entia_members` has the members whose columns have
+/// only Boolean values or only strings. `entia_spellings` has the text of each number with another
+/// spelling than Swift's, and of each `null` in a column with a foreign key. They describe the file
+/// at the time of writing. A value that was changed later is read in its current form.
 enum RecordFile {
   /// The tables that describe the records.
   static let definitions = """
@@ -20,20 +19,20 @@ enum RecordFile {
 
 /// A database file that cannot be read.
 struct RecordFileError: Error, Equatable, CustomStringConvertible {
-  /// Whether the content of the file is the reason, and not the access to it.
+  /// Whether the content of the file caused the error, and not the access to it.
   let isBadData: Bool
   /// A sentence that names the file and the reason.
   let description: String
 }
 
 extension RecordFile {
-  /// Returns what a file has and records do not, which writing the records back would remove.
+  /// Returns the content of a file that writing it back from its records would remove.
   ///
   /// - Parameter path: The path of the file.
-  /// - Returns: Phrases such as `column types` and `1 index (by_name)`; none for a file that has
-  ///   only what Entia writes.
+  /// - Returns: Phrases such as `column types` and `1 index (by_name)`; none for a file with only
+  ///   content that Entia writes.
   /// - Throws: A `RecordFileError` for a file that cannot be read.
-  /// - Complexity: O(size of the schema), and O(size of the file) for one that Entia did not write.
+  /// - Complexity: O(size of the schema), and O(size of the file) for a file of another program.
   static func losses(of path: String) throws(RecordFileError) -> [String] {
     try describingErrors(of: path) {
       let file = try UntypedFile(reading: path)
@@ -43,7 +42,7 @@ extension RecordFile {
   }
 }
 
-/// Lists the parts of a file that records do not have.
+/// Lists the parts of a file that records lack.
 private struct Losses {
   private let file: UntypedFile
   private var connection: SQLiteConnection { file.connection }
@@ -75,7 +74,7 @@ private struct Losses {
 
   private typealias Table = (name: String, definition: String)
 
-  /// Returns the tables, the names of the virtual ones, and the names of other objects by type.
+  /// Returns the tables, the names of virtual tables, and the names of other objects by type.
   private func objects() throws -> ([Table], virtual: [String], others: [String: [String]]) {
     var tables: [Table] = []
     var virtual: [String] = []
@@ -98,7 +97,7 @@ private struct Losses {
     return (tables, virtual, others)
   }
 
-  /// Returns what the definitions and the rows of foreign tables have.
+  /// Returns the parts of foreign tables, in their definitions and rows, that records lack.
   private func losses(of tables: [Table]) throws -> [String] {
     var hasTypes = false
     var constraints: Set<String> = []
@@ -140,7 +139,8 @@ private struct Losses {
     return losses
   }
 
-  /// Reserved words of SQL, which occur in a definition only as what they mean.
+  /// Constraints that are reserved words of SQL. Unquoted in a definition, they are always
+  /// constraints.
   private static let constraints: Set<String> = [
     "AUTOINCREMENT", "CHECK", "COLLATE", "DEFAULT", "UNIQUE",
   ]
@@ -181,7 +181,7 @@ private struct Losses {
 
   private static let maximumNames = 3
 
-  /// Returns a phrase that counts objects and names the first ones; none without any.
+  /// Returns a phrase with the number of objects and the first names; none without objects.
   private static func counted(_ names: [String], _ one: String, _ many: String) -> [String] {
     if names.isEmpty { return [] }
     let listed = names.prefix(maximumNames).joined(separator: ", ")

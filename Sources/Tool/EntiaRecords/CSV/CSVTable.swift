@@ -4,11 +4,11 @@ import EntiaCoding
 ///
 /// CSV has no types. An ID and the references to it are numbers if all IDs of the entity are
 /// numbers, in all inputs and in the database. Any other column holds numbers, Booleans, or JSON
-/// arrays and objects, if all of its fields do, and text otherwise. A single odd value therefore
-/// never gives a column different types in different rows.
+/// arrays and objects if all of its fields do, and otherwise text. A single odd value therefore
+/// never causes different types in one column.
 ///
 /// An empty quoted field is an empty text in a text column. In any other column it is a missing
-/// value, like an unquoted one, because many programs quote all fields; an import counts it as
+/// value like an unquoted one, because many programs quote all fields. An import counts it as
 /// ignored.
 struct CSVTable {
   /// The possible types of a column, given the fields that have been read.

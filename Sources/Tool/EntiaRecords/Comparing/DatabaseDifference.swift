@@ -37,11 +37,11 @@ public struct DatabaseDifference: Equatable, Sendable {
   public struct Result: Hashable, Sendable {
     /// The entity.
     public let entity: String
-    /// The IDs that only the new database lists, in its order.
+    /// The IDs that only the new database has in its result, in the order of the result.
     public let inserted: [RecordKey]
-    /// The IDs that only the old database lists, in its order.
+    /// The IDs that only the old database has in its result, in the order of the result.
     public let removed: [RecordKey]
-    /// Whether the IDs that both databases list have a different order.
+    /// Whether the common IDs of both results have a different order.
     public let isReordered: Bool
   }
 
@@ -228,7 +228,7 @@ extension DatabaseDifference {
   /// 2 differences
   /// ```
   ///
-  /// Long values are shortened to the part that differs; ``json()`` has the full values.
+  /// Long values are shortened to their different parts; ``json()`` has the full values.
   ///
   /// - Complexity: O(size of the difference).
   public func text() -> String {

@@ -4,10 +4,9 @@ import EntiaJSON
 
 /// Writes rows as JSON with the referenced rows nested in them, without recursion.
 ///
-/// `NormalizedStorageType.denormalized` of a storage with Swift types builds the nesting of one
-/// entity as a value instead. The rows here are of entities that only a schema defines, and their
-/// output may be larger than memory, so that it is written while it is built, in pieces and up to a
-/// limit.
+/// The output may be larger than memory. It is therefore written in pieces while it is built, up to
+/// a limit. For a storage with Swift types, `NormalizedStorageType.denormalized` builds the nesting
+/// of one entity as a value instead.
 struct NestedRowWriter {
   /// A row whose output has begun.
   private struct Frame {
@@ -39,7 +38,8 @@ struct NestedRowWriter {
       self.variants = variants
     }
 
-    /// Adds the rows that refer to the row, in place of its own member of that name.
+    /// Adds the rows that refer to the row, under a name. They replace the row's own member with
+    /// this name.
     mutating func add(_ inverse: Int, named name: String, _ holders: [RecordID]) {
       if let own = names.firstIndex(of: ExactString(name)) {
         names.remove(at: own)
@@ -52,8 +52,7 @@ struct NestedRowWriter {
       inverses.append(inverse)
     }
 
-    /// Returns the inverse at the position of a member, or nil if the member is one of the row's
-    /// own.
+    /// Returns the inverse at the position of a member, or nil if it is the row's own member.
     func inverse(at position: Int) -> Int? {
       let index = position - (values.count - inverses.count)
       return index < 0 ? nil : inverses[index]
@@ -254,7 +253,7 @@ struct NestedRowWriter {
   }
 }
 
-/// The rows that refer to a row, through each inverse of one run of denormalizing.
+/// The rows that refer to a row through each inverse, for one denormalized output.
 struct HolderLists {
   private struct Place: Hashable {
     let row: RecordID
@@ -276,8 +275,8 @@ struct HolderLists {
     self.inverses = inverses.map { ($0, database.relationship(of: $0)) }
   }
 
-  /// Returns the rows that refer to a row through a member, in the order in which the references
-  /// were added; nil if the member never refers to rows of this entity.
+  /// Returns the rows that refer to a row through an inverse, in the order in which the references
+  /// were added; nil if its member never refers to rows of this entity.
   ///
   /// - Complexity: O(references to the row) the first time, then O(1).
   mutating func holders(of id: RecordID, through index: Int) -> [RecordID]? {

@@ -9,8 +9,8 @@ extension RecordDatabase {
   ///   - ids: The texts of their IDs, in the requested order; nil for all rows: those of the result
   ///     in its order, then the others sorted by ID.
   ///   - depth: The levels of relationships to follow; 0 returns the rows as they are stored.
-  ///   - inverses: The relationships to follow from a row to those that refer to it, each with its
-  ///     own depth, which does not count for `depth`.
+  ///   - inverses: The relationships to follow from a row to its holders. Each has its own depth,
+  ///     independent of `depth`.
   ///   - maximumBytes: The maximum size of the output in bytes.
   /// - Returns: The array, one line for each row. Only the ID is written for
   ///   a missing row, a row beyond the depth, and a row inside itself.
@@ -35,7 +35,7 @@ extension RecordDatabase {
   ///   - name: The entity of the rows.
   ///   - ids: The texts of their IDs, in the requested order; nil for all rows.
   ///   - depth: The levels of relationships to follow.
-  ///   - inverses: The relationships to follow from a row to those that refer to it.
+  ///   - inverses: The relationships to follow from a row to its holders.
   ///   - maximumBytes: The maximum size of the output in bytes.
   ///   - pieces: A closure that is called with each piece, in order. If the output is too long, it
   ///     has been called with the output up to the limit.

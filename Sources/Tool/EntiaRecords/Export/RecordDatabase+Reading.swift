@@ -18,8 +18,8 @@ extension RecordDatabase {
   /// - Complexity: O(bytes), plus sorting of members and problems.
   public static func verifying(_ source: ImportSource) -> ImportReport {
     var options = ImportOptions(format: .tables, strict: true)
-    // The database is only checked, and a strict import checks everything that a text can have
-    // wrong; its indexes are built from the rows.
+    // The database is discarded after the import, which checks the whole text. The links need no
+    // check: they would be built from the rows.
     options.defersLinks = true
     return Importer.importing([source], into: nil, options: options).report
   }

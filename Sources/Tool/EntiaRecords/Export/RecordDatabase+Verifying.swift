@@ -2,8 +2,8 @@ import EntiaCoding
 public import EntiaJSON
 
 extension RecordDatabase {
-  /// Verifies the database. Reports dangling references, members that violate the schema, IDs of
-  /// different types or spellings with the same text or value, results that do not exist, and
+  /// Verifies the database. Reports dangling references, members that violate the schema, IDs with
+  /// the same text or value in several types or spellings, missing rows of the result, and
   /// violations of the storage's own laws.
   ///
   /// - Parameter file: The name of the database in the problems.

@@ -21,8 +21,8 @@ extension RecordDatabase {
   /// ```
   ///
   /// Entities are sorted by name, rows by ID: numbers by value, then strings by their UTF-8 bytes.
-  /// Results are in input order. A row is written on one line, first its ID, then its members
-  /// in the order in which they were read first; a composite ID is only the key of the row. If a
+  /// Results are in input order. A row is written on one line, first its ID, then its members in
+  /// the order in which they were first read. A composite ID is only the key of the row. If a
   /// member refers to rows of several entities, each reference is an object with a type and an ID.
   ///
   /// - Returns: Bytes that ``read(_:)`` converts to an equal database.
@@ -51,12 +51,12 @@ extension RecordDatabase {
     var tables = unsortedTables()
     for index in tables.indices {
       let entity = tables[index].entity
-      // Most entities need only the IDs of referenced rows, which have a fast path.
+      // Most entities need only the IDs of referenced rows. These have a fast path.
       let isPlain = forms.variants(of: entity.name) == nil && !entity.hasCompositeID
       writer.name(entity.name)
       writer.beginObject()
-      var rowWriter = RowWriter(idName: entity.idName)
-      // Arrays are sorted one after another, and none of them exists twice.
+      var rowWriter = RecordWriter(idName: entity.idName)
+      // One table is sorted at a time, and its array is released after it is written.
       let rows = tables[index].rows
       tables[index].rows = []
       for place in RecordKeyOrder(rows.map(\.id.key)).places {

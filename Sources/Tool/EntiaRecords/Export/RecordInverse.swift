@@ -2,22 +2,22 @@ import EntiaCoding
 import EntiaDatabase
 import EntiaJSON
 
-/// A relationship that denormalizing follows from a row to the rows that refer to it.
+/// A relationship to follow in reverse when denormalizing: from a row to its holders.
 public struct RecordInverse: Hashable, Sendable {
-  /// The entity of the rows that refer to others.
+  /// The entity of the rows with the references.
   package var entity: String
-  /// The member that refers to them.
+  /// The member with the references.
   package var member: String
-  /// The name under which the rows are nested. It takes the place of a member of this name that a
-  /// row has itself. Two inverses of one entity need different names.
+  /// The name under which the rows are nested. It replaces a row's own member with this name. Two
+  /// inverses of one entity need different names.
   package var name: String
   /// The number of times that one branch follows the relationship.
   package var depth: Int
 
   /// Creates an inverse.
   /// - Parameters:
-  ///   - entity: The entity of the rows that refer to others.
-  ///   - member: The member that refers to them.
+  ///   - entity: The entity of the rows with the references.
+  ///   - member: The member with the references.
   ///   - name: The name under which the rows are nested; nil for the name of the entity.
   ///   - depth: The number of times that one branch follows the relationship.
   public init(_ entity: String, _ member: String, as name: String? = nil, depth: Int = 1) {
@@ -59,8 +59,8 @@ extension RecordDatabase {
     return .unknownRelationship(inverse.member, entity: inverse.entity, suggestion: suggestion)
   }
 
-  /// Returns the problem of two inverses that would nest rows in the same row under one name, or
-  /// nil if there are none.
+  /// Returns the problem of two inverses with the same name for the same entity, or nil if the
+  /// names are unique.
   func repeatedName(in inverses: [RecordInverse]) -> DenormalizeProblem? {
     for (place, inverse) in inverses.enumerated() {
       guard let relationship = relationship(of: inverse) else { continue }

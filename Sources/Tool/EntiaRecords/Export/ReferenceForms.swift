@@ -1,7 +1,7 @@
 package import EntiaCoding
 
-/// The written forms of IDs and references: an ID, or an object with a type if a member refers to
-/// rows of several entities.
+/// The written forms of references: an ID, or an object with a type and an ID if the member refers
+/// to rows of several entities.
 package struct ReferenceForms: Equatable, Sendable {
   private let entities: [ExactString: Schema.Entity]
 

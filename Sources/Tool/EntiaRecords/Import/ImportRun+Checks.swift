@@ -9,8 +9,7 @@ extension ImportRun {
     checkRoot()
     checkRelationships()
     checkSpellings()
-    // If an input is incomplete, references to its missing rows would be reported as dangling in
-    // all others.
+    // If an input is incomplete, the references to its missing rows would be reported as dangling.
     let unread: [ImportProblem.Kind] = [.malformedJSON, .malformedCSV, .usage, .unreadable]
     guard !unread.contains(where: stage.problems.contains) else { return }
     checkMerging()
@@ -19,9 +18,9 @@ extension ImportRun {
     checkResults()
   }
 
-  /// Reports merge policies for names that are no entities: their rows would be treated by the
-  /// conflict policy. If no schema is given, the inputs may have no rows of an entity, so that a
-  /// name that is like no other is only a warning.
+  /// Reports merge policies for names that are no entities: the conflict policy would apply to the
+  /// rows that are meant. Without a given schema, the inputs may just have no rows of the entity. A
+  /// name without a similar entity is then only a warning.
   private func checkMerging() {
     let names = stage.entities.map(\.name).sorted { $0.precedesExactly($1) }
     let unknown = options.merging.keys.filter { stage.knownEntity($0) == nil }
@@ -118,8 +117,8 @@ extension ImportRun {
 
   /// Whether no reference can be dangling, so that the references need not be followed.
   ///
-  /// Every row that a record refers to has a position. This does not hold for the rows that only a
-  /// row of the database refers to.
+  /// The target of each reference in a record has a position. Targets of references that only the
+  /// database has may have none.
   private var areReferencesResolved: Bool {
     if stage.combinesStoredRows { return false }
     return stage.entities.allSatisfy { entity in

@@ -6,8 +6,8 @@ extension ImportRun {
   /// entities distinguishes them by their types, unless the given schema defines one entity for it.
   ///
   /// - Parameter typeName: The member of the types, if there are several entities.
-  /// - Returns: Whether this agrees with the known relationship; otherwise a problem has been
-  ///   reported.
+  /// - Returns: Whether the reference agrees with the known relationship; otherwise a problem has
+  ///   been reported.
   mutating func discover(
     _ name: String, of entity: EntityStage, to target: String, isMany: Bool,
     by typeName: String, at offset: Int
@@ -36,8 +36,8 @@ extension ImportRun {
     return false
   }
 
-  /// Returns a relationship to the entities of a known one and to one more, or nil if the given
-  /// schema has the known one, or if the two differ in more than the entity.
+  /// Returns a known relationship with one more entity. Returns nil if the given schema defines the
+  /// known relationship, or if the two relationships differ in more than the entity.
   private func widened(
     _ known: Schema.Relationship, of entity: EntityStage, to added: Schema.Relationship,
     by typeName: String

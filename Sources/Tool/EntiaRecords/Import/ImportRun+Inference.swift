@@ -5,14 +5,14 @@ extension ImportRun {
   /// Infers the relationships of Django's records if no schema is given.
   ///
   /// Django names a foreign key after its model, and writes the other row's ID; a list of keys is
-  /// named after the model too, mostly in the plural. A field is therefore a reference if and only
-  /// if exactly one entity has its name, every value is null or the ID of one of that entity's
-  /// rows, and not all values are null. It is a list of references if every value is a list of such
-  /// IDs, and not all are empty. Nothing else is inferred: `reports_to` of an employee remains a
-  /// number unless a schema defines the relationship.
+  /// named after the model too, mostly in the plural. A field is therefore a reference if exactly
+  /// one entity has its name, and each value is null or the ID of a row of this entity, but not all
+  /// are null. It is a list of references if each value is a list of such IDs, and not all are
+  /// empty. Nothing else is inferred: `reports_to` of an employee remains a number unless a schema
+  /// defines the relationship.
   ///
-  /// All inputs and the database are examined together, so that the import of parts has the same
-  /// result as the import of the whole. An inferred relationship is permanent: if the values of a
+  /// All inputs and the database are examined together, so that importing parts one after another
+  /// has the same result as one import. An inferred relationship is permanent: if the values of a
   /// later part are not IDs, they are reported, as with a given schema.
   mutating func inferDjangoRelationships() {
     guard options.schema == nil, !models.isEmpty else { return }

@@ -2,8 +2,8 @@ import EntiaCoding
 import EntiaJSON
 
 extension ImportRun {
-  /// Adds its type to each row without one that a member refers to whose entity depends on the
-  /// type, so that an object nested there is the row as it is stored.
+  /// Adds the type member to the targets of relationships to several entities, if they lack it. The
+  /// stored row then has the members that an object nested in such a relationship needs.
   mutating func storeTypes() {
     for entity in stage.entities {
       let relationships = stage.schema.entity(entity.name)?.relationships ?? []
@@ -58,7 +58,7 @@ extension ImportRun {
     return .references(ids)
   }
 
-  /// Returns the ID of the row that an object with only a type and an ID refers to.
+  /// Returns the target of an object with only a type and an ID.
   private func id(_ value: JSONValue, _ relationship: Schema.Relationship) -> RecordID? {
     guard case .object(let members) = value, let typeName = relationship.typeName,
       case .string(let type) = value[typeName],

@@ -4,8 +4,8 @@ import EntiaJSON
 /// One import, from the bytes of its inputs to a new version of the database.
 ///
 /// ``execute()`` lists the phases in their order, and ``finish()`` writes the staged rows. In this
-/// folder a *record* is an object of an input, an *entity* is a type of records, and a *row* is
-/// what is stored in the entity's table under an ID. Several records may have the ID of one row.
+/// folder, a *record* is an object of an input, and an *entity* is a type of records. A *row* is
+/// stored in the entity's table under an ID. Several records may have the ID of one row.
 struct ImportRun {
   /// An input, with the information that is collected before its records are read.
   struct Input {
@@ -29,8 +29,8 @@ struct ImportRun {
   var results: [(entity: String, key: RecordKey, origin: Origin)] = []
   /// The number of results whose rows have been marked as rows of the top level.
   var markedResults = 0
-  /// Whether the current input is the output of a database, and its rows that are at the top level
-  /// according to the options.
+  /// Whether the current input is the output of a database, and the rows of this input that are at
+  /// the top level according to the options.
   var readsDatabase = false
   var deferredRoots: [(entity: EntityStage, position: Int)] = []
   /// The model that each entity is named after, for Django's records.
@@ -39,7 +39,7 @@ struct ImportRun {
   let sharedModelNames: Set<ExactString>
   /// The shared names that were found while reading.
   var foundSharedModelNames: Set<ExactString> = []
-  /// The models whose names are entities of a schema that another model has too.
+  /// The models with an ambiguous name: the entity of a schema could be this model or another one.
   var ambiguousModels: Set<ExactString> = []
   /// The schema of the options, the database and the inputs, before records are read.
   var mergedSchema = Schema()
@@ -47,7 +47,7 @@ struct ImportRun {
   var discovered: [(entity: EntityStage, relationship: Schema.Relationship)] = []
   /// The number of occurrences of parts that belong to no row, such as `links`, by name.
   var ignored: [String: Int] = [:]
-  /// The number of tables read so far, to detect rows that one table contains twice.
+  /// The number of tables read so far, to detect rows that occur twice in one table.
   var tableCount: Int32 = 0
   /// The number of bytes of the completed inputs.
   var bytesRead = 0
@@ -133,8 +133,8 @@ extension RecordValue {
 }
 
 extension ImportRun {
-  /// Adds a hint to a refused input that resembles another format than the one it was read as. Only
-  /// refused inputs are examined again.
+  /// Adds a hint to a refused input that resembles another format. Only refused inputs are examined
+  /// again.
   mutating func addHints() {
     let refused = Set(
       stage.problems.pending.filter { $0.severity == .error && $0.kind != .usage }
@@ -182,9 +182,8 @@ extension ImportRun {
 }
 
 extension ImportRun {
-  /// Reports natural keys that refer to rows whose IDs are not taken from their fields, as in a
-  /// dump with `--natural-foreign` but without `--natural-primary`. Such a key does not identify a
-  /// row.
+  /// Reports natural keys of rows whose IDs are not made from their fields, as in a dump with
+  /// `--natural-foreign` but without `--natural-primary`. Such a key does not identify a row.
   ///
   /// - Returns: Whether there are none.
   func checkNaturalKeys() -> Bool {
@@ -287,7 +286,7 @@ extension ImportRun {
       // Content after the one value is an error.
       _ = try reader.next()
     } catch {
-      // If the system failed, the truncated text is not an error of its own.
+      // If the system failed, the truncated text is not reported as another error.
       if window.failure == nil { addMalformed(error) }
     }
   }

@@ -20,8 +20,8 @@ extension Importer {
     var run = ImportRun(sources, into: base, options: options)
     run.execute()
     if !run.foundSharedModelNames.isEmpty {
-      // Whether several models share a name is known only after all records are read. In this rare
-      // case, the import runs again.
+      // Several models share a name. This is rare, and known only after all records are read: the
+      // import then runs again.
       run = ImportRun(
         sources, into: base, options: options, sharedModelNames: run.foundSharedModelNames)
       run.execute()
@@ -40,7 +40,7 @@ public struct ImportOptions: Sendable {
   public var root: String?
   /// The path of the records in each input, such as `$.results`; nil for the whole input.
   public var at: JSONPath?
-  /// The treatment of a row that occurs again with different values of the same member.
+  /// The treatment of a row that occurs again with a different value of a member.
   public var onConflict: ConflictPolicy
   /// The merge policies of entities, by name. A policy merges a record with an existing row that
   /// has its ID, in the database or earlier in the inputs. Entities without a policy use
@@ -49,8 +49,8 @@ public struct ImportOptions: Sendable {
   /// Whether warnings about the inputs, such as dangling references, also stop the import. A
   /// warning about the schema does not.
   public var strict: Bool
-  /// A closure that is called with the progress, about once for each megabyte of an input that is
-  /// read in pieces.
+  /// A closure that is called with the progress, about once for each megabyte. It is called only
+  /// for inputs that are read in pieces.
   public var onProgress: (@Sendable (ImportProgress) -> Void)?
 
   /// Whether JSON documents of several formats are imported together, if the format is

@@ -18,13 +18,13 @@ final class EntityGroup {
   private var unions: [String] = []
   var name = ""
 
-  /// The name as members refer to it: that of a Django model has no app.
+  /// The name that members use in references: the name of a Django model without the app.
   var shortName: String {
     guard let model = slots[0].model, model.isExactly(name) else { return name }
     return model.split(separator: ".").last.map(String.init) ?? model
   }
 
-  /// Whether the records are Django's and have no keys of their own, but natural ones.
+  /// Whether the records are Django's, with natural keys instead of primary keys.
   var hasNaturalKey: Bool { idName != nil && slots[0].model != nil }
 
   init(_ slot: InferenceSlot, _ id: IDGuess) {
@@ -80,7 +80,7 @@ final class EntityGroup {
     return slots.flatMap { $0.members.map(\.name) }.filter { seen.insert(ExactString($0)).inserted }
   }
 
-  /// Returns the member with a name of each slot that has it.
+  /// Returns the members with a name, at most one of each slot.
   func members(_ name: String) -> [InferenceMember] { slots.compactMap { $0.known(name) } }
 
   /// Returns the similarity of two groups' records: 1 if they have the same members, 0 if they have

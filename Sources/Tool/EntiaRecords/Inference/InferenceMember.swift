@@ -46,11 +46,11 @@ struct InferenceMember {
   var elements = Counts()
   /// The distinct values, or elements of arrays, that could be IDs.
   var keys: Set<UInt64> = []
-  /// Whether one of them is a string.
+  /// Whether one of the ``keys`` is a string.
   var hasStrings = false
   /// The number of values that are strings longer than most IDs.
   var longKeys = 0
-  /// The range of the integers among them.
+  /// The range of the integers among the ``keys``.
   var numbers: ClosedRange<Int>?
   /// The number of values that equal the record's own ID.
   var ownKeys = 0
@@ -86,7 +86,7 @@ struct InferenceMember {
 /// The consistency of records when a member is their ID: whether records with the same ID agree.
 struct RecordIdentity {
   var ids: Set<UInt64> = []
-  /// The number of records in which the member has a value that can be an ID.
+  /// The number of records with a value of the member that can be an ID.
   private(set) var records = 0
   /// The number of records that contradict an earlier one with the same ID.
   private(set) var contradictions = 0
@@ -107,8 +107,8 @@ struct RecordIdentity {
     if contradicts { contradictions += 1 }
   }
 
-  /// Compares the values that both identities have for the same ID and member. Returns the number
-  /// of equal values and the number of different ones.
+  /// Compares the values of both identities for the same ID and member. Returns the number of equal
+  /// values and the number of different ones.
   ///
   /// - Complexity: O(values of the smaller identity).
   func compare(to other: RecordIdentity) -> (same: Int, different: Int) {

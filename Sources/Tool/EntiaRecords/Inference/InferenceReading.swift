@@ -54,7 +54,7 @@ struct InferenceReading {
       do throws(JSONError) {
         try read(window, source, format, root: root)
       } catch {
-        // If the system failed, the truncated text is not an error of its own.
+        // If the system failed, the truncated text is not reported as another error.
         if window.failure == nil { return .failure(error) }
       }
       if let failure = window.failure {
@@ -116,7 +116,8 @@ struct InferenceReading {
     _ = try text.next()
   }
 
-  /// Reads the inputs that define their entities themselves, those of one format together.
+  /// Reads the inputs that define their entities themselves. Inputs of one format are read
+  /// together.
   mutating func readDescribed() {
     for (format, sources) in describing { readDescribed(sources, format) }
   }
@@ -177,7 +178,7 @@ struct InferenceReading {
 }
 
 extension InferenceReading {
-  /// The entities that the inputs define themselves, which are not guesses.
+  /// The entities that the inputs define themselves. They are not guessed.
   var descriptions: [SchemaInference.Guess] {
     schema.entities.flatMap { entity -> [SchemaInference.Guess] in
       guard let rows = described[ExactString(entity.name)] else { return [] }

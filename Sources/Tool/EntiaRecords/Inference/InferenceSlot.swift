@@ -19,7 +19,7 @@ final class InferenceSlot {
   /// The path of the slot, for display.
   let path: String
   let position: Int
-  /// The number of records that enclose those of the slot.
+  /// The number of records that enclose each record of the slot.
   let depth: Int
   /// The ID member according to a schema.
   let knownID: String?
@@ -53,7 +53,7 @@ final class InferenceSlot {
     self.knownID = knownID
   }
 
-  /// Returns the index of a member, which is inserted if its name is new.
+  /// Returns the index of a member. Inserts the member if its name is new.
   func member(_ name: String) -> Int {
     let exact = ExactString(name)
     if let index = memberNames[exact] { return index }

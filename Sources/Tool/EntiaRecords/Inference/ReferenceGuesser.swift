@@ -129,7 +129,7 @@ struct ReferenceGuesser {
         target.contained == keys.count
         ? (keys.count == 1 ? "its 1 value is an ID" : "all its \(keys.count) values are IDs")
         : "\(target.contained) of its \(keys.count) values are IDs"
-      // A natural key is a list of the values of which the ID is made; here it has one value.
+      // A natural key is a list of the values that make up the ID; here it has one value.
       let isKey =
         isMany && target.group.hasNaturalKey && group.slots.allSatisfy { $0.model != nil }
         && members.allSatisfy { $0.elements.keys == $0.values.lists }
@@ -204,8 +204,8 @@ struct ReferenceGuesser {
     return found.count == 1 ? found[0] : nil
   }
 
-  /// Returns whether the values, which are all IDs of a group, are evidence of a reference. Small
-  /// numbers are not, because they are nearly always IDs of some entity.
+  /// Returns whether the values are evidence of a reference. All of them are IDs of a group. Small
+  /// numbers are no evidence, because they are nearly always IDs of some entity.
   private func isTelling(
     _ members: [InferenceMember], _ keys: Set<UInt64>, in group: EntityGroup
   ) -> Bool {
@@ -216,14 +216,14 @@ struct ReferenceGuesser {
   }
 }
 
-/// The values of a member, with a sample that can show at a low cost that they are not the IDs of
-/// an entity.
+/// The values of a member, with a sample of them. Comparing the sample is usually enough to exclude
+/// that they are the IDs of an entity.
 struct SampledKeys {
   private static let sampleCount = 64
 
   private let keys: Set<UInt64>
-  /// The smallest keys, which are hashes: a sample that is the same in each run. Empty if there are
-  /// few keys.
+  /// The smallest hashes, so that the sample is the same in each process. Empty if there are few
+  /// keys.
   private let sample: [UInt64]
 
   /// Creates the sample of a set of hashes.

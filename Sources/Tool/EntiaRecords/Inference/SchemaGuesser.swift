@@ -6,7 +6,7 @@ struct SchemaGuesser {
   let known: Schema
   private(set) var schema = Schema()
   var guesses: [SchemaInference.Guess] = []
-  /// The guesses about entities whose records have no member that is surely their ID.
+  /// The guesses about entities without a certain ID member.
   private(set) var withoutIDs: [SchemaInference.Guess] = []
   private(set) var groups: [EntityGroup] = []
   /// The index of the group of each slot, by the slot's position.
@@ -37,8 +37,8 @@ struct SchemaGuesser {
 
   // MARK: Entities
 
-  /// Finds the slots whose records are entities: those at the top level, and recursively those in a
-  /// member of an entity that have an ID.
+  /// Finds the slots whose records are entities: the slots at the top level, and recursively the
+  /// slots with an ID in members of entities.
   private mutating func findEntities() {
     var open = slots.filter { $0.origin != .member && $0.records > 0 }
     var seen = Set(open.map(\.position))
@@ -93,8 +93,8 @@ struct SchemaGuesser {
     groups = kept.map { groups[$0] }
   }
 
-  /// Returns the reason why two groups are one entity, which is empty if the name is sufficient;
-  /// nil if they are not one entity.
+  /// Returns the reason why two groups are one entity; nil if they are not. The reason is empty if
+  /// the name is sufficient.
   private func reasonToUnite(_ one: EntityGroup, _ other: EntityGroup) -> String? {
     let isTable = { (group: EntityGroup) in group.slots.contains { $0.origin == .table } }
     if isTable(one), isTable(other) { return nil }
@@ -115,8 +115,8 @@ struct SchemaGuesser {
     return nil
   }
 
-  /// Returns whether a record of one group contains the other's records in a member that the other
-  /// also has, as in nested `children`.
+  /// Returns whether a member of one group contains records of the other group, and both groups
+  /// have this member, as in nested `children`.
   private func nests(_ one: EntityGroup, _ other: EntityGroup) -> Bool {
     other.slots.contains { slot in
       slot.parent.map { parent in one.slots.contains { $0 === parent } } == true
@@ -212,7 +212,7 @@ struct SchemaGuesser {
 }
 
 extension EntityGroup {
-  /// Whether the name of the entity is that of a table or a file.
+  /// Whether the entity has the name of a table or a file.
   fileprivate var isNamed: Bool { slots.contains { $0.origin != .member } }
 
   fileprivate var proposedName: String {

@@ -44,11 +44,11 @@ public struct SchemaInference: Sendable {
   public let schema: Schema
   /// The guesses, sorted by entity and member.
   package let guesses: [Guess]
-  /// The guesses about entities some of whose records have no ID. An import with the schema fails
-  /// unless the schema is given an ID for them.
+  /// The guesses about entities with records that have no ID. An import with the schema fails
+  /// unless an ID is added to the schema for these entities.
   package let withoutIDs: [Guess]
-  /// The members with values that could be IDs inside objects that are no records of their own, as
-  /// paths such as `properties.code`, with the entities of the rows that contain the objects.
+  /// The possible ID members of objects that are not entities. The path, such as `properties.code`,
+  /// begins at the rows of the entity that contain the objects.
   package let nestedIDs: [(entity: String, path: String)]
   /// The entity at the top level of each input that does not define it itself.
   public let roots: [(file: String, entity: String)]
@@ -96,8 +96,8 @@ public struct SchemaInference: Sendable {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Returns the schema as JSON that ``Schema/parse(_:file:)`` reads, one line for each
-  /// relationship, so that it is easy to edit.
+  /// Returns the schema as JSON for ``Schema/parse(_:file:)``. Each relationship is on its own
+  /// line, so that the text is easy to edit.
   ///
   /// - Complexity: O(size of the schema).
   public func bytes() -> [UInt8] {

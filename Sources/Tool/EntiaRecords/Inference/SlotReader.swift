@@ -9,7 +9,7 @@ struct SlotReader {
     /// values that are too deep to be records.
     let slot: InferenceSlot?
     let isObject: Bool
-    /// The index of the current member; for an array, that of the member that contains it.
+    /// The index of the current member; for an array, the index of the member that contains it.
     var member = -1
     /// The hash of the current member's name, in an object that is not a record.
     var name: UInt64 = 0
@@ -24,15 +24,15 @@ struct SlotReader {
   /// The slots with names of their own, by name.
   private var named: [ExactString: Int] = [:]
   private var frames: [Frame] = []
-  /// The members of all open records, those of the innermost record last.
+  /// The members of all open records. The members of the innermost record are last.
   private var values: [(member: Int, hash: UInt64, isKey: Bool)] = []
 
-  /// The maximum length in bytes of a string that is an ID without other evidence.
+  /// The maximum length in bytes of a string that counts as an ID without further evidence.
   private static let longestPlainKey = 64
   private static let greatestDepth = 32
   private static let mostSlots = 500
 
-  /// Returns the slot of records with a name, which is created if it does not exist.
+  /// Returns the slot of records with a name. Creates the slot if it does not exist.
   mutating func slot(
     _ name: String, _ origin: InferenceSlot.Origin, path: String, knownID: String? = nil
   ) -> InferenceSlot {
@@ -69,7 +69,7 @@ struct SlotReader {
   /// Returns the slot of objects in a member. Nested members with the same name share a slot, so
   /// that a chain of records of any length has one slot.
   ///
-  /// Returns nil for objects that are deeper, or in more slots, than in any plausible schema.
+  /// Returns nil for objects that are too deep, or in too many slots, for any plausible schema.
   private mutating func child(of slot: InferenceSlot, _ member: Int, isElement: Bool)
     -> InferenceSlot?
   {
@@ -324,7 +324,7 @@ extension SlotReader {
         try reader.skipValue(token)
         continue
       }
-      // The fields can be read only when the model is known, which may follow them.
+      // The fields can be read only when the model is known. It may follow them.
       reader.keptFrom = reader.tokenStart
       defer { reader.keptFrom = .max }
       var record = DjangoRecord()
@@ -337,7 +337,7 @@ extension SlotReader {
       guard let model = record.model, let fields = record.fields else { continue }
       let key = record.key.map(Self.hash)
       let slot = slot(ofModel: model)
-      // Members of a row without a key are ranked as IDs, those of others are not.
+      // Only the members of rows without a key are ranked as IDs.
       if key != nil, slot.given == nil, slot.records == 0 { slot.given = RecordIdentity() }
       var fieldReader = reader.reader(from: fields)
       _ = try fieldReader.next()

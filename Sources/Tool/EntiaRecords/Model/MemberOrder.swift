@@ -1,7 +1,7 @@
 package import EntiaCoding
 
-/// One order of the members of many rows: the order in which the rows have them. A member that only
-/// some rows have follows the member that precedes it there.
+/// A common order of the members of many rows, which follows the order in the rows. A member that
+/// only some rows have is placed after its predecessor in these rows.
 package struct MemberOrder {
   private var indices: [ExactString: Int] = [:]
   private var known: [ExactString] = []

@@ -113,8 +113,8 @@ extension MergePolicy where Entity == Record {
     }
   }
 
-  /// Returns a policy that replaces the row by the incoming record, except for these members, which
-  /// are unchanged, present or missing.
+  /// Returns a policy that replaces the row by the incoming record, except for these members. They
+  /// are unchanged, whether they exist or not.
   public static func keepingMembers(_ names: String...) -> Self {
     let names = Set(names.map { ExactString($0) })
     return Self { existing, incoming in
@@ -125,8 +125,8 @@ extension MergePolicy where Entity == Record {
     }
   }
 
-  /// The policy that replaces the row by the incoming record, except for members that the record
-  /// lacks or has as null, which are unchanged.
+  /// The policy that replaces the row by the incoming record, except for members that are missing
+  /// or null in the record. These members are unchanged.
   public static var fillingMissingMembers: Self {
     Self { existing, incoming in
       existing.replacing(
@@ -144,10 +144,10 @@ extension Record {
 }
 
 extension Record {
-  /// Compares the members of the row with those of another occurrence.
+  /// Compares the members of the row with the members of another occurrence.
   ///
-  /// - Returns: The names of members that both have with different values, sorted, and whether the
-  ///   other occurrence has members that this row lacks.
+  /// - Returns: The sorted names of common members with different values, and whether the other
+  ///   occurrence has additional members.
   func compare(_ other: Record) -> (differing: [ExactString], isExtended: Bool) {
     let differences = self.differences(to: other)
     return (
@@ -196,8 +196,8 @@ extension Record {
   /// Returns the row with other values of some members.
   ///
   /// - Parameters:
-  ///   - changes: The values of members, which may be new ones.
-  ///   - order: Names that include the new members, which are added in this order.
+  ///   - changes: The values of existing and new members.
+  ///   - order: Names that include the new members. The new members are added in this order.
   func replacing(
     _ changes: [ExactString: RecordValue], addingInOrderOf order: [ExactString]
   ) -> Record {

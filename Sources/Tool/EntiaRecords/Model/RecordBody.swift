@@ -3,9 +3,9 @@ import EntiaCoding
 /// The content of a row in one allocation: the ID, the member names, the references, and after them
 /// the texts of the members.
 ///
-/// Each member has a text, in the order in which the members were read, terminated by a newline,
-/// which no canonical text contains. The text of a member with references is a mark; the references
-/// are in ``Head/targets``.
+/// The texts are in the order in which the members were read. Each ends with a newline, which no
+/// canonical text contains. The text of a member with references is a mark; the references are in
+/// ``Head/targets``.
 final class RecordBody: ManagedBuffer<RecordBody.Head, UInt8> {
   /// The terminator of each member's text.
   static let end = Byte.newline

@@ -36,7 +36,7 @@ public struct RecordDatabase: Sendable {
   /// The table of all rows, for example to compare it with another version.
   public var table: Tables.Hash<Record> { storage.records }
 
-  /// Returns the IDs of the rows that refer to a row, which need not exist itself.
+  /// Returns the IDs of the rows that refer to a row. The row itself need not exist.
   ///
   /// - Complexity: O(rows that refer to it).
   public func holders(of id: RecordID) -> [RecordID] {
@@ -154,8 +154,8 @@ struct RecordStorage: NormalizedStorageType {
     }
   }
 
-  // A storage with relationships is declared as one that may refuse changes, even if its current
-  // rules never do.
+  // A storage with relationships declares that it may refuse changes, even if its current rules
+  // never do.
   typealias Refusal = any Error
 
   var snapshot = Snapshot(Contents())

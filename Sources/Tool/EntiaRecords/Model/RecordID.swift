@@ -36,7 +36,7 @@ public struct RecordIDStorage: EntityIDStorageType {
   /// The ID.
   public let raw: RecordID
 
-  /// Creates a storage of an ID.
+  /// Creates the stored form of an ID.
   public init(_ raw: RecordID) { self.raw = raw }
 
   /// Returns the hash, computed when the ID was created.

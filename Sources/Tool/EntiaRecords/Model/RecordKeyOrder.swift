@@ -3,15 +3,15 @@ import EntiaCoding
 /// The order of keys, computed from ranks, which are fast to compare. The rank of a number is its
 /// integer value; the rank of a text is eight of its bytes.
 ///
-/// Texts with equal ranks are ranked again by later bytes, after the prefix that all of them share.
+/// Texts with equal ranks are ranked again, by the eight bytes after their common prefix.
 struct RecordKeyOrder {
-  /// A key's place in the list, and its rank among the keys with which it is compared.
+  /// The index of a key in the list, and its rank among the compared keys.
   private struct Entry {
     var rank: UInt64
     let place: Int
   }
 
-  /// The places of the keys, in the order of the keys.
+  /// The indices of the keys, in the order of the keys.
   private(set) var places: [Int] = []
   /// The number of texts that were read to rank and to compare keys.
   private(set) var textReads = 0

@@ -12,23 +12,23 @@ struct RecordReferences: RelationshipType {
 
   typealias ID = Record.EntityID
 
-  /// The rows that refer to one row, in the order in which the links were added.
+  /// The holders of one row, in the order in which the links were added.
   enum Holders: Sendable {
     case one(ID)
     case few([ID])
     case many(ManyHolders)
   }
 
-  /// A large set of holders, stored outside the links: a link with one holder, the usual case, thus
+  /// A large set of holders. It is stored outside the links, so that the usual link with one holder
   /// needs no more space.
   final class ManyHolders: @unchecked Sendable {
-    // Unchecked because of the table, which is mutated only while uniquely referenced.
+    // Unchecked because of the table. It is mutated only while uniquely referenced.
     fileprivate var ids: PersistentTable<SelfKeyed<ID>>
 
     fileprivate init(_ ids: PersistentTable<SelfKeyed<ID>>) { self.ids = ids }
   }
 
-  // Imported rows may refer to rows that a later import inserts, or that never exist.
+  // Imported rows may refer to missing rows. A later import may insert them or not.
   var traits: RelationshipTraits { RelationshipTraits(.orderedToMany, .keepDangling, .keep) }
 
   private var links = PersistentTable<EntryKeyed<ID, Holders>>()

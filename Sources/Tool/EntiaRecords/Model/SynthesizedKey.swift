@@ -2,9 +2,8 @@ import EntiaCoding
 
 /// An ID composed of several values: their texts, separated by `/`.
 ///
-/// Different lists of values have different texts: in a string `~` is escaped as `~0` and `/` as
-/// `~1`, and a string that is also a valid number has the prefix `~2`, so that `1` and `"1"`
-/// differ.
+/// Different lists of values have different texts. In a string, `~` is escaped as `~0` and `/` as
+/// `~1`. A string that is also a valid number has the prefix `~2`, so that `1` and `"1"` differ.
 struct SynthesizedKey {
   /// The maximum length in bytes of an ID derived from a parent's ID. A derived ID contains the IDs
   /// of all its ancestors, so without a limit deeply nested records would have very long IDs.

@@ -24,7 +24,7 @@ enum EntityNames {
   private static let suffixes = ["uuids", "uuid", "guid", "ids", "id", "pk", "fk", "key", "ref"]
   private static let prepositions = ["to", "by", "of"]
 
-  /// Returns the words of a member's name without an ending that suggests an ID, and that ending.
+  /// Returns the words of a member's name without the ending that suggests an ID, and the ending.
   static func stripped(_ member: String) -> (base: [String], suffix: String?) {
     var base = words(member)
     guard base.count > 1, let last = base.last, suffixes.contains(last) else { return (base, nil) }

@@ -1,7 +1,7 @@
 import EntiaCoding
 
 extension Schema {
-  /// A member that refers to rows: of one entity, or of several that a type distinguishes.
+  /// A member that refers to rows: of one entity, or of several entities, by type.
   public struct Relationship: Hashable, Sendable {
     /// The entity of the objects that have a type.
     public struct Variant: Hashable, Sendable {
@@ -31,8 +31,8 @@ extension Schema {
       variants = []
     }
 
-    /// Creates a relationship to several entities. Each object has a member with its type, and so
-    /// has each reference, such as `{"type": "photo", "id": 1}`.
+    /// Creates a relationship to several entities. Each object has a member with its type. Each
+    /// reference has the type too, such as `{"type": "photo", "id": 1}`.
     ///
     /// ```swift
     /// Schema.Relationship("media", to: ["photo": "photos", "video": "videos"], isMany: true)

@@ -2,7 +2,7 @@ package import EntiaCoding
 package import EntiaDatabase
 public import EntiaJSON
 
-/// The entities, the members that are their IDs, and the members that refer to other rows.
+/// The entities, their ID members, and their members that refer to other rows.
 public struct Schema: Hashable, Sendable {
   /// One kind of rows.
   public struct Entity: Hashable, Sendable {
@@ -146,7 +146,8 @@ extension Schema {
     let message: String
   }
 
-  /// Adds the content of another schema. Where the two contradict each other, this schema is kept.
+  /// Adds the content of another schema. If the two contradict each other, the content of this
+  /// schema is kept.
   ///
   /// - Returns: The contradictions.
   mutating func merge(_ other: Schema) -> [Disagreement] {
@@ -222,7 +223,7 @@ extension Schema {
   /// - `"idFromParent": true` derives the ID of a record without an ID from the row that contains
   ///   it.
   /// - `"to": {"photo": "photos", "video": "videos"}, "by": "type"` refers to rows of several
-  ///   entities, which the member `type` of each distinguishes. `by` may be omitted then.
+  ///   entities. The member `type` of each row determines its entity. `by` may be omitted then.
   /// - `"aliases": {"writer": "author"}` maps the aliases in GraphQL responses to members.
   ///
   /// - Returns: The schema, or all problems with their positions: unknown members, relationships to

@@ -6,7 +6,7 @@ struct SchemaParser {
   /// A reference of a relationship to an entity.
   struct Target {
     let name: String
-    /// The member that distinguishes the entity's rows from those of other entities.
+    /// The type member, which distinguishes the entity's rows from the rows of other entities.
     let typeName: String?
     let path: JSONPath
   }

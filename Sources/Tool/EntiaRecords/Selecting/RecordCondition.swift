@@ -95,12 +95,12 @@ extension RecordCondition {
   /// Parses a condition.
   ///
   /// A comparison is `member = value`, with `=`, `!=`, `<`, `<=`, `>`, `>=` or `contains`, or
-  /// `member in (value, value)`. Comparisons are joined by `and` and `or`, where `and` has the
-  /// higher precedence, grouped by parentheses, and negated by `not` before a comparison or a
-  /// parenthesis, or before `in` or `contains`. A value is a number, a string in single or double
-  /// quotes, `true`, `false` or `null`. A member whose name is not a plain word is written in
-  /// double quotes. `where.place` is the member `place` of the object in `where`, unless the row
-  /// has a member of that name.
+  /// `member in (value, value)`. Comparisons are joined by `and` and `or`, and grouped by
+  /// parentheses. `and` has the higher precedence. `not` negates a comparison or a group; it may
+  /// also precede `in` or `contains`. A value is a number, a string in single or double quotes,
+  /// `true`, `false` or `null`. A member whose name is not a plain word is written in double
+  /// quotes. `where.place` is the member `place` of the object in `where`, unless the row has a
+  /// member named `where.place`.
   ///
   /// Numbers are compared by value, strings by their UTF-8 bytes. A missing member is `null`. A
   /// reference is compared as the ID of its target, and an ID equals its text. `contains` is true

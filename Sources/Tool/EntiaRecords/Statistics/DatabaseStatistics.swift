@@ -38,7 +38,7 @@ public struct DatabaseStatistics: Hashable, Sendable {
     package internal(set) var dangling = 0
     /// The row with the most references.
     package internal(set) var largestFanOut: Fan?
-    /// The row, existing or not, with the most references to it.
+    /// The row with the most references to it. The row itself may be missing.
     package internal(set) var largestFanIn: Fan?
   }
 
@@ -60,7 +60,7 @@ public struct DatabaseStatistics: Hashable, Sendable {
       package let cycleRows: Int
     }
 
-    /// The rows. Of the rows of one cycle, only the first on the chain is included.
+    /// The rows. Only the first row of a cycle on the chain is included.
     package let steps: [Step]
 
     /// The number of references from the first row to the last. A cycle counts as one row.

@@ -103,7 +103,7 @@ struct StoredFormTests {
   @Test("Values of records without types are read as the types of members")
   func untyped() throws {
     func read<Value: Decodable>(_ value: StoredValue, as type: Value.Type) throws -> Value {
-      try CellSource(value, JSONText(), at: []).decode(type)
+      try CellSource(value, NestedJSON(), at: []).decode(type)
     }
     #expect(try read(.integer(1), as: Double.self) == 1)
     #expect(try read(.real(1), as: Int.self) == 1)

@@ -197,7 +197,7 @@ struct StoredRowTests {
       }
     }
     func read<Value: Decodable>(_ value: StoredValue, as type: Value.Type) throws -> Value {
-      try CellSource(value, JSONText(), at: []).decode(type)
+      try CellSource(value, NestedJSON(), at: []).decode(type)
     }
     #expect(try read(.integer(1), as: Flag.self).isOn)
     #expect(try read(.text("[1]"), as: Markdown.self).text == "[1]")
@@ -234,7 +234,7 @@ struct StoredRowTests {
       try checkStored(amount)
     }
     func read(_ text: String) throws -> Decimal {
-      try CellSource(.text(text), JSONText(), at: []).decode(Decimal.self)
+      try CellSource(.text(text), NestedJSON(), at: []).decode(Decimal.self)
     }
     #expect(try read("-1.25e2") == -125)
     for text in ["12 apples", "", "1-2", "1e", "0x10", "inf"] {

@@ -158,8 +158,8 @@ private func isNumber<Value: Equatable>(_ value: Value) -> Bool {
 }
 
 extension NormalizedStorageType {
-  /// Returns the entities that a fetch descriptor selects, grouped by a field of the entity that a
-  /// relationship references.
+  /// Returns the entities of a fetch, grouped by a field of the entity that each of them
+  /// references.
   ///
   /// ```swift
   /// library.fetchGrouped(FetchDescriptor<Book>(), by: \Library.bookAuthor, \.country)
@@ -180,8 +180,8 @@ extension NormalizedStorageType {
     groups(descriptor, by: relatedReader(path, key))
   }
 
-  /// Returns the number of entities that a fetch descriptor selects, by a field of the entity that
-  /// a relationship references.
+  /// Returns the number of entities of a fetch, by a field of the entity that each of them
+  /// references.
   ///
   /// - Parameters:
   ///   - descriptor: The entities to fetch.

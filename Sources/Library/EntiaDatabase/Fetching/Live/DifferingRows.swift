@@ -2,7 +2,7 @@ public import EntiaCollections
 
 /// Visits the rows of one table that differ between two versions.
 ///
-/// Created where the types are known, it visits them with code that was compiled for these types.
+/// It is created where the types are known, so that its code is specialized for them.
 @frozen
 @usableFromInline
 package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>: Sendable {

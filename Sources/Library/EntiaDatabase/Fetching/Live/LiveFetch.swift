@@ -59,7 +59,7 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
     }
     guard let table = new.snapshot.table(of: Entity.self) else { return .same }
     var edit = LiveFetchEdit(query: query, table: table, from: old, to: new)
-    // Places in the table matter only without a sort, or when IDs do not break its ties.
+    // The table's order matters only without a sort, or when IDs do not break the sort's ties.
     let isOrdered = !query.isTotal
     edit.collect(changes, from: old, to: new, isOrdered: isOrdered)
     let outcome = apply(
@@ -106,7 +106,7 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
     }
     // When nothing is cut off, every inserted, removed or updated row changes the result.
     if edit.isCertain, range == rows.indices, isComplete { return .different }
-    // Otherwise one in the range does, if no row has only moved.
+    // Otherwise, such a row changes it if the row is in the range and the order is irrelevant.
     let isShown = left.contains(where: shown.contains) || came.contains(where: range.contains)
     return edit.isCertain && isOrderIrrelevant && isShown ? .different : .uncertain
   }
@@ -175,10 +175,10 @@ package protocol LiveResult: Sendable {
   ///
   /// - Parameters:
   ///   - old: A version that the result belongs to.
-  ///   - isExact: Whether the result was computed in that version. Otherwise only the values of
-  ///     the rows in the result are guaranteed to be the same there, not their places.
+  ///   - isExact: Whether the result was computed in that version. Otherwise, its rows have the
+  ///     same values in that version, but perhaps other positions.
   ///   - new: The other version.
-  ///   - changes: The changes, where they are known, and the version that they start from.
+  ///   - changes: The changes and their older version, if they are known.
   ///   - differing: The visitor of the rows that differ between two versions.
   ///   - work: The counters to increase.
   /// - Returns: The comparison of the result with the previous one.

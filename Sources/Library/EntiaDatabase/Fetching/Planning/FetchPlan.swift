@@ -109,16 +109,16 @@ struct FetchPlan<Entity: EntityType> {
     let isInOrder = option?.isInOrder ?? (order == nil)
     var examined = rows
     if isInOrder, let wanted {
-      // The fewer rows match, the more are examined before there are enough. The fewest rows that
-      // an index finds are the estimate of the matches.
+      // The fewer rows match, the more are examined before enough are found. The matches are
+      // estimated as the smallest number of rows that an index finds.
       let share = max(1, rows / max(1, fewest)) * (filter.isEmpty ? 1 : 2)
       let (product, overflow) = wanted.multipliedReportingOverflow(by: share)
       examined = overflow ? rows : min(rows, product)
     }
     let finding = option == nil ? examined : examined * FetchCost.lookUp
     guard !isInOrder else { return finding }
-    // The fewest rows that an index finds are the estimate of the matches. A row that is not
-    // among the first ones is compared once.
+    // The matches are estimated as the smallest number of rows that an index finds. A row that is
+    // not kept costs one comparison.
     let matches = min(rows, fewest)
     let kept = order == nil ? 0 : min(matches, wanted ?? matches)
     return finding + matches + kept * (Int.bitWidth - kept.leadingZeroBitCount)

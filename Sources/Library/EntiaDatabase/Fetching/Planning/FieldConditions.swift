@@ -1,12 +1,12 @@
 /// The necessary conditions on the fields of one entity in a fetch.
 struct FieldConditions {
-  /// The fields that must have one of some values.
+  /// The fields that must equal one of several values.
   private(set) var values: [(path: AnyKeyPath, values: [Any], isIdentifier: Bool)] = []
-  /// The fields, collections, that must contain a value.
+  /// The collection fields that must contain a value.
   private(set) var members: [(path: AnyKeyPath, value: Any)] = []
   /// The fields that must be between bounds.
   private(set) var ranges: [(path: AnyKeyPath, lower: ConditionBound, upper: ConditionBound)] = []
-  /// Groups of conditions, at least one of which must hold in each group.
+  /// Groups of conditions. In each group, at least one condition must hold.
   private(set) var choices: [[RowCondition]] = []
   /// Whether no row can satisfy the conditions.
   private(set) var isImpossible = false

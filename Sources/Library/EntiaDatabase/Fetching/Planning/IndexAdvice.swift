@@ -1,6 +1,6 @@
 import Foundation
 
-/// Notes on indexes and relationships that would serve a fetch that scans its table.
+/// Notes for a fetch that scans its table: the indexes and relationships that would serve it.
 struct IndexAdvice<Entity: EntityType> {
   private(set) var notes: [String] = []
 
@@ -66,8 +66,8 @@ struct IndexAdvice<Entity: EntityType> {
         + "would serve this")
   }
 
-  /// Returns which fields of an index in the order of a sort, or in the reversed order, have
-  /// greater values first; `nil` if there is no such index.
+  /// Returns the directions of an index with the order of a sort or the reversed order: `true` for
+  /// a field with greater values first. The result is `nil` if there can be no such index.
   private func turnedFields(
     of sort: [SortDescriptor<Entity>], _ paths: [PartialKeyPath<Entity>]
   ) -> [Bool]? {

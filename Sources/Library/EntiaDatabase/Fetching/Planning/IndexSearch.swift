@@ -4,7 +4,7 @@ import EntiaCollections
 struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
   let contents: Contents
   let conditions: FieldConditions
-  /// The sort of the fetch; `nil` when it is the table's order or one that no index has.
+  /// The sort of the fetch; `nil` for the table's order, and for a sort that no index can have.
   let sort: IndexSort<Entity>?
   private(set) var found: [RowCandidates<Entity>] = []
 
@@ -40,8 +40,8 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
     }
   }
 
-  /// Searches an ordered index for the rows whose first fields have given values and whose next
-  /// field is in a range.
+  /// Searches an ordered index for rows with given values of the first fields, and with the next
+  /// field in a range.
   private mutating func search<Index: OrderedIndex>(_ name: String, _ index: Index)
   where Index.Entity == Entity {
     let paths = index.fields.compactMap { $0.path as AnyKeyPath? }
@@ -102,7 +102,7 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
   }
 }
 
-/// An index that finds the rows with a value of its field, whose type is not known.
+/// An index that finds rows by a value of its field, for code that does not know the field's type.
 protocol SearchableIndex<Entity>: IndexType {
   /// Returns the IDs of the entities with a key, or `nil` when the value is not of the key's type.
   func ids(equalTo value: Any) -> LinkList<Entity.EntityID>?

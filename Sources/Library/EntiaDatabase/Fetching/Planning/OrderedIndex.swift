@@ -5,13 +5,13 @@ protocol OrderedIndex<Entity>: IndexType {
   /// The number of rows in the index.
   var count: Int { get }
 
-  /// Returns the ranks of the rows whose first fields have the values and whose next field is
-  /// between the bounds. Returns `nil` when a value is not of the field's type, or when an empty
-  /// partial index cannot check that.
+  /// Returns the ranks of the rows with these values of the first fields, and with the next field
+  /// between the bounds. Returns `nil` when a value is not of its field's type, or when the index
+  /// is partial and empty, so that the types cannot be checked.
   func ranks(_ values: [Any], _ lower: ConditionBound, _ upper: ConditionBound) -> Range<Int>?
 
-  /// Calls the closure with the IDs of some ranks until it returns `false`. In reverse, greater
-  /// keys are first; equal keys are in the order of their IDs either way.
+  /// Calls the closure with the IDs of a traversal until it returns `false`. Reversed, greater keys
+  /// are first. Equal keys are in the order of their IDs in both directions.
   func walk(_ walk: IndexWalk<Entity>, _ body: (Entity.EntityID) -> Bool)
 }
 
@@ -86,7 +86,7 @@ extension Indexes.Sorted: OrderedIndex {
       let entry = SortedEntry(key: key, id: start.entityID)
       let start = tree.rank { !Order.precedes(entry, $0) }
       if walk.isReversed {
-        // The rest of the entities with the same key are first.
+        // The remaining entities with the key of the start are first.
         let group = (start..<tree.countThrough(key)).clamped(to: ranks)
         for rank in tree[group] { if !body(rank.id) { return } }
         ranks = ranks.clamped(to: 0..<tree.countBelow(key))

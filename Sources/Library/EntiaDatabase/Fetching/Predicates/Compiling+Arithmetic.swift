@@ -54,7 +54,7 @@ extension PredicateExpressions.IntRemainder: CompilableExpression {
   }
 }
 
-/// An operation on fixed-width integers, which has no value where it overflows.
+/// An operation on fixed-width integers. An operation that overflows has no value.
 private enum IntegerOperation {
   case add, subtract, multiply, divide, remainder
 

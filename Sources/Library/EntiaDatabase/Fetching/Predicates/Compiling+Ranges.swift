@@ -1,7 +1,6 @@
 import Foundation
 
-// A range whose bounds are in the wrong order, for which `evaluate` would stop the process, has
-// no value.
+// A range with its bounds in the wrong order has no value. `evaluate` would stop the process.
 
 extension PredicateExpressions.Range: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {

@@ -20,7 +20,7 @@ extension FetchDescriptor {
   }
 
   /// Returns a copy of this descriptor with conditions on the entities that a key references, and
-  /// on entities that are related to those in turn.
+  /// in turn on their related entities.
   ///
   /// ```swift
   /// FetchDescriptor<Book>().joining(
@@ -68,7 +68,7 @@ extension FetchDescriptor {
   }
 
   /// Returns a copy of this descriptor with conditions on the entities that reference an entity,
-  /// such as the rows of a join entity, and on entities that are related to those in turn.
+  /// such as join entities, and in turn on their related entities.
   ///
   /// ```swift
   /// FetchDescriptor<Person>().joining(

@@ -122,7 +122,7 @@ struct FetchRun<Entity: EntityType> {
 }
 
 /// Calls the closure with the rows of a run that both tests accept, until it returns `false`.
-/// - Returns: The offset in the run of the row for which it returned `false`, or `nil`.
+/// - Returns: The offset of the row for which the closure returned `false`, or `nil`.
 // A function of its own, outside generic types, so that only the row changes between iterations
 // of the loops.
 private func firstRefused(

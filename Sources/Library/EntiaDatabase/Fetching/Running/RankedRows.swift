@@ -8,8 +8,7 @@ struct RankedRow {
 
 /// The first rows of an order: all offered rows, or the first `limit` of them.
 ///
-/// With a limit, the rows are a heap with the last of them on top, so that a row that is not
-/// among the first ones costs one comparison.
+/// With a limit, the rows are a heap with the last row on top. A row after it costs one comparison.
 struct RankedRows {
   private(set) var rows: [RankedRow] = []
   private(set) var comparisons = 0
@@ -73,8 +72,8 @@ struct RankedRows {
   }
 }
 
-// Rows are passed by address, without a copy. An address is valid while the table that it belongs
-// to is retained and unchanged, which the caller of a fetch ensures.
+// Rows are passed by address, without a copy. An address is valid while its table is retained and
+// unchanged. The caller of a fetch ensures this.
 
 extension AnyTable {
   var count: Int {

@@ -119,8 +119,7 @@ extension HeldIDs {
     return result
   }
 
-  /// Returns the IDs that are not among the others, followed by the others that are not among
-  /// these.
+  /// Returns these IDs without the others, followed by the others without these.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of the others.
   public func symmetricDifference(_ other: some Sequence<Entity.EntityID>) -> Self {

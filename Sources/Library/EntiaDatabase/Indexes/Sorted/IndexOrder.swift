@@ -2,8 +2,8 @@ public import EntiaCollections
 
 /// The order of a sorted index: by key, and then by ID for equal keys.
 ///
-/// A floating-point NaN, which is neither less nor greater than any value, is last, so that the
-/// order is total for all contents of rows.
+/// A floating-point NaN, neither less nor greater than any value, is last. The order is therefore
+/// total for all contents of rows.
 @frozen
 @usableFromInline
 package enum IndexOrder<Key: Comparable, ID: Comparable>: SortedElements {
@@ -43,7 +43,7 @@ package enum IndexOrder<Key: Comparable, ID: Comparable>: SortedElements {
   static func isLess(_ a: Key, _ b: Key) -> Bool { a < b && (isScalar || a == a) }
 
   /// Whether a key that does not equal itself is never less than another; a constant in specialized
-  /// code. A trivial type without a second part is a number or contains none.
+  /// code. A trivial type with a single part is a number or contains none.
   @inlinable
   @inline(__always)
   static var isScalar: Bool {

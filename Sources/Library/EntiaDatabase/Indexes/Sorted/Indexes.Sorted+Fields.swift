@@ -1,6 +1,6 @@
-// One field has its own type as key. For two and three fields, each is a key path or has a
-// direction, in any mixture: a key path literal finds its root only where the parameter is a key
-// path.
+// The key of one field has the field's type. With two or three fields, each may be a key path or a
+// field with a direction. Every combination has an initializer, because a key path literal finds
+// its root only where the parameter is a key path.
 
 extension Indexes.Sorted {
   /// Creates an index by a field.

@@ -13,8 +13,8 @@ public import EntiaCollections
 public struct SortKeys<First: Comparable & Sendable, Rest: Comparable & Sendable>:
   Comparable, Sendable
 {
-  // Nested pairs and not a parameter pack, whose parts are read through metadata in each
-  // comparison.
+  // Nested pairs, because each comparison would read the parts of a parameter pack through
+  // metadata.
 
   /// The first and most significant part.
   public let first: First

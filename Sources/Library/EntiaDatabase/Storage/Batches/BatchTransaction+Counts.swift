@@ -1,8 +1,8 @@
 extension BatchTransaction {
   /// Returns the violations of count limits, at both ends of each relationship.
   ///
-  /// Only changed holders are counted, and the holders of entities that were inserted or whose
-  /// holders changed.
+  /// The references of changed holders are counted, and the holders of entities that were inserted
+  /// or whose holders changed.
   /// - Complexity: O(changes · log *n*) for each relationship that has limits.
   func countViolations() -> [BatchViolation] {
     var validator = CountValidator(transaction: self)
@@ -23,7 +23,7 @@ private struct CountValidator<Storage: NormalizedStorageType>: StorageVisitor {
     let relationship = transaction.contents.part(at: path)
     let limitsHolders = relationship.pointee.holderLimits != .any
     guard limitsHolders || relationship.pointee.countLimits != .any else { return }
-    let changes = RowChanges<Storage, Relationship.Holder>(in: transaction).result
+    let changes = EntityRowChanges<Storage, Relationship.Holder>(in: transaction).result
     if limitsHolders {
       violations += touchedTargets(of: relationship.pointee, by: changes).compactMap {
         relationship.pointee.holderCountViolation(name, by: $0)
@@ -37,7 +37,7 @@ private struct CountValidator<Storage: NormalizedStorageType>: StorageVisitor {
   private func touchedTargets<Relationship: RelationshipType>(
     of relationship: Relationship, by changes: TableChanges<Relationship.Holder>
   ) -> [Relationship.Target.EntityID] {
-    var touched = RowChanges<Storage, Relationship.Target>(in: transaction).result.inserted
+    var touched = EntityRowChanges<Storage, Relationship.Target>(in: transaction).result.inserted
       .map(\.entityID)
     for holder in changes.inserted { touched += relationship.targetIDs(of: holder) }
     for update in changes.updated {
@@ -54,7 +54,8 @@ private struct CountValidator<Storage: NormalizedStorageType>: StorageVisitor {
 }
 
 /// The changes of the batch so far to the rows of one entity type.
-private struct RowChanges<Storage: NormalizedStorageType, Entity: EntityType>: StorageVisitor {
+private struct EntityRowChanges<Storage: NormalizedStorageType, Entity: EntityType>: StorageVisitor
+{
   typealias Contents = Storage.Contents
 
   let transaction: BatchTransaction<Storage>

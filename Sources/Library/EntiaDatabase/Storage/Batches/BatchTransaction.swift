@@ -1,14 +1,13 @@
 import EntiaCollections
 
-/// The contents that a batch modifies, in their own memory, with the version that the batch began
-/// with.
+/// The contents that a batch modifies, in their own memory, and the version before the batch.
 @usableFromInline
 final class BatchTransaction<Storage: NormalizedStorageType> {
   @usableFromInline let base: Snapshot<Storage.Contents>
   @usableFromInline let contents: UnsafeMutablePointer<Storage.Contents>
   @usableFromInline var problems: [BatchProblem] = []
   @usableFromInline var isOpen = true
-  /// The version that has adopted the memory of the contents, if one has.
+  /// The version that has adopted the memory of the contents, or `nil`.
   @usableFromInline var adopter: Snapshot<Storage.Contents>?
   /// The denied removals whose removed entities are still referenced, by relationship.
   // Not a literal, which would look up the types of its elements for each batch.
@@ -135,8 +134,8 @@ struct RowUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor 
   }
 }
 
-/// Updates the relationships and indexes of one entity type whose keys differ between two versions
-/// of a row.
+/// Updates the relationships and indexes of one entity type after a row was replaced. Unchanged
+/// keys are skipped.
 @frozen
 @usableFromInline
 struct ReplacementUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
@@ -197,11 +196,11 @@ extension BatchTransaction {
     noted.add(target, number: deniedCount)
   }
 
-  /// Updates the denied deletions after a row changed: those that only its old value caused are no
-  /// longer denied.
+  /// Updates the denied deletions after a row changed. Deletions that only its old value denied are
+  /// no longer denied.
   ///
-  /// Once the last holder is removed, a batch that ended here would succeed. A key that a later
-  /// batch wrote would only dangle. One batch with all these changes must have the same result as
+  /// Once the last holder is removed, a batch that ended here would succeed. A key from a second
+  /// batch would only dangle. One batch with all these changes must have the same result as the
   /// two.
   @usableFromInline
   func updateDenials<Entity: EntityType>(replacing old: Entity) {
@@ -269,7 +268,7 @@ private final class EarlyIDs<Entity: EntityType> {
   init(_ id: Entity.EntityID) { ids = [id] }
 }
 
-/// Finds the IDs that were held before their rows and whose rows have not been inserted since.
+/// Finds the IDs that were held before their rows, and are still held without a row.
 private struct EarlyIDSearch<Storage: NormalizedStorageType>: HeldIDsVisitor {
   typealias Contents = Storage.Contents
 
@@ -317,7 +316,7 @@ extension BatchTransaction {
   }
 }
 
-/// Removals that a relationship denies while others reference the removed entities, of any type.
+/// The removals that one relationship denies, for code that does not know its type.
 protocol AnyDeniedDeletions<Storage> {
   associatedtype Storage: NormalizedStorageType
   /// Returns the current violations, each with the number under which it was recorded.

@@ -1,7 +1,6 @@
 /// A violation of a rule of the database by a batch.
 public enum BatchViolation: Hashable, Sendable, CustomStringConvertible {
-  /// An entity was removed that others still reference through a relationship that denies its
-  /// removal.
+  /// A removed entity is still referenced through a relationship that denies its removal.
   case deniedDelete(EntityLabel, relationship: String, holders: [EntityLabel])
   /// An entity references fewer or more others than a relationship allows.
   case wrongCount(EntityLabel, relationship: String, count: Int, limits: CountLimits)

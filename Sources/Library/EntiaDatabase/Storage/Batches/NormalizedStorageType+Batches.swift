@@ -83,8 +83,8 @@ extension NormalizedStorageType where Refusal == Never {
     return result
   }
 
-  /// Stops the process in the first batch of a hand-written storage that has a rule which can
-  /// refuse a batch, but does not declare it. The rule would never be applied.
+  /// Stops the process in the first batch of a hand-written storage if a rule can refuse a batch
+  /// but the storage declares no `Refusal`. The rule would never be applied.
   @inlinable
   func requireUnrefusable() {
     if let part = snapshot.box.layout.refusingPart { Self.stop(becauseOf: part) }
@@ -99,7 +99,7 @@ extension NormalizedStorageType where Refusal == Never {
   }
 }
 
-// With these, a closure without a result may end in a batch that ends in a removal.
+// With these overloads, a closure without a result may end in a batch that ends in a removal.
 
 extension NormalizedStorageType {
   /// Changes the database atomically, without a result.

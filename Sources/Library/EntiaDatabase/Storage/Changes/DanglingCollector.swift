@@ -147,7 +147,7 @@ struct DanglingReference<Holder: EntityType, Target: EntityType>: Hashable, Send
 }
 
 /// The dangling references of one relationship that the difference between two versions adds or
-/// removes, because the key of their holder or the existence of their target differs.
+/// removes. The key of their holder or the existence of their target differs.
 ///
 /// These references are expected in the version that the difference starts from. Other dangling
 /// references indicate another version, in which other rows are missing.

@@ -53,8 +53,8 @@ struct KeyCollector<Contents: StorageContents>: TablePairVisitor {
   @inlinable
   init(pairs: TablePairs) { self.pairs = pairs }
 
-  /// The function for these contents. A batch stores it in the version that it creates, because it
-  /// is compiled for the types of the tables only where these are known.
+  /// The function for these contents. It is specialized only where the types of the tables are
+  /// known, so a batch stores it in the version that it creates.
   @inlinable
   static var function: KeyCollectorFunction {
     { old, new, offsets, keys in

@@ -3,9 +3,8 @@ import EntiaCollections
 extension NormalizedStorageType {
   /// Applies a change set atomically.
   ///
-  /// Applied to the version that the change set starts from, it produces the version that the
-  /// change set leads to, including the order of ordered tables and the held IDs. On another
-  /// version:
+  /// Applied to its older version, a change set produces its newer version, including the order of
+  /// ordered tables and the held IDs. On another version:
   ///
   /// - A row that already has its new value is left unchanged. A row that has neither its old nor
   ///   its new value is a conflict. Rows that the change set does not contain are kept.
@@ -13,16 +12,16 @@ extension NormalizedStorageType {
   ///   new version of the change set: directly before the next row, or directly after the
   ///   previous one if the next one is missing. If both are missing, its position decides, or it
   ///   is placed last. Held IDs are inserted, removed and moved one by one, in the same way.
-  /// - Delete rules are not applied again: the change set contains their effects. A key that
-  ///   would reference a missing entity is a conflict, unless it also does so in this version or
-  ///   in the version that the change set leads to, or the rule of its relationship is
-  ///   `keepDangling`. A held ID without its entity is a conflict, too.
+  /// - Delete rules are not applied again: the change set contains their effects. A key that would
+  ///   dangle is a conflict, unless it also dangles in this version or in the newer version of the
+  ///   change set, or the rule of its relationship is `keepDangling`. A held ID without its entity
+  ///   is a conflict, too.
   /// - Constraints and counts are checked as at the end of a batch.
   ///
-  /// Therefore `verify()` reports no new issues afterwards: it also reports them for this version
-  /// or for the new version of the change set. Issues of `keepDangling` relationships are the
-  /// exception. `finalizeTransaction` may refuse the change set, but its writes are
-  /// discarded: the change set already contains them.
+  /// Afterwards, `verify()` therefore reports only issues that it also reports for this version or
+  /// for the newer version of the change set. Issues of `keepDangling` relationships are the
+  /// exception. `finalizeTransaction` may refuse the change set, but its writes are discarded: the
+  /// change set already contains them.
   ///
   /// - Parameter changes: The changes.
   /// - Throws: `ChangeSetError` with every conflict, and the errors that a batch throws. The

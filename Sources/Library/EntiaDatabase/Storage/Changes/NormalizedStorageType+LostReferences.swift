@@ -17,8 +17,8 @@ extension NormalizedStorageType {
     return search.result
   }
 
-  /// Returns the dangling references of an edit whose targets existed when the edit was made on
-  /// an earlier version.
+  /// Returns the references of an edit that dangle only now. Their targets existed when the edit
+  /// was made on an earlier version.
   ///
   /// A key whose target was missing even then may stay dangling, as in any batch.
   ///
@@ -85,8 +85,8 @@ private struct LostReferenceSearch<Storage: NormalizedStorageType>: StorageVisit
 }
 
 extension NormalizedStorageType {
-  /// Returns this version with the changes between two other versions, if they are independent of
-  /// the changes between the older one and this version.
+  /// Returns this version with the changes from `old` to `new`, if they are independent of the
+  /// changes from `old` to this version.
   ///
   /// Changes are independent if they write different rows, neither removes an entity that the other
   /// references, at most one of them inserts or moves rows of a table, and no held IDs changed. A
@@ -115,7 +115,7 @@ extension NormalizedStorageType {
     } catch {
       return nil
     }
-    // A row that already had its new value was written by both.
+    // A row that already had its new value was written by both changes.
     return result.changes(since: self).count == added.count ? result : nil
   }
 }

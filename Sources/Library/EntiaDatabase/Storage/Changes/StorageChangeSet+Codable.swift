@@ -38,14 +38,14 @@ extension StorageChangeSet: Decodable {
   ///   the decoder.
   public init(from decoder: any Decoder) throws {
     self.init()
-    var parts = ChangeDecoding<Storage>(container: try decoder.container(keyedBy: PartKey.self))
+    var parts = ChangeSetDecoding<Storage>(container: try decoder.container(keyedBy: PartKey.self))
     Storage.Contents.visitParts(&parts)
     if let error = parts.error { throw error }
     self = parts.changes
   }
 }
 
-private struct ChangeDecoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
+private struct ChangeSetDecoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
   typealias Contents = Storage.Contents
 
   let container: KeyedDecodingContainer<PartKey>

@@ -139,8 +139,8 @@ extension StorageChangeSet {
     return result
   }
 
-  /// Returns the changes that combine these and the later ones.
-  /// - Parameter later: The changes that start from the version at which these end.
+  /// Returns the combination of these changes and later ones.
+  /// - Parameter later: The changes since the newer version of these changes.
   /// - Complexity: O(changes · log changes) expected.
   public func composed(with later: Self) -> Self {
     var result = self

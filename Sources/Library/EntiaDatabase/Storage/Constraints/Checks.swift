@@ -12,7 +12,7 @@
 public enum Checks {}
 
 extension Checks {
-  /// A rule for each entity of a type, which is checked for the entities that a batch inserts or
+  /// A rule for each entity of a type. It is checked for the entities that a batch inserts or
   /// changes.
   public struct Entity<Checked: EntityType>: CheckType {
     /// The rule in words.
@@ -42,7 +42,7 @@ extension Checks {
     }
   }
 
-  /// A rule for a database as a whole, which is checked for every batch that changes something.
+  /// A rule for a database as a whole. It is checked for every batch that changes something.
   public struct Batch<Checked: NormalizedStorageType>: CheckType {
     /// The rule in words.
     public let rule: String

@@ -1,7 +1,6 @@
 extension LinkedRelationship {
-  /// Returns the relationship with the rule that the entities that its key references must exist. A
-  /// batch is refused if a key dangles at its end and the batch wrote the holder or removed the
-  /// target.
+  /// Returns the relationship with the rule that its key must not dangle. A batch is refused if a
+  /// key dangles at its end and the batch wrote the holder or removed the target.
   ///
   /// ```swift
   /// @Relationship var bookAuthor: ToOne<Book, Author>
@@ -16,8 +15,8 @@ extension LinkedRelationship {
   }
 
   /// Returns the relationship with limits of the number of holders that may reference one entity. A
-  /// batch is refused if fewer or more holders reference an entity that it inserted or whose
-  /// holders it changed.
+  /// batch is refused if it inserts an entity, or changes its holders, and their number is outside
+  /// the limits.
   ///
   /// ```swift
   /// @Relationship var playerTeam: ToOne<Player, Team>
@@ -36,7 +35,7 @@ extension LinkedRelationship {
 }
 
 extension RelationshipType {
-  /// Returns the violation by a holder that references fewer or more entities than allowed.
+  /// Returns the violation if a holder references fewer or more entities than allowed.
   func countViolation(_ name: String, by holder: Holder) -> BatchViolation? {
     let count = targetIDs(of: holder).count
     if countLimits.allow(count) { return nil }
@@ -44,7 +43,7 @@ extension RelationshipType {
       EntityLabel(holder.entityID), relationship: name, count: count, limits: countLimits)
   }
 
-  /// Returns the violation by an entity that fewer or more holders reference than allowed.
+  /// Returns the violation if fewer or more holders than allowed reference an entity.
   func holderCountViolation(_ name: String, by target: Target.EntityID) -> BatchViolation? {
     let count = holderCount(of: target)
     if holderLimits.allow(count) { return nil }

@@ -49,8 +49,8 @@ public enum VerificationIssue: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension NormalizedStorageType {
-  /// Returns the violations by rows of the rules that batches check, independent of the batch
-  /// that wrote them.
+  /// Returns the unique keys and checks that the rows violate, regardless of the batch that wrote
+  /// the rows. Counts and required references are not included.
   func constraintIssues() -> [VerificationIssue] {
     var verifier = RuleVerifier(snapshot: snapshot, checksReferences: false)
     Contents.visitParts(&verifier)

@@ -1,8 +1,8 @@
-/// What a load from a file or a server does with a row that cannot be read.
+/// The treatment of a row that cannot be read, in a load from a file or a server.
 public enum BrokenRowPolicy: Equatable, Sendable {
-  /// It throws the error of the row.
+  /// The load throws the error of the row.
   case `throw`
-  /// It leaves the row out, and lists it.
+  /// The load leaves the row out, and lists it.
   case skip
 }
 
@@ -10,10 +10,10 @@ public enum BrokenRowPolicy: Equatable, Sendable {
 public struct LoadedDatabase<Storage> {
   /// The database, with all rows that can be read.
   public let database: Storage
-  /// The rows that cannot be read. They stay where they are.
+  /// The rows that cannot be read. They remain in the file or on the server.
   public let skippedRows: [SkippedRow]
-  /// Tables of a file that perhaps were renamed without a migration, so that they are loaded as
-  /// empty ones; `nil` if there are none. A save is refused then.
+  /// Tables that perhaps were renamed without a migration, and were therefore loaded as empty;
+  /// `nil` if there are none. While there are any, saves are refused.
   public let unmatchedTables: UnmatchedTables?
 
   package init(
@@ -33,7 +33,7 @@ public struct SkippedRow: Error, Hashable, Sendable {
   public let table: String
   /// The ID of the row, as text.
   public let row: String
-  /// The member that cannot be read; `nil` when the reason is another one.
+  /// The member that cannot be read; `nil` for any other reason.
   public let column: String?
   /// The reason.
   public let reason: String
@@ -54,11 +54,11 @@ extension SkippedRow: CustomStringConvertible {
   }
 }
 
-/// Tables of a storage that its file lacks, and tables in the file that the storage lacks: perhaps
-/// the same ones, whose names have changed without a migration.
+/// The tables that a storage has and its file lacks, and the reverse. Perhaps they are the same
+/// tables, renamed without a migration.
 ///
-/// A table in the file counts if it has rows and the program that saved the file last had it. Held
-/// IDs are compared with held IDs.
+/// A table in the file counts only if it has rows, and if the program that last saved the file had
+/// the table. Held IDs are compared with held IDs.
 public struct UnmatchedTables: Equatable, Sendable {
   /// The names of the tables that the file lacks, sorted.
   public let missing: [String]

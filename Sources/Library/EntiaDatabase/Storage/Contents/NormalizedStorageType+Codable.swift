@@ -27,12 +27,12 @@ extension NormalizedStorageType where Self: Decodable {
   /// Decodes every table and the held IDs by name, and checks the rows as `init(validating:)`
   /// does.
   ///
-  /// A missing table, or a name that the storage does not have, is an error: a database that was
-  /// decoded without it would lose its rows when it is saved. `StorageDecodingOptions` allow
-  /// either. Held IDs whose entities are missing are left out.
+  /// A missing table, or a name that the storage does not have, is an error: its rows would be lost
+  /// when the database is saved. `StorageDecodingOptions` allow either. Held IDs whose entities are
+  /// missing are left out.
   ///
-  /// A member that was added to an entity is missing in older files, and the `init(from:)` that
-  /// Swift synthesizes requires it even if the member has a default. Write the initializer:
+  /// A member that was added to an entity is missing in older files. The synthesized `init(from:)`
+  /// requires it even if it has a default. Write the initializer:
   ///
   /// ```swift
   /// struct Book: EntityType, Identifiable, Codable {
@@ -50,9 +50,9 @@ extension NormalizedStorageType where Self: Decodable {
   /// ```
   ///
   /// - Parameter decoder: Its `userInfo[.storageDecoding]` may contain `StorageDecodingOptions`.
-  /// - Throws: `DecodingError.dataCorrupted` that lists every missing table and every unknown
-  ///   name, or every rule that the rows violate; `DecodingError.typeMismatch` for a table whose
-  ///   entities are not `Decodable`; the errors that decoding a table throws.
+  /// - Throws: `DecodingError.dataCorrupted` with all missing tables and unknown names, or with all
+  ///   violated rules; `DecodingError.typeMismatch` for a table whose entities are not `Decodable`;
+  ///   the errors that decoding a table throws.
   public init(from decoder: any Decoder) throws {
     self.init()
     let container = try decoder.container(keyedBy: PartKey.self)

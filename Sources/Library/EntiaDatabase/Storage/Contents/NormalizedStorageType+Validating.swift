@@ -48,8 +48,7 @@ private struct StorageRuleVerifier<Storage: NormalizedStorageType>: StorageVisit
 }
 
 extension Snapshot {
-  /// Returns the rules that the rows violate, except for those that are checked for batches as a
-  /// whole.
+  /// Returns the rules that the rows violate, without the checks of batches as a whole.
   /// - Complexity: O(*n*); O(parts) when all tables are empty.
   func brokenRules() -> [BatchViolation] {
     var search = FilledTableSearch(contents: contents)

@@ -4,10 +4,10 @@ import EntiaCollections
 ///
 /// A storage has exactly one stored property: its snapshot. A copy of the storage, a stored version
 /// and a view therefore cost one reference each, independent of the number of tables. The contents
-/// of a snapshot cannot be changed, and new contents are checked: the contents that a batch creates
-/// at its end, and tables filled by hand in the storage's `init(validating:)`. Initial values in a
-/// declaration that violate a rule are checked by the first batch. A table therefore cannot be
-/// written without its indexes, relationships and rules.
+/// of a snapshot cannot be changed. New contents are checked: those of a batch at its end, and
+/// tables filled by hand in the storage's `init(validating:)`. Initial values in a declaration that
+/// violate a rule are checked by the first batch. A table therefore cannot be written without its
+/// indexes, relationships and rules.
 @frozen
 public struct Snapshot<Contents: StorageContents>: Sendable {
   @usableFromInline
@@ -34,7 +34,7 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
       self.init(adopting: address, layout)
     }
 
-    /// Creates the box of contents in memory that it frees, and that is not written any more.
+    /// Creates the box of contents. It frees their memory, which is not written any more.
     @inlinable
     init(adopting address: UnsafeMutablePointer<Contents>, _ layout: ContentsLayout) {
       if Self.sharesBytes {
@@ -51,9 +51,9 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
       super.init(UnsafeRawPointer(address), layout, KeyCollector<Contents>.function)
     }
 
-    /// Whether the address has only the bytes of `contents`, which own what both refer to: a second
-    /// value would retain and release every part again. A value whose bytes depend on their
-    /// address, such as a weak reference, needs a value of its own there.
+    /// Whether the address has only a copy of the bytes of `contents`, which own the parts. A
+    /// second value would retain and release every part again. It is required if bytes depend on
+    /// their address, as those of a weak reference do.
     @inlinable static var sharesBytes: Bool { _isBitwiseTakable(Contents.self) }
 
     override func hasOtherHeldIDs(than other: AnySnapshotBox) -> Bool {

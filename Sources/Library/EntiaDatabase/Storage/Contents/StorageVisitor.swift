@@ -84,7 +84,7 @@ private struct HeldIDsComparison<Contents: StorageContents>: HeldIDsVisitor {
   }
 }
 
-/// The differences between the encoded parts and those of the storage that decoding accepts.
+/// The differences that decoding accepts between the encoded parts and those of the storage.
 ///
 /// ```swift
 /// let decoder = JSONDecoder()

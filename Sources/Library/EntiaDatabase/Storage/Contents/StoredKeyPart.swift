@@ -1,8 +1,8 @@
 /// A relationship or an index that depends only on stored properties of a row.
 ///
-/// While the bytes of these properties are the same, so are their values, and an update of the row
-/// leaves the part as it is. A batch compares the bytes, because reading the keys of all parts
-/// takes several times longer than changing a row.
+/// An update that leaves the bytes of these properties unchanged does not affect the relationship
+/// or index. A batch compares the bytes, because reading all keys takes several times longer than
+/// changing a row.
 protocol StoredKeyPart {
   /// The byte ranges in the row of the stored properties that the part depends on; `nil` when the
   /// part depends on anything else.
@@ -36,7 +36,7 @@ extension IndexKeyReader: StoredKeyPart {
     }
   }
 
-  /// The ranges of the fields of which the closure makes the key.
+  /// The ranges of the fields from which the closure computes the key.
   private var closureRanges: [Range<Int>]? {
     var ranges: [Range<Int>] = []
     for field in fields {

@@ -7,7 +7,7 @@ struct StoredKeys {
   @frozen
   @usableFromInline
   struct Part {
-    /// The start of the part's numbers in those of all parts; -1 when the ranges are not known.
+    /// The index of the part's first number in `numbers`; -1 when the ranges are not known.
     var start: Int
     var end: Int
   }

@@ -3,11 +3,10 @@
 final class DependencyGraph<Storage: NormalizedStorageType> {
   /// A value that is being built.
   private struct Frame {
-    /// Whether the value equals the value that is built for its entity alone, so that it can be
-    /// cached.
+    /// Whether the value equals one built for its entity alone. Only such a value can be cached.
     var isWhole = true
-    /// Whether the shape repeats below the value. Nested in a value of one of the repeated
-    /// entities, it would differ.
+    /// Whether the shape repeats below the value. Inside a value of a repeated entity, it would
+    /// differ.
     var isCyclic = false
   }
 
@@ -22,7 +21,7 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
   private var shapes: [ObjectIdentifier: AnyObject] = [:]
   @exclusivity(unchecked) @usableFromInline private(set) var lastShape: ObjectIdentifier?
   @exclusivity(unchecked) @usableFromInline private(set) var lastCache: AnyObject?
-  // Not retained by the dictionaries, because each look-up would retain the value.
+  // Unmanaged, because each look-up in a dictionary would otherwise retain the value.
   /// The readers of rows, by the type of the entity.
   @exclusivity(unchecked) @usableFromInline private(set) var rowReaders:
     [ObjectIdentifier: Unmanaged<AnyObject>] = [:]
@@ -92,7 +91,7 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
       return entry.value
     }
     if let depth = cache.open[id] {
-      // The values between the two are cut short only on this branch, so they are not cached.
+      // The values between both are incomplete only on this branch, so they are not cached.
       frames[depth].isCyclic = true
       for frame in frames.indices.dropFirst(depth + 1) { frames[frame].isWhole = false }
       return nil

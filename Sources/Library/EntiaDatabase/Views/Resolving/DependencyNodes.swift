@@ -57,7 +57,7 @@ extension [DependencyToken] {
   }
 }
 
-/// The resolved values that read each row of an entity type, or that read its holders.
+/// For each row of an entity type, the resolved values that read the row, or its holders.
 @usableFromInline
 final class DependencyLists<Entity: EntityType> {
   // Not checked for exclusive access, like the graph's properties.

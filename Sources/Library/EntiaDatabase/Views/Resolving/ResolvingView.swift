@@ -35,7 +35,7 @@ public struct ResolvingView<Storage: NormalizedStorageType, Entity: EntityType> 
     path: KeyPath<Storage.Contents, ToMany<Entity, Target>>
   ) -> [ResolvingView<Storage, Target>] { targetIDs(path).compactMap { view(of: $0) } }
 
-  /// The entities that reference this one, in the order in which they began to.
+  /// The entities that reference this one, in the order in which they began to reference it.
   /// - Complexity: O(*k*) expected in the number of those entities.
   public subscript<Relationship: RelationshipType>(
     inverse path: KeyPath<Storage.Contents, Relationship>
@@ -43,25 +43,24 @@ public struct ResolvingView<Storage: NormalizedStorageType, Entity: EntityType> 
     graph.holderIDs(of: entityID, at: path, for: token).compactMap { view(of: $0) }
   }
 
-  /// The entity that a key references, as a shape that is cached on its own. The result is `nil`
-  /// when the key is `nil`, when the entity is missing, and when the shape repeats on its own
-  /// branch.
+  /// The entity that a key references, as a separately cached shape. The result is `nil` when the
+  /// key is `nil`, when the entity is missing, and when the shape repeats on its own branch.
   public subscript<Shape: EntityShape>(
     path: KeyPath<Storage.Contents, ToOne<Entity, Shape.Entity>>, as shape: Shape.Type
   ) -> Shape? where Shape.Storage == Storage {
     targetID(path).flatMap { graph.value(shape, of: $0, for: token) }
   }
 
-  /// The entities that a list references, as shapes that are cached on their own. Entities that
-  /// are missing or repeat on their own branch are left out.
+  /// The entities that a list references, as separately cached shapes. Entities that are missing or
+  /// repeat on their own branch are left out.
   public subscript<Shape: EntityShape>(
     path: KeyPath<Storage.Contents, ToMany<Entity, Shape.Entity>>, as shape: Shape.Type
   ) -> [Shape] where Shape.Storage == Storage {
     targetIDs(path).compactMap { graph.value(shape, of: $0, for: token) }
   }
 
-  /// The entities that reference this one, as shapes that are cached on their own. Entities that
-  /// repeat on their own branch are left out.
+  /// The entities that reference this one, as separately cached shapes. Entities that repeat on
+  /// their own branch are left out.
   public subscript<Shape: EntityShape, Relationship: RelationshipType>(
     inverse path: KeyPath<Storage.Contents, Relationship>, as shape: Shape.Type
   ) -> [Shape]

@@ -18,7 +18,7 @@ extension ShapeReader {
     add(.typeMismatch, at: offset, message)
   }
 
-  /// Reports a name that its object has twice.
+  /// Reports a name that occurs twice in its object.
   package func addDuplicate(at offset: Int) {
     add(.duplicateKey, at: offset, "the object already has a member of this name")
   }
@@ -39,8 +39,8 @@ extension ShapeReader {
     return false
   }
 
-  /// Reads to the end of the value that contains the records, and reports repeated names on the
-  /// path, because it is ambiguous which of the members contains the records.
+  /// Reads to the end of the value that contains the records. Reports repeated names on the path,
+  /// because the path is then ambiguous.
   package func ascend(_ reader: inout JSONReader) throws(JSONError) {
     guard let path else { return }
     for offset in try reader.ascend(from: path) { addDuplicate(at: offset) }

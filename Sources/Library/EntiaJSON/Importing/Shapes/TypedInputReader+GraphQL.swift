@@ -1,12 +1,12 @@
 import EntiaCoding
 
 extension TypedInputReader {
-  /// Reads the data of a GraphQL response: the records at the top level, and those in pages and
-  /// objects without an ID.
+  /// Reads the data of a GraphQL response: the records at the top level, and the records in pages
+  /// and in objects without an ID.
   ///
   /// A `__typename` determines the table of a record at the top level; without one it belongs to
-  /// the root's table. A page, which is an object with `edges` or `nodes` and no ID, is the list of
-  /// its records at any position.
+  /// the root's table. A page is an object with `edges` or `nodes` and without an ID. At any
+  /// position, it represents the list of its records.
   func readGraphQL(_ reader: inout JSONReader) throws(JSONError) {
     guard try begin(.beginObject, "a GraphQL response, which is an object", &reader) else { return }
     while try reader.next() == .name {
@@ -40,7 +40,7 @@ extension TypedInputReader {
     }
   }
 
-  /// Reads the records in a value of the data.
+  /// Reads the records in a value of the response's data.
   private func readData(_ node: Int, _ name: String) {
     let tape = decoding.tape
     switch tape.nodes[node].token {
@@ -68,8 +68,8 @@ extension TypedInputReader {
     }
   }
 
-  /// Replaces each page on the tape by an array of its records, and each nested object that
-  /// contains only an ID by that ID.
+  /// Replaces each page on the tape by an array of its records. Replaces each nested object with
+  /// only an ID by this ID.
   private func flattenPages() {
     guard decoding.tape.nodes.contains(where: { $0.token == .beginObject }) else { return }
     var flat = TapeRewriting(Array(decoding.tape.nodes))

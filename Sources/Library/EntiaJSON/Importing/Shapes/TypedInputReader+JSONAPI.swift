@@ -164,7 +164,7 @@ extension TypedInputReader {
     return true
   }
 
-  /// Returns the ID in linkage; nil if there is none, which has already been reported.
+  /// Returns the ID in linkage; nil if the linkage has none. The problem has then been reported.
   private func identifier(_ node: Int) -> (node: Int, isNumber: Bool)? {
     let tape = decoding.tape
     guard tape.nodes[node].token == .beginObject else {

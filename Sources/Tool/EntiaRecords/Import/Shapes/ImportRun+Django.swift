@@ -1,13 +1,13 @@
 import EntiaCoding
 import EntiaJSON
 
-/// A Django record, as far as it has been read.
+/// The parts of a Django record that have been read so far.
 struct DjangoRecord {
   var model: String?
   var key: RecordKey?
   /// The token of the ID member, if it is not an ID.
   var badKey: JSONToken?
-  /// The offset of the fields, which can be read when the model is known.
+  /// The offset of the fields. They can be read when the model is known.
   var fields: Int?
 
   /// Notes a member, whose value begins with a token.
@@ -33,7 +33,7 @@ extension ImportRun {
     while let token = try reader.nextElement() {
       let expected = "a record, which is an object with model, pk and fields"
       guard try accept(token, as: .beginObject, expected, &reader) else { continue }
-      // The fields can be read only when the model is known, which may follow them.
+      // The fields can be read only when the model is known. It may follow them.
       reader.keptFrom = reader.tokenStart
       try readDjangoRecord(&reader)
       reader.keptFrom = .max
@@ -105,8 +105,7 @@ extension ImportRun {
     }
     var fields = fields
     _ = try fields.next()
-    // A record that was dumped with its natural key has the ID that the schema names among its
-    // fields.
+    // A record that was dumped with its natural key has its ID among the fields.
     let given = record.key.map(entity.position)
     if given != nil { entity.hasGivenKeys = true }
     let position = try recordReader.read(entity, at: given, origin: origin, from: &fields)
@@ -133,8 +132,8 @@ extension ImportRun {
     )
   }
 
-  /// The entity of a model: its name without the app's, unless models of several apps share that or
-  /// the schema has the whole name.
+  /// Returns the entity of a model: the name of the model without the app. It is the whole name if
+  /// models of several apps share the short one, or if the schema has the whole name.
   private func entityName(ofModel model: String) -> String {
     let name = model.split(separator: ".").last.map(String.init) ?? model
     return sharedModelNames.contains(ExactString(name)) || stage.knownEntity(model) != nil

@@ -2,11 +2,11 @@ import EntiaCoding
 import EntiaJSON
 
 extension ImportRun {
-  /// A JSON:API resource, as far as it has been read.
+  /// The parts of a JSON:API resource that have been read so far.
   private struct Resource {
     var type: String?
     var id: String?
-    /// The offsets of its parts, which can be read when the type is known.
+    /// The offsets of its parts. They can be read when the type is known.
     var attributes: Int?
     var relationships: Int?
     var isWhole = true

@@ -13,7 +13,7 @@ extension ImportSource {
   }
 }
 
-/// The structure of a text of tables, as far as it is needed before reading its records.
+/// The structure of a text of tables that is needed before its records are read.
 struct TablesLayout {
   /// Whether the tables are in a member `entities`, as in the output of a database.
   private(set) var isDatabase = false

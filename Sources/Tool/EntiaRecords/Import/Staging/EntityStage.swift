@@ -10,15 +10,15 @@ final class EntityStage {
     case plain
     case toOne(Int)
     case toMany(Int)
-    /// One row, or a list of rows, of an entity that depends on its type; the relationship's
-    /// variants are identified by their position.
+    /// One row, or a list of rows, of an entity that depends on the type member. The role has the
+    /// position of the relationship's variants.
     case oneOf(Int)
     case manyOf(Int)
   }
 
-  /// The name of a member that has occurred.
+  /// The name and role of a member that has occurred.
   struct Field {
-    /// The name in the bytes of all names.
+    /// The range of the name in the bytes of all names.
     let range: Range<Int>
     var role: Role
     /// The field that followed this one in the last row; -1 if there is none.
@@ -47,14 +47,14 @@ final class EntityStage {
   /// The rows and the referenced IDs, by position.
   @exclusivity(unchecked) var rows = StagingBuffer<StagedRow>()
   @exclusivity(unchecked) private var index = RowIndex()
-  /// The positions of the rows whose records have been read, in that order.
+  /// The positions of the rows whose records have been read, in reading order.
   @exclusivity(unchecked) private(set) var seenRows: [UInt32] = []
   /// The positions of the rows at the top level of an input, in input order.
   @exclusivity(unchecked) private(set) var roots: [UInt32] = []
   /// The origins of members from later occurrences, by the position of the row.
   @exclusivity(unchecked) var memberOrigins: [Int: [ExactString: Origin]] = [:]
 
-  /// Whether a record had its ID outside its members, as Django's `pk`.
+  /// Whether a record had its ID outside its members, such as Django's `pk`.
   var hasGivenKeys = false
   /// The references to rows of the entity by natural keys of one value.
   var naturalKeys: [NaturalKeyReference] = []
@@ -65,7 +65,7 @@ final class EntityStage {
   /// The types of the IDs that have occurred, to detect IDs of different types with the same text.
   var hasNumbers = false
   var hasStrings = false
-  /// Whether an ID has occurred that may equal another ID in value but not in spelling.
+  /// Whether an ID has occurred that may have another spelling of the same value.
   var hasOddNumbers = false
 
   @exclusivity(unchecked) private var lastShape = RowShape.empty
@@ -113,8 +113,9 @@ final class EntityStage {
 
   /// Returns the field of the name that was read last.
   ///
-  /// Most rows of one entity have the same members in the same order. The field that followed the
-  /// last one before is therefore tried first, which takes one comparison of bytes and no hashing.
+  /// Most rows of one entity have the same members in the same order. The successor of the last
+  /// field in the previous row is therefore tried first. This takes one comparison of bytes and no
+  /// hashing.
   @inline(__always)
   func field(of reader: borrowing JSONReader, after last: Int) -> Int {
     let guess = last < 0 ? first : fields[last].next
@@ -140,7 +141,7 @@ final class EntityStage {
       return shape
     }
     let shape = RowShape(sequence, names: sequence.map { fieldNames[$0] })
-    // Rows that are actually maps each have a different shape; these are not cached.
+    // Rows that are actually maps all have different shapes. Their shapes are not cached.
     if shapes.count < 256 { shapes[sequence] = shape }
     lastShape = shape
     return shape
@@ -148,7 +149,7 @@ final class EntityStage {
 
   // MARK: Rows
 
-  /// Returns the position of a key, which is inserted if it is new.
+  /// Returns the position of a key. Inserts the key if it is new.
   @inline(__always)
   func position(isNumber: Bool, _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     let hash = RecordIDNode.hash(label, isNumber: isNumber, bytes)
@@ -160,7 +161,7 @@ final class EntityStage {
     return position
   }
 
-  /// Returns the position of a key, which is inserted if it is new.
+  /// Returns the position of a key. Inserts the key if it is new.
   func position(of key: RecordKey) -> Int {
     var text = key.text
     return text.withUTF8 { position(isNumber: key.isNumber, $0) }

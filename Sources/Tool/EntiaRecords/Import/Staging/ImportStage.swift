@@ -20,8 +20,8 @@ final class ImportStage {
   private var entityIndex: [ExactString: Int] = [:]
   /// The relationships to several entities.
   private(set) var variants: [StagedVariants] = []
-  /// Whether a record has other content than an earlier one, or than the row of the database, with
-  /// its ID. A staged row may then have references of the database that no record has.
+  /// Whether a record differs from an earlier record with its ID, or from the row of the database.
+  /// A staged row may then have references that only the database has.
   var combinesStoredRows = false
   /// The rows of the database with members that a new relationship converts.
   var converted: [RecordID: Record] = [:]
@@ -40,7 +40,7 @@ final class ImportStage {
     for entity in schema.entities { _ = self.entity(entity.name) }
   }
 
-  /// Adds a relationship that was found in rows that are already staged.
+  /// Adds a relationship that was found in staged rows.
   func add(_ relationship: Schema.Relationship, to entity: EntityStage) {
     guard var known = schema.entity(entity.name) else { return }
     known.byName[ExactString(relationship.name)] = relationship
@@ -99,7 +99,7 @@ final class ImportStage {
   }
 }
 
-/// A relationship that refers to rows of several entities, which the objects' types distinguish.
+/// A relationship to rows of several entities. The type of an object determines its entity.
 struct StagedVariants {
   let typeName: ExactString
   /// The positions of the entities, by type.
@@ -144,7 +144,7 @@ extension ImportStage {
 
   /// Stages one occurrence of a record: as a new row, or combined with the existing row.
   func upsert(_ entity: EntityStage, _ position: Int, _ members: Members, from origin: Origin) {
-    // Rows that occur again are the most frequent, and nothing of them is retained here.
+    // Most records repeat a staged row. This path retains nothing for them.
     if entity.policy == nil, entity.hasRow(at: position, members) {
       counts.unchanged += 1
       return
@@ -179,8 +179,8 @@ extension ImportStage {
   ) {
     let (differing, isExtended) = known.compare(record)
     if differing.isEmpty || policy == .merge {
-      // The occurrence has other members of the row, or nothing new: neither contradicts the known
-      // content.
+      // The occurrence only has additional members, or nothing new. It does not contradict the
+      // known content.
       let isChanged = isExtended || !differing.isEmpty
       if isChanged { merge(entity, position, known, record, from: origin) }
       return count(isUpdated: isChanged)

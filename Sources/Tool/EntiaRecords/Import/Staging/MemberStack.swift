@@ -1,12 +1,12 @@
 import EntiaCoding
 
-/// The completed members of all open records, those of the innermost record last.
+/// The completed members of all open records. The members of the innermost record are last.
 struct MemberStack: ~Copyable {
-  /// The kind of a value, which determines where it is stored.
+  /// The kind of a value. It determines where the value is stored.
   enum Kind {
     /// The canonical text in the input.
     case text
-    /// The canonical text in the arena, because that in the input is not canonical.
+    /// The canonical text in the arena, because the text in the input is not canonical.
     case arena
     /// One target.
     case one

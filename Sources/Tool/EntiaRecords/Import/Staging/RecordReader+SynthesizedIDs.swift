@@ -1,7 +1,7 @@
 import EntiaCoding
 import EntiaJSON
 
-// Derived IDs: composed of several members, or of the parent's ID and the position in it.
+// Derived IDs: composed of several members, or of the parent's ID and the position in the parent.
 extension RecordReader {
   /// Returns the row with the composite ID of a record. Reports problems of its parts.
   func compositeRow(of frame: Frame, _ reader: borrowing JSONReader) -> Int? {
@@ -123,7 +123,8 @@ extension RecordReader {
     return deferredResult
   }
 
-  /// Stages the deferred records of a row whose ID is known, and recursively those inside them.
+  /// Stages the deferred records of a row whose ID is known, and recursively the records inside
+  /// them.
   ///
   /// - Returns: The targets of the row, with placeholders replaced by IDs.
   func resolveDeferred(_ named: RecordTargets, of parent: RecordID, from start: Int)

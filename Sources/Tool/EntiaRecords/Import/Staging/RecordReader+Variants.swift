@@ -1,6 +1,6 @@
 import EntiaCoding
 
-// Members that refer to rows of several entities, which the objects' types distinguish.
+// Members that refer to rows of several entities. The type of an object determines its entity.
 extension RecordReader {
   /// Reads a member that refers to one row.
   func readVariant(

@@ -3,8 +3,8 @@ import EntiaJSON
 
 /// Reads records and stages them, nested records first, without recursion.
 ///
-/// A member is not converted before its record ends; until then it is a range of the text. A known
-/// record that occurs again, such as one nested in many others, therefore allocates nothing.
+/// Until its record ends, a member is a range of the text and is not converted. A repeated record,
+/// such as one that is nested in many others, therefore allocates nothing.
 final class RecordReader {
   /// A record or an array of records whose end has not been read.
   struct Frame {
@@ -34,8 +34,7 @@ final class RecordReader {
   // Accessed for every member of every record; see ``EntityStage``.
   @exclusivity(unchecked) private var canonicalizer = JSONCanonicalizer()
   @exclusivity(unchecked) var frames = ScratchList<Frame>()
-  /// The outermost record's name in the enclosing object, which is its ID if the record contains
-  /// none.
+  /// The outermost record's name in the enclosing object. It is the ID if the record contains none.
   @exclusivity(unchecked) private var name: String?
   /// The completed members of all open records and arrays.
   @exclusivity(unchecked) private(set) var stack = MemberStack()

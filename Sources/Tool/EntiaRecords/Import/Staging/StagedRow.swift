@@ -8,18 +8,18 @@ package struct StagedRow {
   var record: Record?
   /// The origin of the first occurrence, or of the last replacement.
   var origin = Origin.database
-  /// The last table, and in the lowest two bits the flags: a row takes 32 bytes so.
+  /// The last table, with the flags in the lowest two bits, so that a row takes 32 bytes.
   private var tableAndFlags = Int32(-1) &<< 2
 
   package init(id: RecordID) { self.id = id }
 
-  /// The last table that contained it, to detect rows that one table contains twice.
+  /// The last table with the row, to detect rows that occur twice in one table.
   package var table: Int32 {
     get { tableAndFlags &>> 2 }
     set { tableAndFlags = newValue &<< 2 | tableAndFlags & 3 }
   }
 
-  /// Whether the row differs from that in the database.
+  /// Whether the row differs from the row in the database.
   package var isChanged: Bool {
     get { tableAndFlags & 1 != 0 }
     set { tableAndFlags = tableAndFlags & ~1 | (newValue ? 1 : 0) }
@@ -32,7 +32,7 @@ package struct StagedRow {
   }
 }
 
-/// A completed record without an ID, which is staged when the ID of its parent is known.
+/// A completed record without an ID. It is staged when the ID of its parent is known.
 struct DeferredRow {
   let entity: EntityStage
   /// The member of the parent, and the position in it if it is an array.
@@ -59,7 +59,7 @@ struct DeferredRow {
 }
 
 /// A reference by a natural key of one value. It is valid only if the IDs of the referenced rows
-/// are values of their fields, which is known when all records are read.
+/// are made from their fields. This is known when all records are read.
 struct NaturalKeyReference {
   let origin: Origin
   /// The position of the entity of the row with the reference.

@@ -2,8 +2,8 @@ import EntiaCoding
 
 /// Finds the type member of an object before the object's members are read.
 ///
-/// Usually it is the first member. Otherwise the object is read ahead once, and the types of the
-/// objects inside it are cached, so that types at the end of many nested levels cause no additional
+/// Usually the type is the first member. Otherwise the object is read ahead once, and the types of
+/// the objects inside it are cached. Types at the end of nested objects therefore cause no repeated
 /// work.
 struct TypeFinder {
   /// The results of reading ahead: the offsets of types, by the offsets of their objects.
@@ -19,8 +19,8 @@ struct TypeFinder {
     if !ahead.isEmpty { ahead.removeAll() }
   }
 
-  /// Returns the offset of the value of a member of the object that has begun, or nil if it has no
-  /// such member.
+  /// Returns the offset of a member's value in the object that has begun, or nil if the object has
+  /// no such member.
   mutating func find(
     _ name: ExactString, from reader: inout JSONReader
   ) throws(JSONError) -> Int? {

@@ -186,7 +186,7 @@ extension GraphQLWalk {
       }
       if let page { return emptiness(of: page, depth + 1) == .emptyList ? .emptyPage : .unread }
       let found = joined(values)
-      // An empty list together with values may be a member of an object that lacks its ID.
+      // An object with an empty list and other values may be a record without its ID.
       let hasScalars = values.contains {
         ![.beginArray, .beginObject, .null].contains(tape.nodes[$0].token)
           && name(of: $0) != "__typename"
@@ -243,7 +243,7 @@ extension GraphQLWalk {
     return schema.hasCompositeID || schema.takesIDFromParent || id(of: node, schema) != nil
   }
 
-  /// Returns the entity of an object: that of its type, or that of its position.
+  /// Returns the entity of an object: by its type, or else by its position.
   func entity(
     of node: Int, _ run: ImportRun, _ expected: Schema.Entity?
   ) -> Schema.Entity? {

@@ -2,9 +2,9 @@ import EntiaCoding
 
 /// Writes rows of one entity, each on one line under its ID: first the ID, then the members.
 ///
-/// A line is composed in memory of its own, because a writer checks for each of a row's many short
-/// texts whether another copy shares its bytes.
-struct RowWriter: ~Copyable {
+/// A line is first composed in separate memory. For each short text, `JSONWriter` would check
+/// whether another copy shares its bytes.
+struct RecordWriter: ~Copyable {
   /// The member names of the last row.
   private var names = MemberNames.empty
   /// The texts before the row's values, such as `,"name":`, and the end of each.

@@ -1,5 +1,5 @@
 /// Writes single elements of one part into its table.
-final class RowWriter<Element> {
+final class ElementWriter<Element> {
   private let table: PartTable
   private let encoder: RowEncoder
   private let coding: any ElementCoding<Element>
@@ -11,7 +11,7 @@ final class RowWriter<Element> {
   /// - Parameters:
   ///   - table: The table.
   ///   - coding: The coding of the elements.
-  ///   - encoded: The first rows that are inserted and updated, in their order. They are ignored
+  ///   - encoded: The first rows to insert and update, in the order of writing. They are ignored
   ///     unless the encoder of the table encoded them.
   init(table: PartTable, coding: any ElementCoding<Element>, _ encoded: EncodedRows<Element>) {
     self.table = table
@@ -22,8 +22,8 @@ final class RowWriter<Element> {
   }
 
   /// Inserts an element, and creates the table with the first one.
-  /// - Throws: `SQLiteFailure`; `RowFailure` for an element that cannot be encoded, or that has the
-  ///   ID of a row that a load has skipped.
+  /// - Throws: `SQLiteFailure`; `RowFailure` when the element cannot be encoded, or has the ID of a
+  ///   skipped row.
   func insert(_ element: Element, order: Int64) throws {
     let id = try encode(element)
     if !table.exists {
@@ -38,8 +38,8 @@ final class RowWriter<Element> {
   }
 
   /// Updates an element.
-  /// - Throws: `SQLiteFailure`; `RowFailure` for an element that cannot be encoded, when the file
-  ///   does not have the row, and when a row that a load has skipped has the ID.
+  /// - Throws: `SQLiteFailure`; `RowFailure` when the element cannot be encoded, when the file does
+  ///   not have the row, or when a skipped row has the new ID.
   func update(from old: Element, to new: Element) throws {
     let newID = try encode(new)
     // Equal integers have one spelling.
@@ -60,7 +60,7 @@ final class RowWriter<Element> {
     guard try table.delete(try storedID(of: element)) else { throw missing(element) }
   }
 
-  /// Returns the number of an element in the order.
+  /// Returns the order number of an element.
   /// - Throws: `SQLiteFailure`; `RowFailure` when the file does not have the row.
   func order(of element: Element) throws -> Int64 {
     let order = try table.order(of: try id(of: element))
@@ -70,7 +70,7 @@ final class RowWriter<Element> {
     }
   }
 
-  /// Sets the number of an element in the order.
+  /// Sets the order number of an element.
   /// - Throws: `SQLiteFailure`; `RowFailure` when the file does not have the row.
   func setOrder(of element: Element, to order: Int64) throws {
     if try table.setOrder(of: try id(of: element), to: order) { return }
@@ -99,14 +99,14 @@ final class RowWriter<Element> {
     }
   }
 
-  /// Returns the ID of an element as the file spells it: a row that was replaced by an equal one
-  /// may have another spelling of the same ID.
+  /// Returns the ID of an element in the file's spelling. After a row was replaced by an equal one,
+  /// the spellings in the file and in memory may differ.
   private func storedID(of element: Element) throws -> StoredValue {
     guard let id = try spellings.storedID(of: element) else { throw missing(element) }
     return id
   }
 
-  /// Returns the failure of an element whose ID has a row in the file that a load has skipped.
+  /// Returns the failure of an element with the ID of a skipped row.
   private func skipped(_ element: Element) -> RowFailure {
     RowFailure(
       .encoding, table: table.part, row: coding.label(of: element),
@@ -123,11 +123,10 @@ final class RowWriter<Element> {
   }
 }
 
-/// The rows of one part that a save encodes before it is its turn, in the order in which they are
-/// written.
+/// The rows of one part that a save encodes before its turn, in the order of writing.
 final class EncodedRows<Element> {
   private struct Row {
-    /// The index of the row that the encoder keeps; out of range for an element without members.
+    /// The index of the row among the encoder's rows; out of range for an element without members.
     let index: Int
     let id: StoredValue
   }
@@ -160,7 +159,7 @@ final class EncodedRows<Element> {
     }
   }
 
-  /// Selects the next row as the current one of the encoder.
+  /// Selects the next row as the current row of the encoder.
   /// - Returns: The form of its ID, or `nil` when all have been written.
   func takeNext() -> StoredValue? {
     if next == rows.count { return nil }
@@ -170,10 +169,10 @@ final class EncodedRows<Element> {
   }
 }
 
-/// The IDs of a table as the file spells them.
+/// The IDs of a table in the file's spelling.
 ///
-/// They are read when the first ID is not found as memory spells it, and serve for the rest of a
-/// save: rows that the save writes have the spelling of memory.
+/// They are read once in a save, when the file has no row with an ID in memory's spelling. Rows
+/// that the save itself writes have memory's spelling.
 final class StoredSpellings<Element> {
   private let table: PartTable
   private let coding: any ElementCoding<Element>
@@ -185,7 +184,7 @@ final class StoredSpellings<Element> {
     self.coding = coding
   }
 
-  /// Returns the ID of an element as the file spells it, or `nil` when the file does not have it.
+  /// Returns the ID of an element in the file's spelling, or `nil` when the file does not have it.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(1), the first time O(*n*).
   func storedID(of element: Element) throws(SQLiteFailure) -> StoredValue? {

@@ -8,9 +8,9 @@
 
 /// Removes unfinished files when a signal ends the process.
 ///
-/// The handlers call only async-signal-safe functions, and read only memory that is written while
-/// signals are blocked. The tool runs on one thread.
-enum Interruption {
+/// The handlers call only async-signal-safe functions. They read only memory that the tool writes
+/// while it blocks signals. The tool runs on one thread.
+enum SignalHandling {
   /// The files for the handlers: C strings, or `nil`.
   nonisolated(unsafe) private static let paths = {
     let paths = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: capacity)
@@ -42,16 +42,16 @@ enum Interruption {
   static func installHandlers() {
     _ = paths
     isInstalled = true
-    // A parent process may pass the blocked signals of one of its threads to the tool. Unblocked,
-    // they can end the tool.
+    // The tool inherits the signals that its parent has blocked. They are unblocked, so that they
+    // can end the tool.
     var handled = handledSignals()
     pthread_sigmask(SIG_UNBLOCK, &handled, nil)
     for number in numbers {
       let previous = signal(number) { number in
         // A loop over a range may call code of the standard library, which is not safe here.
         var index = 0
-        while index < Interruption.capacity {
-          if let path = Interruption.paths[index] { unlink(path) }
+        while index < SignalHandling.capacity {
+          if let path = SignalHandling.paths[index] { unlink(path) }
           index += 1
         }
         _exit(128 + number)
@@ -62,8 +62,8 @@ enum Interruption {
     }
   }
 
-  /// Runs the closure while signals are blocked, so that creating a file and registering it are one
-  /// step.
+  /// Runs the closure while signals are blocked. No signal then occurs between creating a file and
+  /// registering it.
   static func blockingSignals<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

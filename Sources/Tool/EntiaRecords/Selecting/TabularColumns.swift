@@ -1,10 +1,10 @@
 import EntiaCoding
 
 /// The columns of rows in a tabular format: the ID, and each member of any row.
-struct RowColumns {
+struct TabularColumns {
   private let forms: ReferenceForms
-  /// The member that holds the ID, or nil for a composite ID, whose members are columns of their
-  /// own.
+  /// The member that holds the ID; nil for a composite ID. The members of a composite ID have their
+  /// own columns.
   private let idName: String?
   private let variants: [ExactString: Schema.Relationship]?
   private let members: [ExactString]
@@ -181,8 +181,8 @@ extension RecordDatabase {
         }
       }
       try pieces(bytes)
-    case .csv: try RowColumns(rows, of: entity, forms).writeCSV(rows, to: pieces)
-    case .table: try RowColumns(rows, of: entity, forms).writeTable(rows, to: pieces)
+    case .csv: try TabularColumns(rows, of: entity, forms).writeCSV(rows, to: pieces)
+    case .table: try TabularColumns(rows, of: entity, forms).writeTable(rows, to: pieces)
     }
   }
 

@@ -2,7 +2,7 @@ import EntiaCoding
 import Foundation
 
 /// The JSON text of nested values, with the settings that all files share.
-final class JSONText {
+final class NestedJSON {
   private let encoder = JSONEncoder()
   private let decoder = JSONDecoder()
 
@@ -45,8 +45,8 @@ final class JSONText {
     try value(DecoderReader.self, of: text).decoder
   }
 
-  /// Returns the JSON texts of the members of a value that encodes itself as an object, as it
-  /// writes them, so that no digit of a number is lost.
+  /// Returns the JSON texts of the members of a value that encodes itself as an object. They are
+  /// the texts that the encoder writes, so that no digit of a number is lost.
   /// - Throws: The error that encoding the value throws.
   func members(of value: some Encodable) throws -> [String: String] {
     try JSONReader.reading(Array(try data(of: value))) { reader throws(JSONError) in

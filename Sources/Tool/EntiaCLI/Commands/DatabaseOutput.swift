@@ -5,7 +5,7 @@ import EntiaRecords
 ///
 /// Only one process at a time uses the file; another one waits, so that no change is lost. If a
 /// program without this lock changes the file, writing the file fails.
-struct DatabaseFile {
+struct DatabaseOutput {
   /// The option to fail rather than wait.
   static let noWait = OptionDescription(
     "--no-wait", help: "Fail when another entia changes the file, instead of waiting.")
@@ -14,21 +14,20 @@ struct DatabaseFile {
   /// The version of the content before it was read; `nil` if there was no file.
   private let version: SystemCalls.FileVersion?
   private let lock: FileLock?
-  /// Whether the file is a SQLite database, and not JSON. It is written back as what it is.
+  /// Whether the file is a SQLite database, and not JSON. It is written back in the same format.
   private let isSQLite: Bool
-  /// Whether the file is an object of tables, which is written back with a schema and a result.
+  /// Whether the file is an object of tables. It is written back with a schema and a result.
   private let holdsPlainTables: Bool
 
-  /// Locks the file, and waits for another process that holds the lock, unless the arguments forbid
-  /// it.
+  /// Locks the file. Waits if another process holds the lock, unless the arguments forbid it.
   ///
   /// - Throws: A failure with `cannotWrite` if another process holds the lock, a program has saved
-  ///   the file, or the file cannot be written; `badData` if it is compressed, or has what writing
-  ///   it back would remove.
+  ///   the file, or the file cannot be written; `badData` if it is compressed, or has content that
+  ///   writing it back would remove.
   init(_ name: String, _ arguments: ParsedArguments, console: Console) throws(CommandFailure) {
     self.name = name
     let file = InputFile(name: name)
-    // A name of something other than a file, such as a folder, is refused when it is read.
+    // If the name is not a file but a folder, for example, reading it fails later.
     guard file.version != nil || !file.exists else {
       lock = nil
       isSQLite = false
@@ -78,7 +77,7 @@ struct DatabaseFile {
   /// Returns the line of the report about the file.
   ///
   /// - Parameters:
-  ///   - verb: What happened to the file, such as `wrote`; `nil` for a dry run.
+  ///   - verb: The change of the file, such as `wrote`; `nil` for a dry run.
   func sentence(_ verb: String?) -> String {
     guard let verb else {
       return "dry run: '\(name)' was not written"
@@ -111,7 +110,7 @@ enum DatabaseEdit {
       throw CommandFailure(
         .usage, "standard input cannot be written back; name a file, or see with --dry-run")
     }
-    let file = try DatabaseFile(name, arguments, console: console)
+    let file = try DatabaseOutput(name, arguments, console: console)
     let old = try DatabaseInput.database(name, console: console)
     let new = try change(old)
     let difference = new.difference(from: old)

@@ -1,7 +1,7 @@
 import EntiaCoding
 
 /// The value of one member of a row, for comparing and sorting.
-enum MemberValue {
+enum ComparedValue {
   case null
   case bool(Bool)
   case number(JSONNumber)
@@ -55,9 +55,9 @@ enum MemberValue {
     switch (self, literal) {
     case (.string(let text), .string(let part)), (.key(.string(let text)), .string(let part)):
       Self.contains(text, part)
-    case (.keys(let keys), _): keys.contains { MemberValue.key($0).isEqual(to: literal) }
+    case (.keys(let keys), _): keys.contains { ComparedValue.key($0).isEqual(to: literal) }
     case (.nested(let text), _):
-      text.elements?.contains { MemberValue($0).isEqual(to: literal) } ?? false
+      text.elements?.contains { ComparedValue($0).isEqual(to: literal) } ?? false
     default: false
     }
   }
@@ -73,7 +73,7 @@ enum MemberValue {
   }
 }
 
-extension MemberValue {
+extension ComparedValue {
   init(_ text: JSONText) {
     switch text.text.utf8.first {
     case UInt8(ascii: "n"): self = .null
@@ -92,17 +92,17 @@ extension MemberValue {
   init(_ value: RecordValue?) {
     switch value {
     case nil: self = .null
-    case .plain(let text): self = MemberValue(text)
+    case .plain(let text): self = ComparedValue(text)
     case .reference(let id): self = .key(id.key)
     case .references(let ids): self = .keys(ids.map(\.key))
     }
   }
 }
 
-extension MemberValue: Comparable {
+extension ComparedValue: Comparable {
   /// Orders `null`, `false`, `true`, numbers by value, strings by their UTF-8 bytes, then arrays
   /// and objects.
-  static func < (lhs: MemberValue, rhs: MemberValue) -> Bool {
+  static func < (lhs: ComparedValue, rhs: ComparedValue) -> Bool {
     switch (lhs.sortable, rhs.sortable) {
     case (.number(let lhs), .number(let rhs)): lhs.compareValue(to: rhs) < 0
     case (.string(let lhs), .string(let rhs)): lhs.precedesExactly(rhs)
@@ -112,10 +112,10 @@ extension MemberValue: Comparable {
     }
   }
 
-  static func == (lhs: MemberValue, rhs: MemberValue) -> Bool { !(lhs < rhs) && !(rhs < lhs) }
+  static func == (lhs: ComparedValue, rhs: ComparedValue) -> Bool { !(lhs < rhs) && !(rhs < lhs) }
 
   /// The value to sort by: an ID sorts among the values of its type.
-  private var sortable: MemberValue {
+  private var sortable: ComparedValue {
     switch self {
     case .key(.number(let number)): .number(number)
     case .key(.string(let string)): .string(string)
@@ -147,9 +147,9 @@ struct MemberReader {
 
   /// Returns the value of a member, or of a member inside its object, such as `where.place`. A name
   /// that the row has takes precedence over a path.
-  func value(of member: ExactString, in row: Record) -> MemberValue {
+  func value(of member: ExactString, in row: Record) -> ComparedValue {
     if member == idName { return .key(row.id.key) }
-    if let value = row[member.string] { return MemberValue(value) }
+    if let value = row[member.string] { return ComparedValue(value) }
     for (name, path) in Self.paths(member.string) {
       switch row[name] {
       case nil: continue
@@ -168,10 +168,10 @@ struct MemberReader {
     }
   }
 
-  private static func value(at path: String, in text: JSONText) -> MemberValue {
+  private static func value(at path: String, in text: JSONText) -> ComparedValue {
     var (text, path) = (text, path)
     walk: while true {
-      if let value = text.member(path) { return MemberValue(value) }
+      if let value = text.member(path) { return ComparedValue(value) }
       for (name, rest) in paths(path) {
         guard let value = text.member(name) else { continue }
         (text, path) = (value, rest)

@@ -14,7 +14,7 @@ import Testing
 
 /// Processes that change one database at a time lose nothing.
 @Suite("A database that several processes change")
-struct DatabaseFileTests {
+struct DatabaseOutputTests {
   private let folder: TemporaryFolder
   private let database: String
 
@@ -97,7 +97,7 @@ struct DatabaseFileTests {
     "A file that a program without the lock changes after it was read is not overwritten",
     arguments: [false, true])
   func changed(isReplaced: Bool) throws {
-    let file = try DatabaseFile(database, ParsedArguments(), console: Console())
+    let file = try DatabaseOutput(database, ParsedArguments(), console: Console())
     if isReplaced {
       try FileManager.default.removeItem(atPath: database)
     }
@@ -117,7 +117,7 @@ struct DatabaseFileTests {
   @Test("A file that another program creates meanwhile is not overwritten")
   func appeared() throws {
     let path = folder.path("new.json")
-    let file = try DatabaseFile(path, ParsedArguments(), console: Console())
+    let file = try DatabaseOutput(path, ParsedArguments(), console: Console())
     _ = try folder.write("[]", to: "new.json")
     #expect(throws: CommandFailure.self) {
       try file.write(RecordDatabase(), console: Console())
