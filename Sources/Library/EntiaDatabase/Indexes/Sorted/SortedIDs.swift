@@ -11,11 +11,6 @@ where Entity.EntityIDRawType: Comparable {
   @inlinable
   init(_ slice: SortedSlice<IndexOrder<Key, Entity.EntityID>>) { self.slice = slice }
 
-  /// Returns the IDs from the last to the first.
-  /// - Complexity: O(1).
-  @inlinable
-  public func reversed() -> ReversedSortedIDs<Entity, Key> { ReversedSortedIDs(slice.reversed()) }
-
   /// The keys of the IDs, with the IDs: each pair is an entry of the index.
   /// - Complexity: O(1).
   @inlinable
@@ -24,7 +19,7 @@ where Entity.EntityIDRawType: Comparable {
   }
 }
 
-extension SortedIDs: RandomAccessCollection {
+extension SortedIDs: TreeCollection {
   /// The position of the first ID in the whole index.
   @inlinable
   public var startIndex: Int { slice.startIndex }
@@ -32,11 +27,6 @@ extension SortedIDs: RandomAccessCollection {
   /// The position after the last ID in the whole index.
   @inlinable
   public var endIndex: Int { slice.endIndex }
-
-  /// Returns the distance from one position to another.
-  /// - Complexity: O(1).
-  @inlinable
-  public func distance(from start: Int, to end: Int) -> Int { end - start }
 
   /// Accesses the ID at a position, which must be in bounds.
   /// - Complexity: O(log *n*).
@@ -53,6 +43,13 @@ extension SortedIDs: RandomAccessCollection {
   @inlinable
   public func makeIterator() -> Iterator { Iterator(slice.makeIterator()) }
 
+  /// Returns an iterator over the IDs, from the last to the first.
+  /// - Complexity: O(1).
+  @inlinable
+  public func makeReverseIterator() -> ReverseIterator {
+    ReverseIterator(slice.makeReverseIterator())
+  }
+
   /// An iterator over the IDs, in order.
   @frozen
   public struct Iterator: IteratorProtocol {
@@ -65,31 +62,9 @@ extension SortedIDs: RandomAccessCollection {
     @inlinable
     public mutating func next() -> Entity.EntityID? { entries.next()?.id }
   }
-}
-
-/// The IDs in the reversed order of a sorted index.
-public struct ReversedSortedIDs<Entity: EntityType, Key: Comparable & Sendable>: Sequence, Sendable
-where Entity.EntityIDRawType: Comparable {
-  @usableFromInline
-  let entries: ReversedTreeCollection<SortedSlice<IndexOrder<Key, Entity.EntityID>>>
-
-  @inlinable
-  init(_ entries: ReversedTreeCollection<SortedSlice<IndexOrder<Key, Entity.EntityID>>>) {
-    self.entries = entries
-  }
-
-  /// The number of IDs.
-  @inlinable
-  public var underestimatedCount: Int { entries.underestimatedCount }
-
-  /// Returns an iterator over the IDs, from the last to the first.
-  /// - Complexity: O(1).
-  @inlinable
-  public func makeIterator() -> Iterator { Iterator(entries.makeIterator()) }
-
   /// An iterator over the IDs, from the last to the first.
   @frozen
-  public struct Iterator: IteratorProtocol {
+  public struct ReverseIterator: IteratorProtocol {
     @usableFromInline var entries: SortedReverseIterator<IndexOrder<Key, Entity.EntityID>>
 
     @inlinable
@@ -103,32 +78,4 @@ where Entity.EntityIDRawType: Comparable {
   }
 }
 
-extension SortedIDs: CustomStringConvertible {
-  /// The IDs, formatted as an array.
-  public var description: String { Array(self).description }
-}
-
-extension ReversedSortedIDs: CustomStringConvertible {
-  /// The IDs, formatted as an array.
-  public var description: String { Array(self).description }
-}
-
-extension SortedIDs {
-  /// Returns the results of a closure for the IDs, in order.
-  /// - Parameter transform: Returns the result for an ID.
-  /// - Throws: The error of the closure.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public func map<Result, Failure: Error>(
-    _ transform: (Entity.EntityID) throws(Failure) -> Result
-  ) throws(Failure) -> [Result] { try mapByIterating(transform) }
-
-  /// Returns the position of the first ID that satisfies a predicate, or `nil`.
-  /// - Parameter predicate: Whether an ID qualifies.
-  /// - Throws: The error of the predicate.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public func firstIndex(where predicate: (Entity.EntityID) throws -> Bool) rethrows -> Int? {
-    try firstIndexByIterating(where: predicate)
-  }
-}
+extension SortedIDs: CustomStringConvertible {}
