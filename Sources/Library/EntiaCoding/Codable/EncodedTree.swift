@@ -70,3 +70,41 @@ package final class EncodedTree<Leaf> {
     return indices[ExactString(name)]
   }
 }
+
+extension EncodedTree {
+  /// Sorts the content if it is that of a set or a dictionary of the standard library, whose
+  /// iteration order differs from one process to another. Equal values then have equal outputs.
+  /// - Parameters:
+  ///   - type: The type of the encoded value.
+  ///   - text: Returns the text by which an element or a key is sorted.
+  package func sortIfUnordered(
+    _ type: Any.Type, by text: (EncodedTree) throws -> String
+  ) rethrows {
+    guard let type = type as? any UnorderedCollection.Type else { return }
+    switch content {
+    case .object(let members):
+      content = .object(members.sorted { ExactString($0.name) < ExactString($1.name) })
+    case .array(let values):
+      let size = type.encodedValuesPerElement
+      let elements = try stride(from: 0, to: values.count, by: size).map { start in
+        (text: ExactString(try text(values[start])), values: values[start..<start + size])
+      }
+      content = .array(elements.sorted { $0.text < $1.text }.flatMap(\.values))
+    case .nothing, .leaf: break
+    }
+  }
+}
+
+/// A collection of the standard library without an order.
+private protocol UnorderedCollection {
+  /// The number of values that each element is encoded as in an array.
+  static var encodedValuesPerElement: Int { get }
+}
+
+extension Set: UnorderedCollection {
+  fileprivate static var encodedValuesPerElement: Int { 1 }
+}
+
+extension Dictionary: UnorderedCollection {
+  fileprivate static var encodedValuesPerElement: Int { 2 }
+}

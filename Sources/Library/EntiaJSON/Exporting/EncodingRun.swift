@@ -83,7 +83,9 @@ final class EncodingRun {
     if type == Date.self { return try encode(cast(Date.self), path()) }
     if type == URL.self { return try leaf(Self.text(cast(URL.self).absoluteString)) }
     if type == Decimal.self { return try leaf(Self.text(cast(Decimal.self), path())) }
-    return try node(at: path()) { try value.encode(to: $0) }
+    let node = try node(at: path()) { try value.encode(to: $0) }
+    node.sortIfUnordered(T.self) { node in JSONWriter.text { node.write(to: &$0) }.text }
+    return node
   }
 
   private func leaf(_ text: JSONText) throws -> EncodedNode {

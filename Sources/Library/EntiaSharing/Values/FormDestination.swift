@@ -22,8 +22,12 @@ struct FormDestination: EncodingDestination {
   func encodeNil() { tree.content = .leaf(.null) }
 
   func encode<Value: Encodable>(_ value: Value) throws {
-    guard let leaf = leaf(value) else { return try value.encode(to: DestinationEncoder(self)) }
-    tree.content = .leaf(leaf)
+    if let leaf = leaf(value) {
+      tree.content = .leaf(leaf)
+    } else {
+      try value.encode(to: DestinationEncoder(self))
+      try tree.sortIfUnordered(Value.self) { JSONText(try $0.json()).text }
+    }
   }
 
   private func leaf(_ value: some Encodable) -> JSONValue? {

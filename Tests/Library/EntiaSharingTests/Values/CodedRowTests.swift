@@ -13,4 +13,14 @@ struct CodedRowTests {
       #expect(try FormSource(json).decode(CodedRow.self) == row, "row \(id): \(json)")
     }
   }
+
+  @Test("Equal rows with sets and dictionaries have one form")
+  func unorderedMembers() throws {
+    for id in 0..<20 {
+      let rows = [1, 100, 1_000, 10_000].map { UnorderedRow(id: id, capacity: $0) }
+      let forms = try rows.map { try FormDestination.json(of: $0) }
+      #expect(forms.allSatisfy { $0 == forms[0] })
+      #expect(try FormSource(forms[0]).decode(UnorderedRow.self) == rows[0])
+    }
+  }
 }
