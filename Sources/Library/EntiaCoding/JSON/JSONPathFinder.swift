@@ -26,8 +26,8 @@ package struct JSONPathFinder {
     self.prefix = prefix
   }
 
-  /// Returns a path for each offset: that of the value or member that begins there, otherwise that
-  /// of the enclosing value. The offsets must be in ascending order.
+  /// Returns a path for each offset: the path of the value or member that begins at the offset, or
+  /// else the path of the enclosing value. The offsets must be in ascending order.
   ///
   /// - Complexity: O(length of the text up to the last offset + offsets).
   package static func paths(

@@ -65,8 +65,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
       if mustRead { try await read() }
       if engine.isEnded { return }
       if isBehind, part.confirmed.position == position {
-        // The log returned no newer version, for example from a standby server. The error causes a
-        // pause before the next attempt.
+        // The log of a standby server may be older. The error causes a pause before the next try.
         throw notReadable
       }
       takeRecorded()
@@ -93,8 +92,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   /// Publishes the local version in the store if it was rebased, and reports rejected batches.
   /// - Parameters:
   ///   - rejections: The rejected batches.
-  ///   - isDurable: Whether a confirmed batch is not in the log, so that the outbox must record it
-  ///     durably.
+  ///   - isDurable: Whether the outbox must be durable, since a confirmed batch is not in the log.
   private func show(
     _ rejections: [RejectedBatch<Storage>] = [], isDurable: Bool = false
   ) {
