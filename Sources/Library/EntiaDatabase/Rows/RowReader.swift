@@ -1,0 +1,218 @@
+/// The members of one row, which generated code reads by their names.
+///
+/// Members are found fastest in the order in which they were written.
+public protocol RowReader: ~Copyable {
+  /// Whether entities may be nested in the places of IDs.
+  static var hasNestedEntities: Bool { get }
+
+  /// Whether the row has a member, which may be null.
+  mutating func hasMember(_ name: StaticString) -> Bool
+
+  /// Returns the keys that lead to a member.
+  func codingPath(_ name: StaticString) -> [any CodingKey]
+
+  /// Returns a member that is a string.
+  mutating func member(_ name: StaticString) throws -> String
+  /// Returns a member that is a string; `nil` if it is missing or null.
+  mutating func memberIfPresent(_ name: StaticString) throws -> String?
+  /// Returns a member that is an integer.
+  mutating func member(_ name: StaticString) throws -> Int
+  /// Returns a member that is an integer; `nil` if it is missing or null.
+  mutating func memberIfPresent(_ name: StaticString) throws -> Int?
+  /// Returns a member that is a number.
+  mutating func member(_ name: StaticString) throws -> Double
+  /// Returns a member that is a number; `nil` if it is missing or null.
+  mutating func memberIfPresent(_ name: StaticString) throws -> Double?
+  /// Returns a member that is a Boolean value.
+  mutating func member(_ name: StaticString) throws -> Bool
+  /// Returns a member that is a Boolean value; `nil` if it is missing or null.
+  mutating func memberIfPresent(_ name: StaticString) throws -> Bool?
+
+  /// Returns a member of any type.
+  mutating func value<Value: Decodable>(_ name: StaticString) throws -> Value
+  /// Returns a member of any type; `nil` if it is missing or null.
+  mutating func valueIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value?
+}
+
+// A function is chosen for each member by the type of its property. Generated code is therefore
+// free of types, which macros cannot see.
+extension RowReader where Self: ~Copyable {
+  /// Returns the first of the names that the row has, or the first name if it has none.
+  @inlinable
+  public mutating func name(_ name: StaticString, or others: StaticString...) -> StaticString {
+    if hasMember(name) { return name }
+    for other in others where hasMember(other) { return other }
+    return name
+  }
+
+  /// Returns a member that is the ID of an entity.
+  @inlinable
+  @inline(__always)
+  public mutating func member<Entity: EntityType>(
+    _ name: StaticString
+  ) throws -> EntityIdentifier<Entity> where Entity.EntityIDRawType == String {
+    if Self.hasNestedEntities { return try value(name) }
+    return EntityIdentifier(try member(name) as String)
+  }
+
+  /// Returns a member that is the ID of an entity; `nil` if it is missing or null.
+  @inlinable
+  @inline(__always)
+  public mutating func memberIfPresent<Entity: EntityType>(
+    _ name: StaticString
+  ) throws -> EntityIdentifier<Entity>? where Entity.EntityIDRawType == String {
+    if Self.hasNestedEntities { return try valueIfPresent(name) }
+    guard let raw = try memberIfPresent(name) as String? else { return nil }
+    return EntityIdentifier(raw)
+  }
+
+  /// Returns a member that is the ID of an entity.
+  @inlinable
+  @inline(__always)
+  public mutating func member<Entity: EntityType>(
+    _ name: StaticString
+  ) throws -> EntityIdentifier<Entity> where Entity.EntityIDRawType == Int {
+    if Self.hasNestedEntities { return try value(name) }
+    return EntityIdentifier(try member(name) as Int)
+  }
+
+  /// Returns a member that is the ID of an entity; `nil` if it is missing or null.
+  @inlinable
+  @inline(__always)
+  public mutating func memberIfPresent<Entity: EntityType>(
+    _ name: StaticString
+  ) throws -> EntityIdentifier<Entity>? where Entity.EntityIDRawType == Int {
+    if Self.hasNestedEntities { return try valueIfPresent(name) }
+    guard let raw = try memberIfPresent(name) as Int? else { return nil }
+    return EntityIdentifier(raw)
+  }
+
+  /// Returns a member that is represented by a string, such as a case of an enum.
+  @inlinable
+  @inline(__always)
+  public mutating func member<Value: RawRepresentable>(
+    _ name: StaticString
+  ) throws -> Value where Value.RawValue == String {
+    let raw: String
+    do { raw = try member(name) } catch { return try otherValue(name, instead: error) }
+    if let value = Value(rawValue: raw) { return value }
+    return try otherValue(name, of: String(reflecting: raw))
+  }
+
+  /// Returns a member that is represented by a string; `nil` if it is missing or null.
+  @inlinable
+  @inline(__always)
+  public mutating func memberIfPresent<Value: RawRepresentable>(
+    _ name: StaticString
+  ) throws -> Value? where Value.RawValue == String {
+    let raw: String?
+    do { raw = try memberIfPresent(name) } catch {
+      return try otherValue(name, instead: error) as Value
+    }
+    guard let raw else { return nil }
+    if let value = Value(rawValue: raw) { return value }
+    return try otherValue(name, of: String(reflecting: raw)) as Value
+  }
+
+  /// Returns a member that is represented by an integer, such as a case of an enum.
+  @inlinable
+  @inline(__always)
+  public mutating func member<Value: RawRepresentable>(
+    _ name: StaticString
+  ) throws -> Value where Value.RawValue == Int {
+    let raw: Int
+    do { raw = try member(name) } catch { return try otherValue(name, instead: error) }
+    if let value = Value(rawValue: raw) { return value }
+    return try otherValue(name, of: String(reflecting: raw))
+  }
+
+  /// Returns a member that is represented by an integer; `nil` if it is missing or null.
+  @inlinable
+  @inline(__always)
+  public mutating func memberIfPresent<Value: RawRepresentable>(
+    _ name: StaticString
+  ) throws -> Value? where Value.RawValue == Int {
+    let raw: Int?
+    do { raw = try memberIfPresent(name) } catch {
+      return try otherValue(name, instead: error) as Value
+    }
+    guard let raw else { return nil }
+    if let value = Value(rawValue: raw) { return value }
+    return try otherValue(name, of: String(reflecting: raw)) as Value
+  }
+
+  /// Returns a member of any type.
+  @_disfavoredOverload
+  @inlinable
+  @inline(__always)
+  public mutating func member<Value: Decodable>(_ name: StaticString) throws -> Value {
+    try value(name)
+  }
+
+  /// Returns a member of any type; `nil` if it is missing or null.
+  @_disfavoredOverload
+  @inlinable
+  @inline(__always)
+  public mutating func memberIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
+    try valueIfPresent(name)
+  }
+
+  /// Returns a member of an optional type that is hidden in a type alias.
+  @inlinable
+  @inline(__always)
+  public mutating func member<Value: Decodable>(_ name: StaticString) throws -> Value? {
+    try valueIfPresent(name)
+  }
+}
+
+extension RowReader where Self: ~Copyable {
+  /// Returns a member of another type than its raw value, which its type may decode itself.
+  /// - Parameter error: The error for a type that does not.
+  @inline(never)
+  @usableFromInline
+  mutating func otherValue<Value>(_ name: StaticString, instead error: any Error) throws -> Value {
+    guard let type = Value.self as? any Decodable.Type else { throw error }
+    return try decoded(type, name)
+  }
+
+  /// Returns a member whose raw value no value has, but which its type may decode itself.
+  /// - Parameter raw: The raw value as text.
+  @inline(never)
+  @usableFromInline
+  mutating func otherValue<Value: RawRepresentable>(
+    _ name: StaticString, of raw: String
+  ) throws -> Value {
+    var error = Self.unknownRawValue(raw, of: Value.self, at: codingPath(name))
+    if let type = Value.self as? any Decodable.Type {
+      do {
+        return try decoded(type, name)
+      } catch DecodingError.dataCorrupted(let context)
+        where context.debugDescription.hasPrefix("Cannot initialize ")
+      {
+        error = Self.unknownRawValue(raw, of: Value.self, at: context.codingPath)
+      }
+    }
+    throw error
+  }
+
+  private mutating func decoded<Same: Decodable, Value>(
+    _ type: Same.Type, _ name: StaticString
+  ) throws -> Value {
+    // Both are one type.
+    unsafeBitCast(try value(name) as Same, to: Value.self)
+  }
+
+  private static func unknownRawValue<Value: RawRepresentable>(
+    _ raw: String, of type: Value.Type, at path: [any CodingKey]
+  ) -> DecodingError {
+    func rawValues<Cases: CaseIterable>(_ type: Cases.Type) -> [String] {
+      type.allCases.compactMap { ($0 as? Value).map { String(reflecting: $0.rawValue) } }
+    }
+    let known = (type as? any CaseIterable.Type).map { rawValues($0) } ?? []
+    let list = known.isEmpty ? "" : "; known are \(known.joined(separator: ", "))"
+    return .dataCorrupted(
+      DecodingError.Context(
+        codingPath: path,
+        debugDescription: "\(raw) is no raw value of \(TypeName.of(type))\(list)"))
+  }
+}

@@ -1,0 +1,136 @@
+/// A row that generated code writes member by member.
+public protocol RowWriter: ~Copyable {
+  /// Whether entities may be nested in the places of IDs.
+  static var hasNestedEntities: Bool { get }
+
+  /// Writes a member that is a string.
+  mutating func setMember(_ name: StaticString, to value: String) throws
+  /// Writes a member that is an integer.
+  mutating func setMember(_ name: StaticString, to value: Int) throws
+  /// Writes a member that is a number.
+  mutating func setMember(_ name: StaticString, to value: Double) throws
+  /// Writes a member that is a Boolean value.
+  mutating func setMember(_ name: StaticString, to value: Bool) throws
+
+  /// Writes a member of any type.
+  mutating func setValue<Value: Encodable>(_ name: StaticString, to value: Value) throws
+  /// Writes a member of any type that is optional and not `nil`.
+  mutating func setPresentValue<Value: Encodable>(_ name: StaticString, to value: Value) throws
+  /// Writes a member that is `nil`: it is missing in the row.
+  mutating func setMissing(_ name: StaticString) throws
+  /// Writes a member that is an explicit null.
+  mutating func setNull(_ name: StaticString) throws
+}
+
+extension RowWriter where Self: ~Copyable {
+  /// Writes a member that is a string or `nil`.
+  @inlinable
+  @inline(__always)
+  public mutating func setMember(_ name: StaticString, to value: String?) throws {
+    if let value { try setMember(name, to: value) } else { try setMissing(name) }
+  }
+
+  /// Writes a member that is an integer or `nil`.
+  @inlinable
+  @inline(__always)
+  public mutating func setMember(_ name: StaticString, to value: Int?) throws {
+    if let value { try setMember(name, to: value) } else { try setMissing(name) }
+  }
+
+  /// Writes a member that is a number or `nil`.
+  @inlinable
+  @inline(__always)
+  public mutating func setMember(_ name: StaticString, to value: Double?) throws {
+    if let value { try setMember(name, to: value) } else { try setMissing(name) }
+  }
+
+  /// Writes a member that is a Boolean value or `nil`.
+  @inlinable
+  @inline(__always)
+  public mutating func setMember(_ name: StaticString, to value: Bool?) throws {
+    if let value { try setMember(name, to: value) } else { try setMissing(name) }
+  }
+
+  /// Writes a member that is the ID of an entity.
+  @inlinable
+  @inline(__always)
+  public mutating func setMember<Entity: EntityType>(
+    _ name: StaticString, to value: EntityIdentifier<Entity>
+  ) throws where Entity.EntityIDRawType == String {
+    if Self.hasNestedEntities { return try setValue(name, to: value) }
+    try setMember(name, to: value.raw)
+  }
+
+  /// Writes a member that is the ID of an entity or `nil`.
+  @inlinable
+  @inline(__always)
+  public mutating func setMember<Entity: EntityType>(
+    _ name: StaticString, to value: EntityIdentifier<Entity>?
+  ) throws where Entity.EntityIDRawType == String {
+    guard let value else { return try setMissing(name) }
+    if Self.hasNestedEntities { return try setPresentValue(name, to: value) }
+    try setMember(name, to: value.raw)
+  }
+
+  /// Writes a member that is the ID of an entity.
+  @inlinable
+  @inline(__always)
+  public mutating func setMember<Entity: EntityType>(
+    _ name: StaticString, to value: EntityIdentifier<Entity>
+  ) throws where Entity.EntityIDRawType == Int {
+    if Self.hasNestedEntities { return try setValue(name, to: value) }
+    try setMember(name, to: value.raw)
+  }
+
+  /// Writes a member that is the ID of an entity or `nil`.
+  @inlinable
+  @inline(__always)
+  public mutating func setMember<Entity: EntityType>(
+    _ name: StaticString, to value: EntityIdentifier<Entity>?
+  ) throws where Entity.EntityIDRawType == Int {
+    guard let value else { return try setMissing(name) }
+    if Self.hasNestedEntities { return try setPresentValue(name, to: value) }
+    try setMember(name, to: value.raw)
+  }
+
+  /// Writes a member of any type.
+  @inlinable
+  @inline(__always)
+  public mutating func setMember<Value: Encodable>(
+    _ name: StaticString, to value: Value
+  ) throws { try setValue(name, to: value) }
+
+  /// Writes a member of any type or `nil`.
+  @inlinable
+  @inline(__always)
+  public mutating func setMember<Value: Encodable>(
+    _ name: StaticString, to value: Value?
+  ) throws {
+    if let value { try setPresentValue(name, to: value) } else { try setMissing(name) }
+  }
+
+  /// Writes the raw value of a member whose type is not encodable itself.
+  @_disfavoredOverload
+  @inlinable
+  @inline(__always)
+  public mutating func setMember<Value: RawRepresentable>(
+    _ name: StaticString, to value: Value
+  ) throws where Value.RawValue: Encodable { try setMember(name, to: value.rawValue) }
+
+  /// Writes the raw value of a member whose type is not encodable itself, or `nil`.
+  @_disfavoredOverload
+  @inlinable
+  @inline(__always)
+  public mutating func setMember<Value: RawRepresentable>(
+    _ name: StaticString, to value: Value?
+  ) throws where Value.RawValue: Encodable { try setMember(name, to: value?.rawValue) }
+
+  /// Writes a member of any type or `nil`, and the absence of a value as an explicit null. The
+  /// member has a default, which a missing member would get.
+  @inlinable
+  public mutating func setNullableMember<Value: Encodable>(
+    _ name: StaticString, to value: Value?
+  ) throws {
+    if let value { try setPresentValue(name, to: value) } else { try setNull(name) }
+  }
+}
