@@ -26,7 +26,7 @@ package struct JSONTapeNodes {
   }
 
   @usableFromInline var memory = Memory(capacity: 64)
-  @usableFromInline var start: UnsafeMutablePointer<Node>
+  @usableFromInline package internal(set) var start: UnsafeMutablePointer<Node>
   @usableFromInline var count = 0
 
   package init() { start = memory.start }

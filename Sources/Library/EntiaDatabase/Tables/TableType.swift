@@ -41,7 +41,7 @@ where Element == Entity {
 
   /// Inserts an entity, or replaces the one with its ID in place.
   @discardableResult
-  mutating func insert(_ entity: Entity) -> InsertionResult<Entity>
+  mutating func insert(_ entity: consuming Entity) -> InsertionResult<Entity>
 
   /// Replaces the entity that has the same ID.
   /// - Returns: The replaced entity, or `nil` when no entity had the ID; nothing is stored then.

@@ -136,19 +136,31 @@ extension Tables.Hash {
   static func insert(
     _ entity: consuming Entity, into rows: inout PersistentTable<EntityTableLayout<Entity>>
   ) -> InsertionResult<Entity> {
+    let (outcome, stored) = insertReturningAddress(entity, into: &rows)
+    return InsertionResult(entity: stored.pointee, outcome: outcome)
+  }
+
+  /// Inserts an entity, or replaces the one with its ID in place.
+  ///
+  /// The given entity is moved into the table, because a copy would be retained and released once
+  /// more, which takes as long as a third of an insertion. A result is a copy of the stored entity,
+  /// whose retain and release the optimizer removes if it is not used.
+  /// - Returns: The outcome, and the address of the stored entity until the next change.
+  @inlinable
+  @inline(__always)
+  static func insertReturningAddress(
+    _ entity: consuming Entity, into rows: inout PersistentTable<EntityTableLayout<Entity>>
+  ) -> (outcome: TableInsertion<Entity>, stored: UnsafePointer<Entity>) {
     #if DEBUG
       let sample = EqualityAudit.sample(rows[entity.entityID], entity)
     #endif
-    // The given entity is moved into the table, because a copy would be retained and released once
-    // more, which takes as long as a third of an insertion. The result is a copy of the stored
-    // entity, whose retain and release the optimizer removes if it is not used.
-    let (outcome, stored) = rows.insertReturningAddress(entity)
+    let result = rows.insertReturningAddress(entity)
     #if DEBUG
-      if let sample, case .unchanged = outcome {
+      if let sample, case .unchanged = result.outcome {
         EqualityAudit.check(equal: sample.stored, sample.new)
       }
     #endif
-    return InsertionResult(entity: stored.pointee, outcome: outcome)
+    return result
   }
 
   /// Changes the entity with an ID.

@@ -96,7 +96,7 @@ extension Tables.Ordered {
   ///   shares.
   @inlinable
   @discardableResult
-  public mutating func insert(_ entity: Entity) -> InsertionResult<Entity> {
+  public mutating func insert(_ entity: consuming Entity) -> InsertionResult<Entity> {
     insert(entity, at: count)
   }
 

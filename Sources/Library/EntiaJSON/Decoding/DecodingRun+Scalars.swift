@@ -124,10 +124,30 @@ extension DecodingRun {
       }
       index &+= 1
     }
+    func cast<Same>(_ value: Same) -> T { unsafeBitCast(value, to: T.self) }
+    // The elements of an array arrive here. Their `init(from:)` would look up types.
+    if type == Int.self { return cast(try int(node)) }
+    if type == String.self { return cast(try string(node)) }
+    if type == Double.self { return cast(try double(node)) }
+    if type == [Int].self { return cast(try array(node) { try int($0) }) }
+    if type == [String].self { return cast(try array(node) { try string($0) }) }
+    if type == [Double].self { return cast(try array(node) { try double($0) }) }
     if type == Date.self || type == URL.self || type == Decimal.self {
       return try converted(type, node)
     }
     return try T(from: SourceDecoder(self, node))
+  }
+
+  @inline(__always)
+  private func array<Element>(
+    _ node: Int, _ element: (Int) throws -> Element
+  ) throws -> [Element] {
+    let nodes = try elements(of: node)
+    var elements: [Element] = []
+    // Other elements than scalars are refused, and scalars have one node each.
+    elements.reserveCapacity(nodes.count)
+    for node in nodes { elements.append(try element(node)) }
+    return elements
   }
 
   @inline(never)

@@ -10,7 +10,7 @@ final class DecodingRun {
   /// A reader of the text that the tape refers to.
   @exclusivity(unchecked) var reader: JSONReader { didSet { base = reader.base } }
   /// The address of the text's first byte. The reader is not copied for each value.
-  @exclusivity(unchecked) private var base: UnsafePointer<UInt8>
+  @exclusivity(unchecked) private(set) var base: UnsafePointer<UInt8>
   /// The special readers: of the IDs of entities with a table, and of arrays of these IDs. They are
   /// few, so that a linear search is faster than hashing.
   private(set) var readers: [NodeReader] = []
@@ -20,7 +20,8 @@ final class DecodingRun {
   @exclusivity(unchecked) var openChild: OpenChild?
   /// The defaults of the current record for missing members.
   @exclusivity(unchecked) var openDefaults: OpenDefaults?
-  private let keepsNames: Bool
+  /// Whether the names of members in the input are those of properties.
+  let keepsNames: Bool
   private let separator: UInt8?
   private var spellings: [String: [UInt8]] = [:]
   private var references: [ObjectIdentifier: Bool] = [:]

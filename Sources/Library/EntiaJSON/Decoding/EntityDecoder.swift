@@ -25,7 +25,7 @@ final class NodeReader {
   deinit { value.deallocate() }
 }
 
-/// A decoder of entities of one type by their `Codable` conformance.
+/// A decoder of entities of one type, by generated code or by their `Codable` conformance.
 @usableFromInline
 class EntityDecoder<Entity: EntityType> {
   /// Decodes the entity at a node.
@@ -40,6 +40,12 @@ class EntityDecoder<Entity: EntityType> {
     func make<Same: EntityType & Decodable>(_ type: Same.Type) -> AnyObject {
       CodableEntityDecoder<Same>()
     }
+    func makeGenerated<Same: EntityType & RowCodable>(_ type: Same.Type) -> AnyObject {
+      GeneratedEntityDecoder<Same>()
+    }
+    if let type = Entity.self as? any (EntityType & RowCodable).Type {
+      return makeGenerated(type) as? EntityDecoder
+    }
     guard let type = Entity.self as? any (EntityType & Decodable).Type else { return nil }
     return make(type) as? EntityDecoder
   }
@@ -48,5 +54,13 @@ class EntityDecoder<Entity: EntityType> {
 private final class CodableEntityDecoder<Entity: EntityType & Decodable>: EntityDecoder<Entity> {
   override func decode(_ node: Int, _ run: DecodingRun) throws -> Entity {
     try Entity(from: SourceDecoder(run, node))
+  }
+}
+
+private final class GeneratedEntityDecoder<Entity: EntityType & RowCodable>: EntityDecoder<Entity> {
+  override func decode(_ node: Int, _ run: DecodingRun) throws -> Entity {
+    try run.checkObject(node)
+    var row = TapeRow(run, node)
+    return try Entity(row: &row)
   }
 }

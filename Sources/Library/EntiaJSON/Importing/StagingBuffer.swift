@@ -7,7 +7,7 @@
 @frozen
 @usableFromInline
 package struct StagingBuffer<Element>: ~Copyable {
-  @usableFromInline typealias Piece = UnsafeMutablePointer<Element>
+  @usableFromInline package typealias Piece = UnsafeMutablePointer<Element>
 
   /// The pieces; only the first one is ever smaller than the others.
   @usableFromInline var pieces: UnsafeMutablePointer<Piece>
@@ -89,14 +89,15 @@ package struct StagingBuffer<Element>: ~Copyable {
     pieces = larger
   }
 
-  /// Passes each element to the closure and removes it. Releases the memory piece by piece.
+  /// Passes the address of each element to the closure, which moves or deinitializes it. Releases
+  /// the memory piece by piece.
   @inlinable
-  package mutating func removeAll(_ body: (consuming Element) -> Void = { _ in }) {
+  package mutating func removeAll(_ body: (Piece) -> Void = { $0.deinitialize(count: 1) }) {
     let (all, elements) = (pieceCount, count)
     (pieceCount, capacity, count) = (0, 0, 0)
     for index in 0..<all {
       let rest = min(elements &- index &<< Self.shift, Self.mask &+ 1)
-      for offset in 0..<rest { body((pieces[index] + offset).move()) }
+      for offset in 0..<rest { body(pieces[index] + offset) }
       pieces[index].deallocate()
     }
   }

@@ -256,7 +256,10 @@ final class TypedStage<Table: TableType> {
   func write<Storage>(to editor: TableEditor<Storage, Table>) {
     var editor = editor
     rows.removeAll { row in
-      if row.isChanged { editor.insert(row.entity) }
+      // Only the entity needs to be moved out: the other properties are plain data.
+      let isChanged = row.pointee.isChanged
+      let entity = withUnsafeMutablePointer(to: &row.pointee.entity) { $0.move() }
+      if isChanged { editor.insert(consume entity) }
     }
   }
 

@@ -44,9 +44,20 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   @inline(__always)
   func rowChanged<Entity: EntityType>(from old: Entity?, to new: Entity?) {
     if let old, let new { return rowReplaced(old, by: new) }
+    if let new { withUnsafePointer(to: new) { updateParts(from: nil, to: $0) } }
+    if let old {
+      withUnsafePointer(to: old) { updateParts(from: $0, to: nil) }
+      if hasDenials { updateDenials(replacing: old) }
+    }
+  }
+
+  @inlinable
+  @inline(__always)
+  func updateParts<Entity: EntityType>(
+    from old: UnsafePointer<Entity>?, to new: UnsafePointer<Entity>?
+  ) {
     var upkeep = RowUpkeep<Storage.Contents, Entity>(contents: contents, old: old, new: new)
     Storage.Contents.visitParts(&upkeep)
-    if hasDenials, let old { updateDenials(replacing: old) }
   }
 
   /// Updates relationships and indexes after a row was replaced by another version of it.
@@ -104,11 +115,14 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
 @usableFromInline
 struct RowUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
   @usableFromInline let contents: UnsafeMutablePointer<Contents>
-  @usableFromInline let old: Entity?
-  @usableFromInline let new: Entity?
+  @usableFromInline let old: UnsafePointer<Entity>?
+  @usableFromInline let new: UnsafePointer<Entity>?
 
   @inlinable
-  init(contents: UnsafeMutablePointer<Contents>, old: Entity?, new: Entity?) {
+  init(
+    contents: UnsafeMutablePointer<Contents>, old: UnsafePointer<Entity>?,
+    new: UnsafePointer<Entity>?
+  ) {
     self.contents = contents
     self.old = old
     self.new = new
@@ -121,8 +135,8 @@ struct RowUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor 
   ) {
     guard Relationship.Holder.self == Entity.self else { return }
     contents.part(at: path).pointee.holderChanged(
-      from: recast(old, as: Relationship.Holder?.self),
-      to: recast(new, as: Relationship.Holder?.self))
+      from: recast(old?.pointee, as: Relationship.Holder?.self),
+      to: recast(new?.pointee, as: Relationship.Holder?.self))
   }
 
   @inlinable
@@ -130,7 +144,8 @@ struct RowUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor 
   mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
     guard Index.Entity.self == Entity.self else { return }
     contents.part(at: path).pointee.rowChanged(
-      from: recast(old, as: Index.Entity?.self), to: recast(new, as: Index.Entity?.self))
+      from: recast(old?.pointee, as: Index.Entity?.self),
+      to: recast(new?.pointee, as: Index.Entity?.self))
   }
 }
 

@@ -63,8 +63,17 @@ extension TableEditor {
   /// - Complexity: O(log *n*).
   @inlinable
   @discardableResult
-  public mutating func insert(_ entity: Entity) -> InsertionResult<Entity> {
-    noted(table.pointee.insert(entity))
+  public mutating func insert(_ entity: consuming Entity) -> InsertionResult<Entity> {
+    if Table.isOrdered { return noted(table.pointee.insert(entity)) }
+    // The relationships and indexes read the stored entity in place, without a copy.
+    let hash = UnsafeMutableRawPointer(table).assumingMemoryBound(to: Tables.Hash<Entity>.self)
+    let (outcome, stored) = Tables.Hash.insertReturningAddress(entity, into: &hash.pointee.rows)
+    switch outcome {
+    case .inserted: transaction.updateParts(from: nil, to: stored)
+    case .replaced(let old): transaction.rowReplaced(old, by: stored.pointee)
+    case .unchanged: break
+    }
+    return InsertionResult(entity: stored.pointee, outcome: outcome)
   }
 
   /// Updates the relationships and indexes after an insertion.
