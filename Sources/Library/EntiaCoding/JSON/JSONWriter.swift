@@ -59,6 +59,15 @@ package struct JSONWriter {
     afterName()
   }
 
+  /// Writes the name of a member. Its value must be written next.
+  package mutating func name(_ name: StaticString) {
+    beforeValue()
+    bytes.append(Byte.quote)
+    name.withUTF8Buffer { Self.append(content: $0, to: &bytes) }
+    bytes.append(Byte.quote)
+    afterName()
+  }
+
   /// Writes a string.
   package mutating func string(_ string: String) {
     beforeValue()
@@ -72,7 +81,10 @@ package struct JSONWriter {
   }
 
   /// Writes an integer.
-  package mutating func integer(_ value: Int) { number(JSONNumber(value)) }
+  package mutating func integer(_ value: Int) {
+    beforeValue()
+    Self.append(value, to: &bytes)
+  }
 
   /// Writes `true` or `false`.
   package mutating func bool(_ value: Bool) {
@@ -233,9 +245,11 @@ extension JSONWriter {
   }
 
   /// Returns the text that a closure writes, without line breaks.
-  package static func text(_ write: (inout JSONWriter) -> Void) -> JSONText {
+  package static func text(
+    _ write: (inout JSONWriter) throws -> Void
+  ) rethrows -> JSONText {
     var writer = JSONWriter(layout: .compact)
-    write(&writer)
+    try write(&writer)
     return JSONText(canonical: String(decoding: writer.bytes, as: UTF8.self))
   }
 }
@@ -292,6 +306,18 @@ extension JSONValue {
 
 extension JSONWriter {
   @usableFromInline static let hexDigits = Array("0123456789abcdef".utf8)
+
+  private static func append(_ value: Int, to bytes: inout [UInt8]) {
+    if value < 0 { bytes.append(Byte.minus) }
+    var rest = value.magnitude
+    let start = bytes.count
+    repeat {
+      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+      bytes.append(Byte.zero + UInt8(truncatingIfNeeded: digit))
+      rest = quotient
+    } while rest > 0
+    bytes[start...].reverse()
+  }
 
   /// Appends a string in canonical form: quoted, with only the required escapes.
   @inlinable

@@ -19,6 +19,7 @@ final class EncodingRun {
   private let maximumBytes: Int
   private var fanOut = DenormalizeProblem.FanOut(rows: 0)
   private var spellings: [String: String] = [:]
+  private var byteTexts: [ByteTexts] = []
 
   init(_ options: TypedExportOptions, depth: Int, maximumBytes: Int = .max) {
     bytesLeft = maximumBytes
@@ -29,14 +30,20 @@ final class EncodingRun {
 
   /// Counts the bytes of a name, its quotes and its separator. If they exceed the limit, encoding
   /// the value after it throws.
-  func countName(_ name: String) { bytesLeft -= name.utf8.count + 3 }
+  func countName(_ name: String) { countName(ofLength: name.utf8.count) }
 
-  /// Counts the bytes of a text, including its separator.
-  func counted(_ text: JSONText) throws -> JSONText {
-    bytesLeft -= text.text.utf8.count + 1
+  func countName(ofLength length: Int) { bytesLeft -= length + 3 }
+
+  /// Counts the bytes of a value, and its separator.
+  func count(bytes: Int) throws {
+    bytesLeft -= bytes + 1
     if bytesLeft < 0 {
       throw DenormalizeProblem.tooLarge(maximumBytes: maximumBytes, fanOut: fanOut)
     }
+  }
+
+  func counted(_ text: JSONText) throws -> JSONText {
+    try count(bytes: text.text.utf8.count)
     return text
   }
 
@@ -53,6 +60,9 @@ final class EncodingRun {
 
   func endEntity() { level -= 1 }
 
+  /// Whether the output may contain entities inside of others.
+  var nests: Bool { depth > 0 || !inverses.isEmpty }
+
   func spelled(_ name: String) -> String {
     if case .same = options.keys { return name }
     if let known = spellings[name] { return known }
@@ -61,12 +71,72 @@ final class EncodingRun {
     return spelled
   }
 
+  /// Writes a value. An ID may be replaced by its entity.
+  func write<T: Encodable>(
+    _ value: T, to json: inout JSONWriter, at path: @autoclosure () -> [any CodingKey]
+  ) throws {
+    if let writer = idWriters[ObjectIdentifier(T.self)] {
+      // A writer is stored under the type that it writes.
+      return try unsafeDowncast(writer, to: IDWriter<T>.self).write(value, to: &json, self)
+    }
+    if MemoryLayout<T>.size == 1, _isPOD(T.self) {
+      let text = try text(ofByte: value, at: path)
+      try count(bytes: text.text.utf8.count)
+      return json.text(text)
+    }
+    let type: Any.Type = T.self
+    if type == [Int].self { return try write(unsafeBitCast(value, to: [Int].self), to: &json) }
+    if type == [String].self {
+      return try write(unsafeBitCast(value, to: [String].self), to: &json)
+    }
+    try encode(value, at: path()).write(to: &json)
+  }
+
+  func write(_ text: String, to json: inout JSONWriter) throws {
+    let count = json.bytes.count
+    json.string(text)
+    try self.count(bytes: json.bytes.count - count)
+  }
+
+  /// Returns the text of a value of one byte, such as a case of an enum.
+  ///
+  /// The byte alone determines the text, which is computed for the first such value only.
+  private func text<T: Encodable>(
+    ofByte value: T, at path: () -> [any CodingKey]
+  ) throws -> JSONText {
+    let byte = Int(unsafeBitCast(value, to: UInt8.self))
+    let type = ObjectIdentifier(T.self)
+    let known = byteTexts.firstIndex { $0.type == type }
+    if let known, let text = byteTexts[known].texts[byte] { return text }
+    let node = try encode(value, at: path())
+    let text = JSONWriter.text { node.write(to: &$0) }
+    let index = known ?? byteTexts.count
+    if known == nil { byteTexts.append(ByteTexts(type: type)) }
+    byteTexts[index].texts[byte] = text
+    return text
+  }
+
+  private func write(_ numbers: [Int], to json: inout JSONWriter) throws {
+    let count = json.bytes.count
+    json.beginArray()
+    for number in numbers { json.integer(number) }
+    json.endArray()
+    try self.count(bytes: json.bytes.count - count)
+  }
+
+  private func write(_ texts: [String], to json: inout JSONWriter) throws {
+    let count = json.bytes.count
+    json.beginArray()
+    for text in texts { json.string(text) }
+    json.endArray()
+    try self.count(bytes: json.bytes.count - count)
+  }
+
   func encode<T: Encodable>(_ value: T, at path: @autoclosure () -> [any CodingKey]) throws
     -> EncodedNode
   {
-    if let writer = idWriters[ObjectIdentifier(T.self)] {
-      // A writer is stored under the type that it writes.
-      return try unsafeDowncast(writer, to: IDWriter<T>.self).write(value, self)
+    if idWriters[ObjectIdentifier(T.self)] != nil {
+      return EncodedNode(.leaf(try JSONWriter.text { try write(value, to: &$0, at: path()) }))
     }
     func cast<Same>(_ type: Same.Type) -> Same { unsafeBitCast(value, to: type) }
     // Comparing types takes less time than casts, and most values have none of these types.
@@ -123,7 +193,7 @@ final class EncodingRun {
     }
   }
 
-  static func text(_ string: String) -> JSONText { JSONText(.string(string)) }
+  static func text(_ string: String) -> JSONText { JSONWriter.text { $0.string(string) } }
 
   private static func text(_ decimal: Decimal, _ path: [any CodingKey]) throws -> JSONText {
     guard !decimal.isNaN else {
@@ -133,10 +203,10 @@ final class EncodingRun {
     return JSONText(canonical: "\(decimal)")
   }
 
-  static func text(_ value: Double, _ path: [any CodingKey]) throws -> JSONText {
+  static func text(_ value: Double, _ path: @autoclosure () -> [any CodingKey]) throws -> JSONText {
     guard value.isFinite else {
       throw EncodingError.invalidValue(
-        value, EncodingError.Context(codingPath: path, debugDescription: "JSON has no \(value)"))
+        value, EncodingError.Context(codingPath: path(), debugDescription: "JSON has no \(value)"))
     }
     if value == 0, value.sign == .minus { return JSONText(canonical: "-0") }
     // Whole numbers are written without a point, like in other writers.
@@ -147,15 +217,16 @@ final class EncodingRun {
   }
 }
 
+/// The texts of the values of a type that have one byte.
+private struct ByteTexts {
+  let type: ObjectIdentifier
+  var texts = [JSONText?](repeating: nil, count: 256)
+}
+
 /// A value that is being encoded as JSON.
 typealias EncodedNode = EncodedTree<JSONText>
 
 extension EncodedTree<JSONText> {
-  /// Returns the node as a single text. The text takes a fraction of the memory of its parts.
-  func asText() -> EncodedNode {
-    EncodedNode(.leaf(JSONWriter.text { write(to: &$0) }))
-  }
-
   func write(to writer: inout JSONWriter) {
     switch content {
     case .nothing: writer.null()

@@ -28,10 +28,14 @@ class InverseWriter<Target: EntityType> {
     defer { steps -= 1 }
     let name = run.spelled(name)
     run.countName(name)
-    node.member(name).content = .array(try holders(of: target.entityID, run))
+    let holders = try JSONWriter.text { try writeHolders(of: target.entityID, to: &$0, run) }
+    node.member(name).content = .leaf(holders)
   }
 
-  func holders(of target: Target.EntityID, _ run: EncodingRun) throws -> [EncodedNode] { [] }
+  /// Writes the array of the entities that reference an entity.
+  func writeHolders(
+    of target: Target.EntityID, to json: inout JSONWriter, _ run: EncodingRun
+  ) throws {}
 }
 
 /// A writer of one relationship's holders.
@@ -45,9 +49,9 @@ private final class TypedInverseWriter<
     super.init(name, depth: depth)
   }
 
-  override func holders(
-    of target: Relationship.Target.EntityID, _ run: EncodingRun
-  ) throws -> [EncodedNode] {
+  override func writeHolders(
+    of target: Relationship.Target.EntityID, to json: inout JSONWriter, _ run: EncodingRun
+  ) throws {
     let holder = Relationship.Holder.self
     let writer = run.idWriters[ObjectIdentifier(Relationship.Holder.EntityID.self)]
     guard let writer = writer as? IDWriter<Relationship.Holder.EntityID> else {
@@ -58,7 +62,9 @@ private final class TypedInverseWriter<
           debugDescription: "\(Storage.self) has no table of \(holder.entityName) that is Encodable"
         ))
     }
-    return try relationship.holderIDs(of: target).map { try writer.writeNested($0, run) }
+    json.beginArray()
+    for id in relationship.holderIDs(of: target) { try writer.writeNested(id, to: &json, run) }
+    json.endArray()
   }
 }
 

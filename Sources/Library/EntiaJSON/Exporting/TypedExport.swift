@@ -142,7 +142,7 @@ private final class TypedTable<Storage: NormalizedStorageType, Entity: EntityTyp
   ) throws {
     json.beginArray()
     for entity in entities {
-      try writer.write(entity, run).write(to: &json)
+      try writer.write(entity, to: &json, run)
       run.countWritten()
       if json.bytes.count >= Self.pieceSize { try json.flush(to: pieces) }
     }
@@ -156,7 +156,7 @@ private final class TypedTable<Storage: NormalizedStorageType, Entity: EntityTyp
     to json: inout JSONWriter, _ storage: Storage, _ run: EncodingRun
   ) throws {
     json.beginArray()
-    for entity in access.rows(storage) { try writer.write(entity, run).write(to: &json) }
+    for entity in access.rows(storage) { try writer.write(entity, to: &json, run) }
     json.endArray()
   }
 }

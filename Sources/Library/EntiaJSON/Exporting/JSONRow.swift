@@ -1,0 +1,102 @@
+import EntiaCoding
+import EntiaDatabase
+
+/// An object of the output, which generated code writes member by member.
+struct JSONRow: RowWriter {
+  static var hasNestedEntities: Bool { true }
+
+  private let run: EncodingRun
+  private let json: UnsafeMutablePointer<JSONWriter>
+
+  /// Creates the row of the object that the writer has begun.
+  init(_ run: EncodingRun, _ json: UnsafeMutablePointer<JSONWriter>) {
+    (self.run, self.json) = (run, json)
+  }
+
+  /// Writes a member, and counts the bytes of its value.
+  @inline(__always)
+  private func write(
+    _ name: StaticString, _ value: (inout JSONWriter) throws -> Void
+  ) throws {
+    write(name)
+    let count = json.pointee.bytes.count
+    try value(&json.pointee)
+    try run.count(bytes: json.pointee.bytes.count - count)
+  }
+
+  private func write(_ name: StaticString) {
+    if case .same = run.options.keys {
+      json.pointee.name(name)
+      run.countName(ofLength: name.utf8CodeUnitCount)
+    } else {
+      let name = run.spelled(name.description)
+      json.pointee.name(name)
+      run.countName(name)
+    }
+  }
+
+  func setMember(_ name: StaticString, to value: String) throws {
+    try write(name) { $0.string(value) }
+  }
+  func setMember(_ name: StaticString, to value: Int) throws {
+    try write(name) { $0.integer(value) }
+  }
+  func setMember(_ name: StaticString, to value: Double) throws {
+    try write(name) { $0.text(try EncodingRun.text(value, [NamedKey(name.description)])) }
+  }
+  func setMember(_ name: StaticString, to value: Bool) throws {
+    try write(name) { $0.bool(value) }
+  }
+
+  func setValue<Value: Encodable>(_ name: StaticString, to value: Value) throws {
+    write(name)
+    try run.write(value, to: &json.pointee, at: [NamedKey(name.description)])
+  }
+  func setPresentValue<Value: Encodable>(_ name: StaticString, to value: Value) throws {
+    try setValue(name, to: value)
+  }
+  func setMissing(_ name: StaticString) {}
+  func setNull(_ name: StaticString) throws { try write(name) { $0.null() } }
+}
+
+/// A writer of entities of one type, by generated code or by their `Codable` conformance.
+class EntityWriter<Entity: EntityType & Encodable> {
+  /// Returns the writer.
+  static func make() -> EntityWriter {
+    func make<Same: EntityType & Encodable & RowCodable>(_ type: Same.Type) -> AnyObject {
+      GeneratedEntityWriter<Same>()
+    }
+    guard let type = Entity.self as? any (EntityType & Encodable & RowCodable).Type else {
+      return EntityWriter()
+    }
+    return make(type) as? EntityWriter ?? EntityWriter()
+  }
+
+  func write(_ entity: Entity, to json: inout JSONWriter, _ run: EncodingRun) throws {
+    let node = try run.encode(entity, at: [])
+    if !run.inverses.isEmpty {
+      for writer in run.inverses[ObjectIdentifier(Entity.self)] ?? [] {
+        // A writer is stored under its target type.
+        try unsafeDowncast(writer, to: InverseWriter<Entity>.self).add(entity, to: node, run)
+      }
+    }
+    node.write(to: &json)
+  }
+}
+
+private final class GeneratedEntityWriter<Entity: EntityType & Encodable & RowCodable>:
+  EntityWriter<Entity>
+{
+  override func write(_ entity: Entity, to json: inout JSONWriter, _ run: EncodingRun) throws {
+    // The entities that an inverse adds may replace a member.
+    guard run.inverses[ObjectIdentifier(Entity.self)] == nil else {
+      return try super.write(entity, to: &json, run)
+    }
+    json.beginObject()
+    try withUnsafeMutablePointer(to: &json) { json in
+      var row = JSONRow(run, json)
+      try entity.write(to: &row)
+    }
+    json.endObject()
+  }
+}
