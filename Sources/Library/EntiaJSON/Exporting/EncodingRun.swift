@@ -15,15 +15,19 @@ final class EncodingRun {
   var references = 0
   let depth: Int
   /// The number of bytes left for the output.
-  private var bytesLeft: Int
+  @exclusivity(unchecked) private var bytesLeft: Int
   private let maximumBytes: Int
   private var fanOut = DenormalizeProblem.FanOut(rows: 0)
   private var spellings: [String: String] = [:]
-  private var byteTexts: [ByteTexts] = []
+  // Accessed for many members. An export runs on one thread, and no access is long.
+  @exclusivity(unchecked) private var byteTexts: [ByteTexts] = []
+  /// Whether the names of members are those of properties.
+  let keepsNames: Bool
 
   init(_ options: TypedExportOptions, depth: Int, maximumBytes: Int = .max) {
     bytesLeft = maximumBytes
     self.maximumBytes = maximumBytes
+    if case .same = options.keys { keepsNames = true } else { keepsNames = false }
     self.options = options
     self.depth = min(max(depth, 0), TypedExportOptions.maximumDepth)
   }
@@ -64,7 +68,7 @@ final class EncodingRun {
   var nests: Bool { depth > 0 || !inverses.isEmpty }
 
   func spelled(_ name: String) -> String {
-    if case .same = options.keys { return name }
+    if keepsNames { return name }
     if let known = spellings[name] { return known }
     let spelled = options.keys.spelled(name)
     spellings[name] = spelled
@@ -75,6 +79,11 @@ final class EncodingRun {
   func write<T: Encodable>(
     _ value: T, to json: inout JSONWriter, at path: @autoclosure () -> [any CodingKey]
   ) throws {
+    let type: Any.Type = T.self
+    if type == [Int].self { return try write(unsafeBitCast(value, to: [Int].self), to: &json) }
+    if type == [String].self {
+      return try write(unsafeBitCast(value, to: [String].self), to: &json)
+    }
     if let writer = idWriters[ObjectIdentifier(T.self)] {
       // A writer is stored under the type that it writes.
       return try unsafeDowncast(writer, to: IDWriter<T>.self).write(value, to: &json, self)
@@ -83,11 +92,6 @@ final class EncodingRun {
       let text = try text(ofByte: value, at: path)
       try count(bytes: text.text.utf8.count)
       return json.text(text)
-    }
-    let type: Any.Type = T.self
-    if type == [Int].self { return try write(unsafeBitCast(value, to: [Int].self), to: &json) }
-    if type == [String].self {
-      return try write(unsafeBitCast(value, to: [String].self), to: &json)
     }
     try encode(value, at: path()).write(to: &json)
   }

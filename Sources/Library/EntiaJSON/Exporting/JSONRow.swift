@@ -25,7 +25,7 @@ struct JSONRow: RowWriter {
   }
 
   private func write(_ name: StaticString) {
-    if case .same = run.options.keys {
+    if run.keepsNames {
       json.pointee.name(name)
       run.countName(ofLength: name.utf8CodeUnitCount)
     } else {
