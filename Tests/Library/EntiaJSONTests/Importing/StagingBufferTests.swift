@@ -18,7 +18,7 @@ struct StagingBufferTests {
       #expect(released.count == min(count, 1))
 
       var sum = 0
-      buffer.removeAll { sum += $0.value }
+      buffer.removeAll { sum += $0.move().value }
       #expect(sum == count * (count - 1) / 2 - (count > 0 ? count / 2 + 1 : 0))
       #expect(released.count == count + min(count, 1))
       #expect(buffer.indices.isEmpty)
