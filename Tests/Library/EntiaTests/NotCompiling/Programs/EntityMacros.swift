@@ -1,0 +1,39 @@
+import Entia
+
+@Entity
+struct Unidentified {
+  // error: 'Unidentified' needs an ID; add 'let id: String', or name the property that is the ID,
+  //   as in '@Entity(id: "slug")' (from macro 'Entity')
+  var title: String
+}
+
+@Entity(id: "slog")
+// error: 'slog' is no stored property of 'Misspelled'; did you mean 'slug'? Write one of 'slug'
+//   (from macro 'Entity')
+struct Misspelled {
+  let slug: String
+}
+
+@Entity
+struct Renamed {
+  let id: String
+  @Stored("title")
+  // error: 'title' is the name of 'title' in rows; write another name for 'name'
+  //   (from macro 'Entity')
+  var name: String
+  var title: String
+}
+
+struct Unmarked {
+  @Stored("title")
+  // error: '@Stored' works only in the body of a struct marked '@Entity'; mark the struct, or remove
+  //   '@Stored' (from macro 'Stored')
+  var name: String
+}
+
+@Entity
+final class Reference {
+  // error: '@Entity' needs a struct, because an entity is a plain value; declare 'Reference' as a
+  //   struct (from macro 'Entity')
+  let id = "a"
+}
