@@ -73,3 +73,14 @@ struct Condition: Equatable, Sendable {
     }
   }
 }
+
+extension SourceLine {
+  /// Attributes lines of generated code to a source line, for the compiler's messages.
+  static func located(_ line: SourceLine?, _ lines: [String]) -> [String] {
+    guard let line, !lines.isEmpty else { return lines }
+    let file = StorageSource.literal(line.fileName)
+    // A directive applies to the lines after it, so every line needs its own.
+    return lines.flatMap { ["#sourceLocation(file: \(file), line: \(line.number))", $0] }
+      + ["#sourceLocation()"]
+  }
+}

@@ -103,15 +103,16 @@ struct TableDeclarations {
     guard tables.count > 1 || !used.isEmpty else { return [] }
     var lines = StoragePart.each(model.parts) { property in
       guard property.marker == .table, !property.isSecondTable else { return [] }
-      return located(
-        property,
+      return SourceLine.located(
+        property.line,
         property.entities.map { "private static func \(Self.name)(of _: \($0.text).Type) {}" })
     }
     guard !used.isEmpty else { return lines }
     lines += missingTables
     lines += ["", "private static func requireTables() {"]
     lines += StoragePart.each(model.parts) { property in
-      located(property, uses(of: property).map { "  \(Self.name)(of: \($0.text).self)" })
+      SourceLine.located(
+        property.line, uses(of: property).map { "  \(Self.name)(of: \($0.text).self)" })
     }
     return lines + ["}"]
   }
@@ -164,15 +165,6 @@ struct TableDeclarations {
     // If a table was refused, every part that needs it would report it again.
     guard property.marker != .table, !model.hasRefusedTable else { return [] }
     return property.entities.filter { !plainEntities.contains($0.text) }
-  }
-
-  /// Attributes lines to the property's source line, for the compiler's messages.
-  private func located(_ property: StorageProperty, _ lines: [String]) -> [String] {
-    guard let line = property.line, !lines.isEmpty else { return lines }
-    let file = StorageSource.literal(line.fileName)
-    // A directive applies to the lines after it, so every line needs its own.
-    return lines.flatMap { ["#sourceLocation(file: \(file), line: \(line.number))", $0] }
-      + ["#sourceLocation()"]
   }
 }
 

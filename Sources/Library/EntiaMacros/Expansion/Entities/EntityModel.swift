@@ -56,6 +56,8 @@ struct EntityMember: Equatable, Sendable {
   /// The names that the member had in older rows.
   var oldNames: [Word]
   var conditions: [Condition]
+  /// The source line of the member, for messages of the compiler; `nil` if it is unknown.
+  var line: SourceLine?
 }
 
 extension EntityMember {

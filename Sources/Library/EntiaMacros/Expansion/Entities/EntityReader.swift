@@ -1,6 +1,7 @@
 /// Reads an entity's declaration: creates its model and reports its problems.
 struct EntityReader {
   let source: SourceBytes
+  private let place: SyntaxText
   let declaration: Declaration
   var model = EntityModel()
   var diagnostics: [Diagnostic] = []
@@ -23,15 +24,16 @@ struct EntityReader {
     _ declaration: Declaration, in place: SyntaxText, contexts: [Declaration?],
     isIdentifiable: Bool
   ) -> EntityReader {
-    var reader = EntityReader(source: SourceBytes(place.source), declaration: declaration)
+    var reader = EntityReader(declaration, in: place)
     reader.read(contexts: contexts)
     reader.checkNames()
     reader.readIdentity(isIdentifiable: isIdentifiable)
     return reader
   }
 
-  private init(source: SourceBytes, declaration: Declaration) {
-    self.source = source
+  private init(_ declaration: Declaration, in place: SyntaxText) {
+    source = SourceBytes(place.source)
+    self.place = place
     self.declaration = declaration
   }
 
@@ -83,7 +85,8 @@ struct EntityReader {
           name: binding.name, type: nextType.map(source.text),
           value: binding.value.map(source.text), access: member.accessOfMember,
           isTransient: member.hasAttribute("Transient"), storedName: binding.name.unquoted,
-          oldNames: [], conditions: conditions))
+          oldNames: [], conditions: conditions,
+          line: place.sourceLine(at: binding.name.range.lowerBound)))
     }
     members.reverse()
     if let attribute = stored.first, !members.isEmpty || member.bindings.isEmpty {

@@ -24,7 +24,7 @@ struct EntitySource {
   private var access: String { model.access.map { "\($0) " } ?? "" }
 
   private func each(_ lines: (EntityMember) -> [String]) -> [String] {
-    ConditionalPart.each(model.parts, lines)
+    ConditionalPart.each(model.parts) { SourceLine.located($0.line, lines($0)) }
   }
 
   // MARK: Identity

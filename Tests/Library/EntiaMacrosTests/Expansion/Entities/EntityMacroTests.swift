@@ -159,6 +159,20 @@ struct EntityMacroTests {
     #expect(Expanding.entity("struct Post { let id: Int\n\(same)\n}").findings == [])
   }
 
+  @Test("The compiler reports problems of generated code at the member")
+  func lines() {
+    var request = Expanding.request(
+      "EntityMacro", role: "extension", "struct Post {\n  let id: Int\n}")
+    request.declaration.line = 7
+    #expect(
+      MacroExpansion.expand(request).source?.contains(
+        """
+        #sourceLocation(file: "L.swift", line: 8)
+            self.id = try row.member("id")
+        #sourceLocation()
+        """) == true)
+  }
+
   @Test("Only conformances that are missing are added")
   func conformances() {
     func head(_ source: String, _ missing: [String]) -> String? {

@@ -37,3 +37,20 @@ final class Reference {
   //   struct (from macro 'Entity')
   let id = "a"
 }
+
+struct Opaque: Equatable, Sendable {}
+
+@Entity
+struct Uncoded {
+  let id: String
+  var opaque: Opaque
+  // error: 'member' is unavailable: conform the type of this member to Codable, or mark the member
+  //   with @Transient
+  // error: 'setMember(_:to:)' is unavailable: conform the type of this member to Codable, or mark
+  //   the member with @Transient
+  var other: Opaque?
+  // error: 'memberIfPresent' is unavailable: conform the type of this member to Codable, or mark the
+  //   member with @Transient
+  // error: 'setMember(_:to:)' is unavailable: conform the type of this member to Codable, or mark
+  //   the member with @Transient
+}
