@@ -117,9 +117,9 @@ public macro Transient() = #externalMacro(module: "EntiaMacros", type: "Transien
 /// macros that add a conformance. Write the conformance of such an entity by hand.
 /// - Parameter id: The names of the stored properties that are the ID; by default, `id`.
 @attached(
-  extension, conformances: EntityType, Identifiable, RowCodable,
-  names: named(init), named(write), named(id), named(ID), named(entityID),
-  named(EntityIDRawType))
+  member, names: named(id), named(ID), named(entityID), named(EntityIDRawType))
+@attached(
+  extension, conformances: EntityType, Identifiable, RowCodable, names: named(init), named(write))
 public macro Entity(id: String...) = #externalMacro(module: "EntiaMacros", type: "EntityMacro")
 
 /// Gives a property of an `@Entity` another name in rows, such as

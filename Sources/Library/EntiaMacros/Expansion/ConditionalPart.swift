@@ -54,10 +54,16 @@ extension ConditionalPart {
       switch part {
       case .property(let property): lines(property)
       case .conditional(let clauses):
-        clauses.flatMap { [$0.directive] + each($0.parts, lines) } + ["#endif"]
+        blocks(clauses.map { ($0.directive, each($0.parts, lines)) })
       }
     }
   }
+}
+
+/// Returns the lines of an `#if` block; none if its clauses have none.
+private func blocks(_ clauses: [(directive: String, lines: [String])]) -> [String] {
+  if clauses.allSatisfy(\.lines.isEmpty) { return [] }
+  return clauses.flatMap { [$0.directive] + $0.lines } + ["#endif"]
 }
 
 /// A clause of an `#if` block: the offset of the block, and the index of the clause.

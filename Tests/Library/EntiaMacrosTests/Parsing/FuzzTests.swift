@@ -51,6 +51,7 @@ struct FuzzTests {
         Expanding.accessor("TableMacro", source),
         Expanding.accessor("IndexMacro", source, in: [source]),
         Expanding.entity(source, extending: source, in: [source]),
+        Expanding.entityMembers(source, in: [source]),
         MacroExpansion.expand(Expanding.request("StoredMacro", role: "peer", source)),
       ]
       let whole = 0...source.utf8.count

@@ -33,6 +33,11 @@ enum Expanding {
     return MacroExpansion.expand(request)
   }
 
+  /// What `@Entity` on `source` adds as members.
+  static func entityMembers(_ source: String, in contexts: [String] = []) -> MacroExpansion {
+    MacroExpansion.expand(request("EntityMacro", role: "member", source, in: contexts))
+  }
+
   /// What a marker on the property `source` expands to.
   static func accessor(
     _ macro: String, _ source: String, in contexts: [String]? = ["@NormalizedStorage struct L {}"]

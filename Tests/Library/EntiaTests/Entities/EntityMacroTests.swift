@@ -79,6 +79,16 @@ struct EntityMacroTests {
     #expect(try row(Numbered.self, #"{"id":"n","default":2}"#).default == 2)
   }
 
+  @Test("Declared values are those of the struct")
+  func declaredValues() throws {
+    let board = try row(Shelves.Board.self, #"{"row":{"number":2},"depth":2.75}"#)
+    #expect(board.id == Shelves.Row(number: 2))
+    #expect(board.height == .low && board.width == 1 && board.depth == 3 && board.other == .high)
+    let text = try json(CodedEntity(board))
+    #expect(try row(Shelves.Board.self, text) == board)
+    #expect(text.contains(#""depth":3,"height":"low""#))
+  }
+
   @Test("A storage holds them")
   func storage() throws {
     var magazine = Magazine()
@@ -160,12 +170,38 @@ struct Edition {
 }
 
 enum Shelves {
+  struct Row: Codable, Hashable { var number = 1 }
+  enum Height: String, Codable { case low, high }
+
+  // The types beside it are found as in the struct.
+  @Entity(id: "row")
+  struct Board {
+    let row: Row
+    var height = Height.low
+    @Rounded var width = 1.25
+    @Rounded var depth: Double
+    var other: Height? = Height.high
+  }
+
   @Entity(id: "shelf", "position")
   struct Place {
     let shelf: Int
     let position: Int
     var articleID: Article.EntityID?
     var nextID: Place.EntityID?
+  }
+}
+
+/// A whole number.
+@propertyWrapper
+struct Rounded: Equatable {
+  private var value: Double
+
+  init(wrappedValue: Double) { value = wrappedValue.rounded() }
+
+  var wrappedValue: Double {
+    get { value }
+    set { value = newValue.rounded() }
   }
 }
 

@@ -2,7 +2,28 @@
 /// code.
 enum EntityMacro {
   static func expand(_ request: AttachedExpansion) -> MacroExpansion {
-    guard request.role == "extension" else { return .unsupportedRole(request) }
+    switch request.role {
+    case "member": members(request)
+    case "extension": conformances(request)
+    default: .unsupportedRole(request)
+    }
+  }
+
+  /// Returns the members that declare the ID. The extension reports problems.
+  private static func members(_ request: AttachedExpansion) -> MacroExpansion {
+    let place = request.declaration
+    var source = ""
+    if let declaration = DeclarationParser.parse(SourceBytes(place.source)),
+      declaration.keyword.text == "struct"
+    {
+      let reader = EntityReader.read(
+        declaration, in: place, contexts: request.contexts, isIdentifiable: true)
+      if reader.canExpand { source = EntitySource.members(of: reader.model) }
+    }
+    return MacroExpansion(source: source, diagnostics: [], place: place)
+  }
+
+  private static func conformances(_ request: AttachedExpansion) -> MacroExpansion {
     let place = request.declaration
     let parsed = DeclarationParser.parse(SourceBytes(place.source))
     guard let declaration = parsed, declaration.keyword.text == "struct" else {

@@ -49,6 +49,8 @@ struct EntityMember: Equatable, Sendable {
   var value: String?
   /// The access modifier.
   var access: String?
+  /// Whether the property has an attribute that may be a property wrapper.
+  var isWrapped: Bool
   /// Whether rows do not have the member.
   var isTransient: Bool
   /// The name in rows, and the token that declares it.
@@ -64,9 +66,13 @@ extension EntityMember {
   /// Whether the type is an optional, as far as its text says.
   var isOptional: Bool { type.map(WrittenType.init)?.wrapped != nil }
 
-  /// The value of a missing member, or `nil` if it is `nil` or if there is none.
-  var defaultValue: String? {
-    guard let value, value != "nil" else { return nil }
-    return isOptional && [".none", "Optional.none"].contains(value) ? nil : value
+  /// Whether a missing member has another value than `nil`.
+  var hasDefault: Bool {
+    guard let value, value != "nil" else { return false }
+    return !isOptional || ![".none", "Optional.none"].contains(value)
   }
+
+  /// Whether the member is read after all others: the declared value of a wrapped property is
+  /// accessible only when all properties have values.
+  var isReadLast: Bool { hasDefault && isWrapped }
 }

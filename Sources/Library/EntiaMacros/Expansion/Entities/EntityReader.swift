@@ -84,6 +84,7 @@ struct EntityReader {
         EntityMember(
           name: binding.name, type: nextType.map(source.text),
           value: binding.value.map(source.text), access: member.accessOfMember,
+          isWrapped: member.attributes.contains { $0.name != "Stored" },
           isTransient: member.hasAttribute("Transient"), storedName: binding.name.unquoted,
           oldNames: [], conditions: conditions,
           line: place.sourceLine(at: binding.name.range.lowerBound)))

@@ -173,6 +173,8 @@ struct EntityDiagnosticTests {
     let expansion = Expanding.entity(source)
     #expect(expansion.findings == [finding])
     #expect(expansion.source == "")
+    let members = Expanding.entityMembers(source)
+    #expect(members.source == "" && members.diagnostics.isEmpty)
   }
 
   @Test("A misspelled name is replaced")
@@ -213,7 +215,7 @@ struct EntityDiagnosticTests {
     }
     #expect(!expand([], role: "member").diagnostics.isEmpty)
     #expect(
-      !MacroExpansion.expand(Expanding.request("EntityMacro", role: "member", "struct A {}"))
+      !MacroExpansion.expand(Expanding.request("EntityMacro", role: "peer", "struct A {}"))
         .diagnostics.isEmpty)
   }
 }

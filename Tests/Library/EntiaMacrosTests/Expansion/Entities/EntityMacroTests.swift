@@ -43,8 +43,8 @@ struct EntityMacroTests {
             self.id = try row.member("id")
             self.summary = try row.memberIfPresent("summary")
             self.authorID = try row.member("author")
-            self.kind = try row.memberIfPresent("kind") ?? .text
-            self.subtitle = try row.memberIfPresent(row.name("subtitle", or: "name", "oldName")) ?? ""
+            self.kind = try row.memberIfPresent("kind") ?? self.kind
+            self.subtitle = try row.memberIfPresent(row.name("subtitle", or: "name", "oldName")) ?? self.subtitle
           }
 
           func write(to row: inout some RowWriter & ~Copyable) throws {
@@ -79,18 +79,10 @@ struct EntityMacroTests {
       ("var a: Int? = .none", #"self.a = try row.memberIfPresent("a")"#),
       ("var a: Int!", #"self.a = try row.memberIfPresent("a")"#),
       ("var a: MaybeInt = nil", #"self.a = try row.member("a")"#),
-      ("var a: Kind = .none", #"self.a = try row.memberIfPresent("a") ?? .none"#),
-      ("var a: Int? = 3", #"self.a = try row.hasMember("a") ? row.memberIfPresent("a") : 3"#),
-      ("var a = -3", #"self.a = try row.memberIfPresent("a") ?? (-3)"#),
-      ("var a = b ? 1 : 2", #"self.a = try row.memberIfPresent("a") ?? (b ? 1 : 2)"#),
-      ("var a = b as Int", #"self.a = try row.memberIfPresent("a") ?? (b as Int)"#),
-      ("var a = try! b()", #"self.a = try row.memberIfPresent("a") ?? (try! b())"#),
-      ("var a = f(1 + 2) { -1 }", #"self.a = try row.memberIfPresent("a") ?? f(1 + 2) { -1 }"#),
-      (
-        "var a = if b { 1 } else { 2 }",
-        #"self.a = try row.memberIfPresent("a") ?? { if b { 1 } else { 2 } }()"#
-      ),
-      ("var a: Int = 3 { didSet { b() } }", #"self.a = try row.memberIfPresent("a") ?? 3"#),
+      ("var a: Kind = .none", #"self.a = try row.memberIfPresent("a") ?? self.a"#),
+      ("var a: Int? = 3", #"if row.hasMember("a") { self.a = try row.memberIfPresent("a") }"#),
+      ("var a = b ? 1 : 2", #"self.a = try row.memberIfPresent("a") ?? self.a"#),
+      ("var a: Int = 3 { didSet { b() } }", #"self.a = try row.memberIfPresent("a") ?? self.a"#),
       ("@Clamped(1, 2) private var a: Int", #"self.a = try row.member("a")"#),
       ("var `default`: Int", #"self.`default` = try row.member("default")"#),
       (
@@ -99,12 +91,21 @@ struct EntityMacroTests {
       ),
       (
         #"@Entia.Stored(renamedFrom: "c") var a: Int? = 1"#,
-        #"self.a = try row.hasMember(row.name("a", or: "c")) "#
-          + #"? row.memberIfPresent(row.name("a", or: "c")) : 1"#
+        #"if row.hasMember(row.name("a", or: "c")) "#
+          + #"{ self.a = try row.memberIfPresent(row.name("a", or: "c")) }"#
       ),
     ])
   func reading(member: String, line: String) {
     #expect(reading(member) == [line])
+  }
+
+  @Test("Declared values of wrapped properties are read when all properties have values")
+  func wrapped() {
+    #expect(
+      reading("@Clamped var a = 1\n@Clamped var b: Int\nvar c = 2") == [
+        #"self.b = try row.member("b")"#, #"self.c = try row.memberIfPresent("c") ?? self.c"#,
+        #"self.a = try row.memberIfPresent("a") ?? self.a"#,
+      ])
   }
 
   @Test("Only a stored nil that has another default is written as null")
@@ -134,7 +135,7 @@ struct EntityMacroTests {
     #expect(
       reading("var a, b: Int?, c = 1, d: Int") == [
         #"self.a = try row.memberIfPresent("a")"#, #"self.b = try row.memberIfPresent("b")"#,
-        #"self.c = try row.memberIfPresent("c") ?? 1"#, #"self.d = try row.member("d")"#,
+        #"self.c = try row.memberIfPresent("c") ?? self.c"#, #"self.d = try row.member("d")"#,
       ])
   }
 
@@ -147,7 +148,7 @@ struct EntityMacroTests {
         """
             self.id = try row.member("id")
         #if DEBUG && A
-            self.a = try row.memberIfPresent("a") ?? 1
+            self.a = try row.memberIfPresent("a") ?? self.a
         #else
             self.b = try row.member("b")
         #endif
@@ -202,73 +203,63 @@ struct EntityMacroTests {
       ("struct Post", ["public extension Blog {}"], "public "),
     ] as [(String, [String], String)])
   func access(head: String, contexts: [String], access: String) {
-    let source =
-      Expanding.entity(
-        "@Entity(id: \"slug\") \(head) { let slug: String }", in: contexts
-      ).source ?? ""
-    for member in [
-      "typealias EntityIDRawType", "var entityID", "var id", "init(row", "func write", "init(\n",
-    ] {
+    let declaration = "@Entity(id: \"slug\") \(head) { let slug: String }"
+    let source = Expanding.entity(declaration, in: contexts).source ?? ""
+    for member in ["init(row", "func write", "init(\n"] {
       #expect(source.contains("\n  \(access)\(member)"))
+    }
+    let members = Expanding.entityMembers(declaration, in: contexts).source ?? ""
+    for member in ["typealias EntityIDRawType", "var entityID", "var id"] {
+      #expect("\n\(members)".contains("\n\(access)\(member)"))
     }
   }
 
   @Test("One property is the ID")
   func namedID() {
-    let source = Expanding.entity(#"@Entity(id: "slug") struct Post { var slug = "a" }"#).source
+    func members(_ source: String) -> String? { Expanding.entityMembers(source).source }
     #expect(
-      source?.hasPrefix(
-        """
-        extension Post: EntityType, Identifiable, RowCodable {
-          typealias EntityIDRawType = String
+      members(#"@Entity(id: "slug") struct Post { var slug = "a" }"#) == """
+        typealias EntityIDRawType = String
 
-          var entityID: EntityID { EntityID(self.slug) }
+        var entityID: EntityID { EntityID(self.slug) }
 
-          var id: String { self.slug }
-
-          init(
-        """) == true)
-    let other = Expanding.entity(
-      #"@Entity(id: "slug") struct Post { let slug: ISBN; let id: Int }"#)
-    #expect(other.source?.hasPrefix("extension Post: EntityType, RowCodable {") == true)
-    #expect(other.source?.contains("var id") == false)
-    let plain = Expanding.entity(#"@Entity(id: "id") struct Post { let id: Int }"#)
-    #expect(plain.source == Expanding.entity("@Entity struct Post { let id: Int }").source)
-    #expect(plain.source?.contains("entityID") == false)
+        var id: String { self.slug }
+        """)
+    let other = #"@Entity(id: "slug") struct Post { let slug: ISBN; let id: Int }"#
+    #expect(Expanding.entity(other).source?.hasPrefix("extension Post: EntityType, Row") == true)
+    #expect(members(other)?.contains("var id") == false)
+    #expect(members(#"@Entity(id: "id") struct Post { let id: Int }"#) == "")
+    #expect(members("@Entity struct Post { let id: Int }") == "")
+    #expect(members("@Entity class Post { let id: Int }") == "")
   }
 
   @Test("Several properties are the ID")
   func compositeID() {
     let members = "{ public let shelf: Int; public var `in` = 1; let title: String }"
-    let source = Expanding.entity(#"@Entity(id: "shelf", "in") public struct Post \#(members)"#)
-      .source
     #expect(
-      source?.hasPrefix(
-        """
-        extension Post: EntityType, Identifiable, RowCodable {
-          public struct ID: Hashable, Codable, Sendable {
-            public let shelf: Int
-            public let `in`: Int
+      Expanding.entityMembers(
+        #"@Entity(id: "shelf", "in") public struct Post \#(members)"#
+      ).source == """
+        public struct ID: Hashable, Codable, Sendable {
+          public let shelf: Int
+          public let `in`: Int
 
-            public init(shelf: Int, `in`: Int) {
-              self.shelf = shelf
-              self.`in` = `in`
-            }
+          public init(shelf: Int, `in`: Int) {
+            self.shelf = shelf
+            self.`in` = `in`
           }
+        }
 
-          public var id: ID { ID(shelf: self.shelf, `in`: self.`in`) }
-
-          public init(row:
-        """) == true)
-    let hidden = Expanding.entity(
-      #"@Entity(id: "a", "b") public struct Post { let a: Int; private let b: Int }"#)
+        public var id: ID { ID(shelf: self.shelf, `in`: self.`in`) }
+        """)
+    let hidden = #"@Entity(id: "a", "b") public struct Post { let a: Int; private let b: Int }"#
     #expect(
-      hidden.source?.contains(
+      Expanding.entityMembers(hidden).source?.hasPrefix(
         """
-          public struct ID: Hashable, Codable, Sendable {
-            let a: Int
-            private let b: Int
-          }
+        public struct ID: Hashable, Codable, Sendable {
+          let a: Int
+          private let b: Int
+        }
         """) == true)
   }
 }
