@@ -74,6 +74,10 @@ struct EntityMacroTests {
     #expect(place.entityID.raw == place.id)
     #expect(try row(Shelves.Place.self, #"{"shelf":1,"position":2}"#) == place)
     #expect(Edition(id: 3, isbn: ISBN(text: "a")).entityID.raw == ISBN(text: "a"))
+    let page = Magazine.Page(issueID: 1, number: 2)
+    let issue = Magazine.Issue(id: 1, coverID: page.entityID)
+    #expect(issue.coverID?.raw == Magazine.Page.ID(issueID: 1, number: 2))
+    #expect(try row(Magazine.Issue.self, json(CodedEntity(issue))) == issue)
     let crate = Crate(id: "c", value: [1])
     #expect(try row(Crate<[Int]>.self, #"{"id":"c","value":[1]}"#) == crate)
     #expect(try row(Numbered.self, #"{"id":"n","default":2}"#).default == 2)
@@ -238,4 +242,24 @@ struct Magazine {
     let id: Int
     var writerID: Journalist.EntityID
   }
+}
+
+// Entities in extensions, whose IDs are made of one another.
+extension Magazine {
+  @Entity
+  struct Issue {
+    let id: Int
+    var coverID: Page.EntityID?
+  }
+
+  enum Archive {
+    @Entity(id: "issueID", "number")
+    struct Page {
+      let issueID: Issue.EntityID
+      let number: Int
+      var shelfID: Shelves.Place.EntityID?
+    }
+  }
+
+  typealias Page = Archive.Page
 }
