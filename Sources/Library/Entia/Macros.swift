@@ -70,3 +70,75 @@ public macro Check() = #externalMacro(module: "EntiaMacros", type: "CheckMacro")
 @attached(accessor, names: named(init), named(get), named(_modify))
 @attached(peer, names: prefixed(_), suffixed(TransientDefault))
 public macro Transient() = #externalMacro(module: "EntiaMacros", type: "TransientMacro")
+
+/// Turns a struct into an entity: a value with an identity, whose members are read, written and
+/// merged by generated code.
+///
+/// ```swift
+/// @Entity
+/// struct Post {
+///   let id: String
+///   var title: String
+///   var summary: String?
+///   @Stored("author") var authorID: Author.EntityID
+///   var rating = 3
+///   @Transient var isExpanded = false
+/// }
+/// ```
+///
+/// The macro adds the conformances to ``EntityType``, `Identifiable` and ``RowCodable`` that the
+/// struct does not declare itself. The entity is also equatable and sendable.
+///
+/// A row has all stored properties. It may lack a property with a declared value, which then has
+/// this value, and a property of an optional type, which is then `nil`. Rows do not have constants
+/// with a value, lazy properties and properties marked with ``Transient()``.
+///
+/// The ID is the property `id`. Name another property if it is the ID, or several properties whose
+/// values together are the ID:
+///
+/// ```swift
+/// @Entity(id: "slug")
+/// struct Tag {
+///   let slug: String
+/// }
+///
+/// @Entity(id: "shelf", "position")
+/// struct Place {
+///   let shelf: Int
+///   let position: Int
+///   var bookID: Book.EntityID?
+/// }
+/// ```
+///
+/// The macro then adds the property `id`. The ID of several properties is a nested struct `ID`, as
+/// in `Place.ID(shelf: 1, position: 2)`.
+///
+/// An entity nested in another type must not be private. Inside a function, Swift does not allow
+/// macros that add a conformance. Write the conformance of such an entity by hand.
+/// - Parameter id: The names of the stored properties that are the ID; by default, `id`.
+@attached(
+  member, names: named(id), named(ID), named(entityID), named(EntityIDRawType))
+@attached(
+  extension, conformances: EntityType, Identifiable, RowCodable, names: named(init), named(write))
+public macro Entity(id: String...) = #externalMacro(module: "EntiaMacros", type: "EntityMacro")
+
+/// Gives a property of an `@Entity` another name in rows, such as
+/// `@Stored("author") var authorID: Author.EntityID`.
+///
+/// Old names are read if the row lacks the name, and are never written:
+/// `@Stored("title", renamedFrom: "name") var heading: String`.
+/// - Parameters:
+///   - name: The name in rows.
+///   - oldNames: The names in older rows.
+@attached(peer)
+public macro Stored(_ name: String, renamedFrom oldNames: String...) =
+  #externalMacro(module: "EntiaMacros", type: "StoredMacro")
+
+/// Declares names that a property of an `@Entity` had in older rows, such as
+/// `@Stored(renamedFrom: "name") var title: String`.
+///
+/// The old names are read if the row lacks the name, and are never written.
+/// - Parameter oldNames: The names in older rows.
+@attached(peer)
+public macro Stored(renamedFrom oldNames: String...) =
+  #externalMacro(module: "EntiaMacros", type: "StoredMacro")

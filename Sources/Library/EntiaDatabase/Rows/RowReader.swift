@@ -165,6 +165,29 @@ extension RowReader where Self: ~Copyable {
   }
 }
 
+// All other functions are better matches, so that only members of other types lead here.
+extension RowReader where Self: ~Copyable {
+  /// Unavailable: rows have only members that can be decoded.
+  @available(
+    *, unavailable,
+    message: "conform the type of this member to Codable, or mark the member with @Transient"
+  )
+  @_disfavoredOverload
+  public mutating func member<Value>(_ name: StaticString) throws -> Value {
+    preconditionFailure("this method is unavailable")
+  }
+
+  /// Unavailable: rows have only members that can be decoded.
+  @available(
+    *, unavailable,
+    message: "conform the type of this member to Codable, or mark the member with @Transient"
+  )
+  @_disfavoredOverload
+  public mutating func memberIfPresent<Value>(_ name: StaticString) throws -> Value? {
+    preconditionFailure("this method is unavailable")
+  }
+}
+
 extension RowReader where Self: ~Copyable {
   /// Returns a member of another type than its raw value, which its type may decode itself.
   /// - Parameter error: The error for a type that does not.

@@ -134,3 +134,26 @@ extension RowWriter where Self: ~Copyable {
     if let value { try setPresentValue(name, to: value) } else { try setNull(name) }
   }
 }
+
+// All other functions are better matches, so that only members of other types lead here.
+extension RowWriter where Self: ~Copyable {
+  /// Unavailable: rows have only members that can be encoded.
+  @available(
+    *, unavailable,
+    message: "conform the type of this member to Codable, or mark the member with @Transient"
+  )
+  @_disfavoredOverload
+  public mutating func setMember<Value>(_ name: StaticString, to value: Value) throws {
+    preconditionFailure("this method is unavailable")
+  }
+
+  /// Unavailable: rows have only members that can be encoded.
+  @available(
+    *, unavailable,
+    message: "conform the type of this member to Codable, or mark the member with @Transient"
+  )
+  @_disfavoredOverload
+  public mutating func setNullableMember<Value>(_ name: StaticString, to value: Value?) throws {
+    preconditionFailure("this method is unavailable")
+  }
+}

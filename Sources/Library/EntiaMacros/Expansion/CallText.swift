@@ -4,6 +4,8 @@ struct CallText: Equatable, Sendable {
     var label: String?
     /// The tokens of the value, without spaces: `.cascade`.
     var value: String
+    /// The range of the value in the call.
+    var range: Range<Int>
   }
 
   /// The type whose initializer is called; `nil` for `.init`.
@@ -47,7 +49,9 @@ struct CallText: Equatable, Sendable {
       arguments.append(
         Argument(
           label: isLabelled ? parser.tokens[start].text.withoutBackticks : nil,
-          value: value.map { source.text($0.range) }.joined()))
+          value: value.map { source.text($0.range) }.joined(),
+          range: parser.tokens[value.startIndex].range
+            .lowerBound..<parser.tokens[end - 1].range.upperBound))
     }
     while index < range.upperBound {
       if parser.tokens[index].isPunctuation(",") {

@@ -63,7 +63,8 @@ extension Declaration {
   }
 
   /// Whether this has the attribute `@NormalizedStorage`.
-  var isMarkedAsStorage: Bool {
-    attributes.contains { $0.name == "NormalizedStorage" }
-  }
+  var isMarkedAsStorage: Bool { hasAttribute("NormalizedStorage") }
+
+  /// Whether this has an attribute.
+  func hasAttribute(_ name: String) -> Bool { attributes.contains { $0.name == name } }
 }

@@ -97,6 +97,24 @@ struct Diagnostic: Equatable, Sendable {
   }
 }
 
+extension Diagnostic {
+  /// Returns the error for a macro on a declaration that is not a struct.
+  static func notAStruct(
+    _ declaration: Declaration?, _ place: SyntaxText, _ reason: String
+  ) -> Diagnostic {
+    let name = declaration?.nominal.map { "'\($0.name.name)'" } ?? "it"
+    var diagnostic = Diagnostic(
+      "\(reason); declare \(name) as a struct",
+      at: declaration?.keyword.range ?? place.firstTokenRange)
+    if let keyword = declaration?.keyword, keyword.text == "class" {
+      diagnostic.fixIts = [
+        .replace(keyword.range, with: "struct", "Replace 'class' with 'struct'")
+      ]
+    }
+    return diagnostic
+  }
+}
+
 extension Diagnostic.FixIt {
   /// Returns a fix-it that replaces `range` with `text`.
   static func replace(_ range: Range<Int>, with text: String, _ message: String) -> Self {

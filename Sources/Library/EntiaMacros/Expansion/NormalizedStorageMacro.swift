@@ -14,27 +14,15 @@ enum NormalizedStorageMacro {
     let source = SourceBytes(place.source)
     guard let declaration = DeclarationParser.parse(source), declaration.keyword.text == "struct"
     else {
-      let diagnostic = notAStruct(DeclarationParser.parse(source), place)
+      let diagnostic = Diagnostic.notAStruct(
+        DeclarationParser.parse(source), place,
+        "'@NormalizedStorage' needs a struct, because a storage is a plain value")
       return MacroExpansion(source: nil, diagnostics: [diagnostic], place: place)
     }
-    let reader = StorageReader.read(declaration, in: place, contexts: contexts(of: request))
+    let reader = StorageReader.read(declaration, in: place, contexts: request.contexts)
     return MacroExpansion(
       source: reader.canExpand ? StorageSource.members(of: reader.model) : nil,
       diagnostics: reader.diagnostics, place: place)
-  }
-
-  private static func notAStruct(_ declaration: Declaration?, _ place: SyntaxText) -> Diagnostic {
-    let name = declaration?.nominal.map { "'\($0.name.name)'" } ?? "it"
-    var diagnostic = Diagnostic(
-      "'@NormalizedStorage' needs a struct, because a storage is a plain value; declare \(name) as "
-        + "a struct",
-      at: declaration?.keyword.range ?? place.firstTokenRange)
-    if let keyword = declaration?.keyword, keyword.text == "class" {
-      diagnostic.fixIts = [
-        .replace(keyword.range, with: "struct", "Replace 'class' with 'struct'")
-      ]
-    }
-    return diagnostic
   }
 
   /// Returns the conformance, if the compiler reports that the struct does not have it. If the
@@ -53,20 +41,25 @@ enum NormalizedStorageMacro {
   private static func conformingType(_ request: AttachedExpansion) -> String? {
     let source = SourceBytes(request.declaration.source)
     guard let declaration = DeclarationParser.parse(source), declaration.keyword.text == "struct",
-      StorageReader.read(declaration, in: request.declaration, contexts: contexts(of: request))
+      StorageReader.read(declaration, in: request.declaration, contexts: request.contexts)
         .canExpand
     else { return nil }
-    return request.extendedType.map { typeName($0.source) } ?? declaration.nominal?.name.text
+    return request.extendedTypeName ?? declaration.nominal?.name.text
+  }
+}
+
+extension AttachedExpansion {
+  /// The declarations around this one, innermost first.
+  var contexts: [Declaration?] {
+    (lexicalContext ?? []).map { DeclarationParser.parse(SourceBytes($0.source)) }
   }
 
-  private static func contexts(of request: AttachedExpansion) -> [Declaration?] {
-    (request.lexicalContext ?? []).map { DeclarationParser.parse(SourceBytes($0.source)) }
-  }
-
-  private static func typeName(_ source: String) -> String {
-    let bytes = SourceBytes(source)
-    var parser = DeclarationParser(bytes)
-    return parser.parseType().map(bytes.text) ?? source
+  /// The name of the extended type, without comments around it.
+  var extendedTypeName: String? {
+    guard let extendedType else { return nil }
+    let source = SourceBytes(extendedType.source)
+    var parser = DeclarationParser(source)
+    return parser.parseType().map(source.text) ?? extendedType.source
   }
 }
 
@@ -87,6 +80,8 @@ struct MacroExpansion: Equatable, Sendable {
     case "CheckMacro": return MarkerExpansion.expand(.check, request)
     case "RelationshipMacro": return MarkerExpansion.expand(.relationship, request)
     case "TransientMacro": return TransientMacro.expand(request)
+    case "EntityMacro": return EntityMacro.expand(request)
+    case "StoredMacro": return StoredMacro.expand(request)
     default:
       let place = request.attribute ?? request.declaration
       return MacroExpansion(

@@ -19,17 +19,7 @@ struct StorageModel: Equatable, Sendable {
 }
 
 /// A property of the storage, or several under a condition.
-indirect enum StoragePart: Equatable, Sendable {
-  case property(StorageProperty)
-  case conditional([StorageClause])
-}
-
-/// `#if`, `#elseif` or `#else`, and the parts that follow.
-struct StorageClause: Equatable, Sendable {
-  /// The directive with its condition.
-  var directive: String
-  var parts: [StoragePart]
-}
+typealias StoragePart = ConditionalPart<StorageProperty>
 
 /// A table, an index, a relationship or a check.
 struct StorageProperty: Equatable, Sendable {
@@ -51,15 +41,6 @@ extension StorageModel {
   /// All properties, regardless of their conditions.
   var properties: [StorageProperty] {
     parts.flatMap(\.properties)
-  }
-}
-
-extension StoragePart {
-  fileprivate var properties: [StorageProperty] {
-    switch self {
-    case .property(let property): [property]
-    case .conditional(let clauses): clauses.flatMap { $0.parts.flatMap(\.properties) }
-    }
   }
 }
 

@@ -9,12 +9,6 @@ struct StorageReader {
   private(set) var canExpand = true
   private var tables: [SeenTable] = []
 
-  /// A clause of an `#if` block: the offset of the block, and the index of the clause.
-  private struct Condition: Equatable {
-    var block: Int
-    var clause: Int
-  }
-
   private struct SeenTable {
     var entity: String
     var range: Range<Int>
@@ -28,25 +22,20 @@ struct StorageReader {
   ) -> StorageReader {
     var reader = StorageReader(place)
     guard let nominal = declaration.nominal else { return reader }
-    let access =
-      declaration.modifier("public", "package", "internal", "fileprivate", "private")
-      ?? contexts.first.flatMap { $0 }.flatMap(Self.accessOfMembers)
-    if let access, ["public", "package"].contains(access.name) {
-      reader.model.access = access.name
-    }
+    let access = declaration.accessModifier(in: contexts)
+    reader.model.access = access.flatMap(\.accessOfGeneratedCode)
     reader.model.allowsInlinable =
       declaration.modifier("public") != nil
       && contexts.allSatisfy(MarkerExpansion.isPublicType)
     if let access, !contexts.isEmpty, Self.isHidden(declaration, in: reader.source) {
       reader.refusePrivate(access)
     }
-    reader.model.parts = reader.read(nominal.members, under: [])
+    reader.model.parts = StoragePart.read(nominal.members, in: reader.source) {
+      member, conditions in
+      reader.note(member)
+      return reader.read(member, under: conditions).map { [$0] } ?? []
+    }
     return reader
-  }
-
-  /// Returns the access modifier that an extension applies to its members.
-  private static func accessOfMembers(_ context: Declaration) -> Modifier? {
-    context.keyword.text == "extension" ? context.modifier("public", "package") : nil
   }
 
   private init(_ place: SyntaxText) {
@@ -73,29 +62,6 @@ struct StorageReader {
         fixIts: [
           .replace(modifier.range, with: "fileprivate", "Replace 'private' with 'fileprivate'")
         ]))
-  }
-
-  private mutating func read(_ members: [Member], under conditions: [Condition]) -> [StoragePart] {
-    var parts: [StoragePart] = []
-    for member in members {
-      switch member {
-      case .declaration(let declaration):
-        note(declaration)
-        if let property = read(declaration, under: conditions) { parts.append(.property(property)) }
-      case .conditional(let block):
-        var clauses: [StorageClause] = []
-        for (index, clause) in block.clauses.enumerated() {
-          let condition = Condition(block: block.range.lowerBound, clause: index)
-          let directive = clause.condition.map { "\(clause.directive.text) \(source.text($0))" }
-          clauses.append(
-            StorageClause(
-              directive: directive ?? clause.directive.text,
-              parts: read(clause.members, under: conditions + [condition])))
-        }
-        if clauses.contains(where: { !$0.parts.isEmpty }) { parts.append(.conditional(clauses)) }
-      }
-    }
-    return parts
   }
 
   /// Records other relevant declarations of the struct, and reports names that conflict with
@@ -168,7 +134,7 @@ struct StorageReader {
   ) -> Bool {
     guard let entity = property.type.flatMap(GenericArgument.first) else { return true }
     let first = tables.first { table in
-      table.entity == entity && !Self.exclude(table.conditions, conditions)
+      table.entity == entity && !Condition.exclude(table.conditions, conditions)
     }
     if let first {
       diagnostics.append(
@@ -184,13 +150,5 @@ struct StorageReader {
       tables.append(SeenTable(entity: entity, range: range, conditions: conditions))
     }
     return first == nil
-  }
-
-  /// Whether two positions are never compiled together, because they are in different clauses of
-  /// one `#if`.
-  private static func exclude(_ one: [Condition], _ other: [Condition]) -> Bool {
-    one.contains { condition in
-      other.contains { $0.block == condition.block && $0.clause != condition.clause }
-    }
   }
 }

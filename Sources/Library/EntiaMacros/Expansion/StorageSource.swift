@@ -23,7 +23,7 @@ struct StorageSource {
 
   private mutating func writeContents() {
     lines.append("\(access)struct Contents: StorageContents {")
-    lines += each(model.parts) { property in
+    lines += StoragePart.each(model.parts) { property in
       let type = property.type.map { ": \($0)" } ?? ""
       return ["  \(prefix(property.access))var \(property.name)\(type) = \(property.value)"]
     }
@@ -37,7 +37,7 @@ struct StorageSource {
       "    _ visitor: inout Visitor",
       "  ) where Visitor.Contents == Self {",
     ]
-    lines += each(model.parts) { property in
+    lines += StoragePart.each(model.parts) { property in
       [
         "    visitor.\(property.marker.visitorMethod)("
           + "\(Self.literal(property.name.withoutBackticks)), \\.\(property.name))"
@@ -45,10 +45,10 @@ struct StorageSource {
     }
     lines.append("  }")
     let declarations = TableDeclarations(model)
-    lines += declarations.entityIDPaths(access, each).map {
+    lines += declarations.entityIDPaths(access).map {
       $0.hasPrefix("#") || $0.isEmpty ? $0 : "  \($0)"
     }
-    let tables = declarations.lines(each)
+    let tables = declarations.lines()
     if !tables.isEmpty { lines.append("") }
     lines += tables.map { $0.hasPrefix("#") || $0.isEmpty ? $0 : "  \($0)" }
     lines.append("}")
@@ -63,19 +63,6 @@ struct StorageSource {
     let canRefuse = model.finalizeThrows || model.properties.contains(where: \.canRefuse)
     if canRefuse, !model.declaresRefusal {
       lines += ["", "\(access)typealias Refusal = any Error"]
-    }
-  }
-
-  /// Returns the lines for each property, inside the same conditions as in the user's code.
-  private func each(
-    _ parts: [StoragePart], _ lines: (StorageProperty) -> [String]
-  ) -> [String] {
-    parts.flatMap { part in
-      switch part {
-      case .property(let property): lines(property)
-      case .conditional(let clauses):
-        clauses.flatMap { [$0.directive] + each($0.parts, lines) } + ["#endif"]
-      }
     }
   }
 
@@ -110,22 +97,22 @@ struct TableDeclarations {
   }
 
   /// Returns the lines of the declarations, without indentation; empty if no check is needed.
-  /// `each` maps the parts to their lines and keeps their `#if` blocks.
-  func lines(_ each: ([StoragePart], (StorageProperty) -> [String]) -> [String]) -> [String] {
+  func lines() -> [String] {
     let used = model.properties.flatMap(uses)
     let tables = model.properties.filter { $0.marker == .table }
     guard tables.count > 1 || !used.isEmpty else { return [] }
-    var lines = each(model.parts) { property in
+    var lines = StoragePart.each(model.parts) { property in
       guard property.marker == .table, !property.isSecondTable else { return [] }
-      return located(
-        property,
+      return SourceLine.located(
+        property.line,
         property.entities.map { "private static func \(Self.name)(of _: \($0.text).Type) {}" })
     }
     guard !used.isEmpty else { return lines }
     lines += missingTables
     lines += ["", "private static func requireTables() {"]
-    lines += each(model.parts) { property in
-      located(property, uses(of: property).map { "  \(Self.name)(of: \($0.text).self)" })
+    lines += StoragePart.each(model.parts) { property in
+      SourceLine.located(
+        property.line, uses(of: property).map { "  \(Self.name)(of: \($0.text).self)" })
     }
     return lines + ["}"]
   }
@@ -135,13 +122,11 @@ struct TableDeclarations {
   ///
   /// They are generated because the types are concrete here. Key paths in generic code differ from
   /// the key paths in a user's predicate.
-  func entityIDPaths(
-    _ access: String, _ each: ([StoragePart], (StorageProperty) -> [String]) -> [String]
-  ) -> [String] {
+  func entityIDPaths(_ access: String) -> [String] {
     guard !model.hasRefusedTable, model.properties.contains(where: { $0.marker == .table }) else {
       return []
     }
-    let paths = each(model.parts) { property in
+    let paths = StoragePart.each(model.parts) { property in
       guard property.marker == .table, !property.isSecondTable else { return [] }
       return property.entities.map { "  paths.append(\\\($0.text).entityID)" }
     }
@@ -180,15 +165,6 @@ struct TableDeclarations {
     // If a table was refused, every part that needs it would report it again.
     guard property.marker != .table, !model.hasRefusedTable else { return [] }
     return property.entities.filter { !plainEntities.contains($0.text) }
-  }
-
-  /// Attributes lines to the property's source line, for the compiler's messages.
-  private func located(_ property: StorageProperty, _ lines: [String]) -> [String] {
-    guard let line = property.line, !lines.isEmpty else { return lines }
-    let file = StorageSource.literal(line.fileName)
-    // A directive applies to the lines after it, so every line needs its own.
-    return lines.flatMap { ["#sourceLocation(file: \(file), line: \(line.number))", $0] }
-      + ["#sourceLocation()"]
   }
 }
 

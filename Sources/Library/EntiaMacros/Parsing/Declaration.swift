@@ -134,4 +134,23 @@ extension Declaration {
   func modifier(_ names: String...) -> Modifier? {
     modifiers.first { $0.detail == nil && names.contains($0.name) }
   }
+
+  /// Returns the modifier that determines the access level: the one of this declaration, or else the
+  /// one that an enclosing extension applies to its members. `contexts` are the enclosing
+  /// declarations, the innermost first.
+  func accessModifier(in contexts: [Declaration?]) -> Modifier? {
+    if let modifier = modifier("public", "package", "internal", "fileprivate", "private") {
+      return modifier
+    }
+    guard let context = contexts.first.flatMap({ $0 }), context.keyword.text == "extension" else {
+      return nil
+    }
+    return context.modifier("public", "package")
+  }
+}
+
+extension Modifier {
+  /// The access modifier that makes generated declarations as visible as the type with this
+  /// modifier; `nil` for internal.
+  var accessOfGeneratedCode: String? { ["public", "package"].contains(name) ? name : nil }
 }

@@ -35,8 +35,6 @@ struct TableDeclarationTests {
         #sourceLocation(file: "/a \"b\"/L.swift", line: 10)
           private static func table(of _: Rows.Entity.Type) {}
         #sourceLocation()
-        #if F
-        #endif
           @available(*, unavailable, message: "a part is of an entity type that has no table in this storage; add its table")
           private static func table<Row: EntityType>(of _: Row.Type, _: Void = ()) {}
           @available(*, unavailable, message: "'C' has no table in this storage; add '@Table var rows: Tables.Hash<C> = .init()'")

@@ -25,6 +25,17 @@ struct FuzzTests {
     }
     """##,
     #"@Table @Entia.Index public private(set) lazy var `größe`: A<B>? = a ? b : c as? D { didSet {} }"#,
+    ##"""
+    @available(macOS 15, *) @Entity(id: "shelf", "position") public struct Place<Value: P>: Q {
+      @Stored("s", renamedFrom: "old", "older") public let shelf: Int
+      var position = 1, x, y: Optional<Int>
+      #if DEBUG
+        @Transient var isOpen = a ? b : c
+        @Stored(renamedFrom: "d\(e)") var d: Int? = if f { 1 } else { 2 } { didSet {} }
+      #endif
+      let constant = 5, (g, h) = i
+    }
+    """##,
     "public extension A<B>.C: D where E == F { enum G { case h(Int = 1) } }",
   ]
 
@@ -39,6 +50,9 @@ struct FuzzTests {
         Expanding.conformance(source, extending: source, missing: source),
         Expanding.accessor("TableMacro", source),
         Expanding.accessor("IndexMacro", source, in: [source]),
+        Expanding.entity(source, extending: source, in: [source]),
+        Expanding.entityMembers(source, in: [source]),
+        MacroExpansion.expand(Expanding.request("StoredMacro", role: "peer", source)),
       ]
       let whole = 0...source.utf8.count
       for diagnostic in expansions.flatMap(\.diagnostics) {
@@ -57,8 +71,9 @@ struct FuzzTests {
       let bytes = Array(declaration.utf8)
       for length in 0...bytes.count {
         let source = String(decoding: bytes[..<length], as: UTF8.self)
-        let expansion = Expanding.members(source)
-        #expect(expansion.source != nil || !expansion.diagnostics.isEmpty, "length \(length)")
+        for expansion in [Expanding.members(source), Expanding.entity(source)] {
+          #expect(expansion.source != nil || !expansion.diagnostics.isEmpty, "length \(length)")
+        }
       }
     }
   }

@@ -19,6 +19,25 @@ enum Expanding {
     return MacroExpansion.expand(request)
   }
 
+  /// What `@Entity` on `source` adds as an extension, if these conformances are missing.
+  static func entity(
+    _ source: String, extending type: String = "Post", in contexts: [String] = [],
+    missing: [String] = ["EntityType", "Identifiable", "RowCodable"]
+  ) -> MacroExpansion {
+    var request = request("EntityMacro", role: "extension", source, in: contexts)
+    request.extendedType = SyntaxText(source: type)
+    if !missing.isEmpty {
+      request.conformanceList = SyntaxText(
+        source: "struct P: \(missing.joined(separator: ", ")) {}")
+    }
+    return MacroExpansion.expand(request)
+  }
+
+  /// What `@Entity` on `source` adds as members.
+  static func entityMembers(_ source: String, in contexts: [String] = []) -> MacroExpansion {
+    MacroExpansion.expand(request("EntityMacro", role: "member", source, in: contexts))
+  }
+
   /// What a marker on the property `source` expands to.
   static func accessor(
     _ macro: String, _ source: String, in contexts: [String]? = ["@NormalizedStorage struct L {}"]

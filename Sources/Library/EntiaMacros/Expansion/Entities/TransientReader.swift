@@ -27,7 +27,7 @@ struct TransientReader {
         at: binding.name.range)
       return
     }
-    guard let type = type ?? Self.literalType(of: value) else {
+    guard let type = type ?? LiteralType.of(value) else {
       report(
         "'\(name)' needs an explicit type, as in '@Transient var date: Date = .now': macros "
           + "cannot see inferred types",
@@ -73,21 +73,6 @@ struct TransientReader {
   /// Returns the value of an optional without an initial value.
   private static func implicitValue(of type: String) -> String? {
     type.hasSuffix("?") ? "nil" : nil
-  }
-
-  /// Returns the type of a literal without a type; `nil` for any other value.
-  private static func literalType(of value: String) -> String? {
-    let source = SourceBytes(value)
-    var tokens = Lexer.tokens(of: source).filter { $0.kind != .end }[...]
-    if tokens.count == 2, tokens.first?.isWholeOperator("-") == true { tokens.removeFirst() }
-    guard tokens.count == 1, let literal = tokens.first else { return nil }
-    if literal.isWord("true") || literal.isWord("false") { return "Bool" }
-    if literal.kind == .string { return "String" }
-    guard literal.kind == .number else { return nil }
-    let token = source.text(literal.range)
-    let isHexadecimal = token.hasPrefix("0x")
-    let isDecimal = token.contains(".") || token.contains(isHexadecimal ? "p" : "e")
-    return isDecimal ? "Double" : "Int"
   }
 }
 

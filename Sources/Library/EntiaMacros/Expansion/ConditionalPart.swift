@@ -1,0 +1,92 @@
+/// A property of a type, or several under a condition.
+indirect enum ConditionalPart<Property> {
+  case property(Property)
+  case conditional([ConditionalClause<Property>])
+}
+
+/// `#if`, `#elseif` or `#else`, and the parts that follow.
+struct ConditionalClause<Property> {
+  /// The directive with its condition.
+  var directive: String
+  var parts: [ConditionalPart<Property>]
+}
+
+extension ConditionalPart: Equatable where Property: Equatable {}
+extension ConditionalPart: Sendable where Property: Sendable {}
+extension ConditionalClause: Equatable where Property: Equatable {}
+extension ConditionalClause: Sendable where Property: Sendable {}
+
+extension ConditionalPart {
+  /// All properties, regardless of their conditions.
+  var properties: [Property] {
+    switch self {
+    case .property(let property): [property]
+    case .conditional(let clauses): clauses.flatMap { $0.parts.flatMap(\.properties) }
+    }
+  }
+
+  /// Returns the parts of a type's members, inside the same conditions as in the user's code.
+  /// - Parameter read: Returns the properties of one declaration.
+  static func read(
+    _ members: [Member], in source: SourceBytes, under conditions: [Condition] = [],
+    _ read: (Declaration, [Condition]) -> [Property]
+  ) -> [Self] {
+    members.flatMap { member -> [Self] in
+      switch member {
+      case .declaration(let declaration):
+        return read(declaration, conditions).map(Self.property)
+      case .conditional(let block):
+        let clauses = block.clauses.enumerated().map { index, clause in
+          let condition = Condition(block: block.range.lowerBound, clause: index)
+          let directive = clause.condition.map { "\(clause.directive.text) \(source.text($0))" }
+          return ConditionalClause(
+            directive: directive ?? clause.directive.text,
+            parts: Self.read(clause.members, in: source, under: conditions + [condition], read))
+        }
+        return clauses.contains { !$0.parts.isEmpty } ? [.conditional(clauses)] : []
+      }
+    }
+  }
+
+  /// Returns the lines for each property, inside the same conditions as in the user's code.
+  static func each(_ parts: [Self], _ lines: (Property) -> [String]) -> [String] {
+    parts.flatMap { part in
+      switch part {
+      case .property(let property): lines(property)
+      case .conditional(let clauses):
+        blocks(clauses.map { ($0.directive, each($0.parts, lines)) })
+      }
+    }
+  }
+}
+
+/// Returns the lines of an `#if` block; none if its clauses have none.
+private func blocks(_ clauses: [(directive: String, lines: [String])]) -> [String] {
+  if clauses.allSatisfy(\.lines.isEmpty) { return [] }
+  return clauses.flatMap { [$0.directive] + $0.lines } + ["#endif"]
+}
+
+/// A clause of an `#if` block: the offset of the block, and the index of the clause.
+struct Condition: Equatable, Sendable {
+  var block: Int
+  var clause: Int
+
+  /// Whether two positions are never compiled together, because they are in different clauses of
+  /// one `#if`.
+  static func exclude(_ one: [Condition], _ other: [Condition]) -> Bool {
+    one.contains { condition in
+      other.contains { $0.block == condition.block && $0.clause != condition.clause }
+    }
+  }
+}
+
+extension SourceLine {
+  /// Attributes lines of generated code to a source line, for the compiler's messages.
+  static func located(_ line: SourceLine?, _ lines: [String]) -> [String] {
+    guard let line, !lines.isEmpty else { return lines }
+    let file = StorageSource.literal(line.fileName)
+    // A directive applies to the lines after it, so every line needs its own.
+    return lines.flatMap { ["#sourceLocation(file: \(file), line: \(line.number))", $0] }
+      + ["#sourceLocation()"]
+  }
+}

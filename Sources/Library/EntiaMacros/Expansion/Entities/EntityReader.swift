@@ -1,0 +1,244 @@
+/// Reads an entity's declaration: creates its model and reports its problems.
+struct EntityReader {
+  let source: SourceBytes
+  private let place: SyntaxText
+  let declaration: Declaration
+  var model = EntityModel()
+  var diagnostics: [Diagnostic] = []
+  /// Whether the entity can be expanded: it has an ID, and the generated extension can access it.
+  private(set) var canExpand = true
+  /// The property `id`.
+  private(set) var idProperty: (declaration: Declaration, binding: Binding)?
+  /// The nested type `ID`.
+  private(set) var idType: Word?
+
+  /// The entity's name.
+  var name: Word { declaration.nominal?.name ?? declaration.keyword }
+
+  /// The members of each row.
+  var members: [EntityMember] { model.parts.flatMap(\.properties) }
+
+  /// Reads the struct `declaration`, which is at the beginning of `place` and nested in `contexts`,
+  /// the innermost first. `isIdentifiable` is whether the struct conforms to `Identifiable` already.
+  static func read(
+    _ declaration: Declaration, in place: SyntaxText, contexts: [Declaration?],
+    isIdentifiable: Bool
+  ) -> EntityReader {
+    var reader = EntityReader(declaration, in: place)
+    reader.read(contexts: contexts)
+    reader.checkNames()
+    reader.readIdentity(isIdentifiable: isIdentifiable)
+    return reader
+  }
+
+  private init(_ declaration: Declaration, in place: SyntaxText) {
+    source = SourceBytes(place.source)
+    self.place = place
+    self.declaration = declaration
+  }
+
+  mutating func report(
+    _ message: String, at range: Range<Int>, _ fixIt: Diagnostic.FixIt? = nil
+  ) {
+    diagnostics.append(Diagnostic(message, at: range, fixIts: fixIt.map { [$0] } ?? []))
+  }
+
+  /// Prevents the expansion.
+  mutating func refuse() { canExpand = false }
+
+  private mutating func read(contexts: [Declaration?]) {
+    let access = declaration.accessModifier(in: contexts)
+    let isHidden = ([declaration] + contexts.compactMap { $0 }).contains {
+      $0.modifier("private", "fileprivate") != nil
+    }
+    model.access = isHidden ? "fileprivate" : access.flatMap(\.accessOfGeneratedCode)
+    model.availability = declaration.attributes.filter { $0.name == "available" }
+      .map { source.text($0.range) }
+    if let access, access.name == "private", !contexts.isEmpty {
+      refuse()
+      report(
+        "an entity nested in another type must be visible in its file; make it 'fileprivate'",
+        at: access.range,
+        .replace(access.range, with: "fileprivate", "Replace 'private' with 'fileprivate'"))
+    }
+    let members = declaration.nominal?.members ?? []
+    model.parts = ConditionalPart.read(members, in: source) { member, conditions in
+      read(member, under: conditions)
+    }
+  }
+
+  // MARK: Members
+
+  private mutating func read(
+    _ member: Declaration, under conditions: [Condition]
+  ) -> [EntityMember] {
+    let stored = member.attributes.filter { $0.name == "Stored" }
+    noteID(member)
+    var members: [EntityMember] = []
+    var nextType: Range<Int>?
+    // A type also applies to the names before it, as in `var x, y: Int`.
+    for binding in member.bindings.reversed() {
+      nextType = binding.type ?? (binding.value == nil ? nextType : nil)
+      guard isStored(binding, of: member, stored.first) else { continue }
+      members.append(
+        EntityMember(
+          name: binding.name, type: nextType.map(source.text),
+          value: binding.value.map(source.text), access: member.accessOfMember,
+          isWrapped: member.attributes.contains { $0.name != "Stored" },
+          isTransient: member.hasAttribute("Transient"), storedName: binding.name.unquoted,
+          oldNames: [], conditions: conditions,
+          line: place.sourceLine(at: binding.name.range.lowerBound)))
+    }
+    members.reverse()
+    if let attribute = stored.first, !members.isEmpty || member.bindings.isEmpty {
+      read(attribute, of: member, to: &members)
+    }
+    for other in stored.dropFirst() {
+      report("a member has one '@Stored'; write all names in the first one", at: other.range)
+    }
+    return members
+  }
+
+  /// Records declarations that the ID may consist of or conflict with.
+  private mutating func noteID(_ member: Declaration) {
+    for binding in member.bindings where member.modifier("static", "class") == nil {
+      if binding.name.name == "id" {
+        idProperty = (member, binding)
+        model.declaresID = true
+      }
+      if binding.name.name == "entityID" { model.declaresEntityID = true }
+    }
+    var type = member.nominal?.name
+    if case .other(let name) = member.kind, member.keyword.text == "typealias" { type = name }
+    if type?.name == "ID" { idType = type }
+  }
+
+  /// Whether a property is stored and can be read from rows. Reports a `@Stored` on another one.
+  private mutating func isStored(
+    _ binding: Binding, of member: Declaration, _ attribute: Attribute?
+  ) -> Bool {
+    let reason: String
+    if let modifier = member.modifier("static", "class", "lazy") {
+      reason = modifier.name == "lazy" ? "is lazy" : "is '\(modifier.name)'"
+    } else if binding.accessors?.kind == .computed {
+      reason = "is computed"
+    } else if member.keyword.text == "let", binding.value != nil {
+      reason = "is a constant with a value"
+    } else if binding.isTuple {
+      report(
+        "'\(binding.name.text)' are several members; declare each of them by its name",
+        at: binding.name.range)
+      return false
+    } else if member.hasAttribute("Transient") {
+      if let attribute {
+        report(
+          "'\(binding.name.name)' is transient, so rows do not have it; remove '@Stored' or "
+            + "'@Transient'",
+          at: attribute.range)
+      }
+      return true
+    } else {
+      return true
+    }
+    if let attribute {
+      report(
+        "'\(binding.name.name)' \(reason), so rows do not have it; remove '@Stored'",
+        at: attribute.range)
+    }
+    return false
+  }
+
+  /// Reads the names in `@Stored`.
+  private mutating func read(
+    _ attribute: Attribute, of declaration: Declaration, to members: inout [EntityMember]
+  ) {
+    guard members.count == 1, declaration.bindings.count == 1 else {
+      if let second = declaration.bindings.dropFirst().first {
+        report(
+          "'@Stored' marks one member; declare '\(second.name.name)' in a "
+            + "'\(declaration.keyword.text)' of its own",
+          at: second.name.range)
+      } else {
+        report(
+          "'@Stored' marks a stored property, as in '@Stored(\"author\") var authorID: "
+            + "Author.EntityID'",
+          at: attribute.range)
+      }
+      return
+    }
+    if members[0].isTransient { return }
+    let arguments = StringArguments(of: attribute, in: source)
+    guard !arguments.all.isEmpty else {
+      report(
+        "'@Stored' needs a name, as in '@Stored(\"author\")' or '@Stored(renamedFrom: \"name\")'",
+        at: attribute.range)
+      return
+    }
+    var isRenamed = false
+    for argument in arguments.all {
+      if argument.label == "renamedFrom" { isRenamed = true }
+      guard let name = argument.name else {
+        report(
+          "the name must be a plain string literal, because macros run before the program; write it "
+            + "as in '@Stored(\"author\")'",
+          at: argument.range)
+        continue
+      }
+      if name.isEmpty {
+        report("a name has at least one letter; write it, as in '\"author\"'", at: argument.range)
+      } else if isRenamed {
+        members[0].oldNames.append(Word(text: name, range: argument.range))
+      } else {
+        members[0].storedName = Word(text: name, range: argument.range)
+      }
+    }
+  }
+
+  // MARK: Names
+
+  /// Reports names in rows that two members have.
+  private mutating func checkNames() {
+    let stored = members.filter { !$0.isTransient }
+    for (index, member) in stored.enumerated() {
+      let first = stored[..<index].first {
+        $0.storedName.text == member.storedName.text && $0.isBeside(member)
+      }
+      // Two properties of one name are an error of the compiler.
+      if let first, first.name.name != member.name.name {
+        let isRenamed = member.storedName.range != member.name.range
+        let (renamed, other) = isRenamed ? (member, first) : (first, member)
+        report(
+          "'\(renamed.storedName.text)' is the name of '\(other.name.name)' in rows; write another "
+            + "name for '\(renamed.name.name)'",
+          at: renamed.storedName.range)
+      }
+      for oldName in member.oldNames {
+        let other = stored.first { $0.storedName.text == oldName.text && $0.isBeside(member) }
+        guard let other else { continue }
+        report(
+          "'\(oldName.text)' is the name of '\(other.name.name)' in rows, so it is no old name of "
+            + "'\(member.name.name)'; write another name, or remove it",
+          at: oldName.range)
+      }
+    }
+  }
+}
+
+extension EntityMember {
+  /// Whether this member may be compiled together with another one.
+  fileprivate func isBeside(_ other: EntityMember) -> Bool {
+    !Condition.exclude(conditions, other.conditions)
+  }
+}
+
+extension Word {
+  /// The word without enclosing backticks.
+  fileprivate var unquoted: Word { Word(text: name, range: range) }
+}
+
+extension Declaration {
+  /// The access modifier of a member; `nil` for internal.
+  fileprivate var accessOfMember: String? {
+    modifier("public", "package", "fileprivate", "private")?.name
+  }
+}

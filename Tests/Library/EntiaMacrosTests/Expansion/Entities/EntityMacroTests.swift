@@ -1,0 +1,265 @@
+import Testing
+
+@testable import EntiaMacros
+
+@Suite("@Entity")
+struct EntityMacroTests {
+  /// The lines of the expansion that contain a text, without their indentation.
+  private func lines(_ source: String, with text: String) -> [String] {
+    (Expanding.entity(source).source ?? "").split(separator: "\n")
+      .map { $0.drop { $0 == " " } }.filter { $0.contains(text) }.map(String.init)
+  }
+
+  /// How one member of an entity is read.
+  private func reading(_ member: String) -> [String] {
+    lines("struct Post { var id: Int { 1 }\n\(member) }", with: "= try row.")
+  }
+
+  /// How one member of an entity is written.
+  private func writing(_ member: String) -> [String] {
+    lines("struct Post { var id: Int { 1 }\n\(member) }", with: "try row.set")
+  }
+
+  @Test("The members are read, written and merged in their order")
+  func whole() {
+    let expansion = Expanding.entity(
+      """
+      /// A post.
+      @Entity
+      struct Post: Codable {
+        let id: String
+        var summary: String?
+        @Stored("author") var authorID: Author.EntityID
+        var kind: Kind = .text
+        @Stored(renamedFrom: "name", "oldName") var subtitle: String = ""
+        @Transient var isExpanded = false
+      }
+      """)
+    #expect(expansion.findings == [])
+    #expect(
+      expansion.source == """
+        extension Post: EntityType, Identifiable, RowCodable {
+          init(row: inout some RowReader & ~Copyable) throws {
+            self.id = try row.member("id")
+            self.summary = try row.memberIfPresent("summary")
+            self.authorID = try row.member("author")
+            self.kind = try row.memberIfPresent("kind") ?? self.kind
+            self.subtitle = try row.memberIfPresent(row.name("subtitle", or: "name", "oldName")) ?? self.subtitle
+          }
+
+          func write(to row: inout some RowWriter & ~Copyable) throws {
+            try row.setMember("id", to: self.id)
+            try row.setMember("summary", to: self.summary)
+            try row.setMember("author", to: self.authorID)
+            try row.setMember("kind", to: self.kind)
+            try row.setMember("subtitle", to: self.subtitle)
+          }
+
+          init(
+            merging mine: Self, with theirs: Self, base: Self, by merger: inout RowMerger
+          ) {
+            self.id = merger.merged("id", mine.id, theirs.id, base: base.id)
+            self.summary = merger.merged("summary", mine.summary, theirs.summary, base: base.summary)
+            self.authorID = merger.merged("author", mine.authorID, theirs.authorID, base: base.authorID)
+            self.kind = merger.merged("kind", mine.kind, theirs.kind, base: base.kind)
+            self.subtitle = merger.merged("subtitle", mine.subtitle, theirs.subtitle, base: base.subtitle)
+            self.isExpanded = merger.merged("isExpanded", mine.isExpanded, theirs.isExpanded, base: base.isExpanded)
+          }
+        }
+        """)
+  }
+
+  @Test(
+    "A member is read with its declared value",
+    arguments: [
+      ("var a: Int", #"self.a = try row.member("a")"#),
+      ("var a: Int?", #"self.a = try row.memberIfPresent("a")"#),
+      ("let a: Optional<Int>", #"self.a = try row.memberIfPresent("a")"#),
+      ("var a: Int? = nil", #"self.a = try row.memberIfPresent("a")"#),
+      ("var a: Int? = .none", #"self.a = try row.memberIfPresent("a")"#),
+      ("var a: Int!", #"self.a = try row.memberIfPresent("a")"#),
+      ("var a: MaybeInt = nil", #"self.a = try row.member("a")"#),
+      ("var a: Kind = .none", #"self.a = try row.memberIfPresent("a") ?? self.a"#),
+      ("var a: Int? = 3", #"if row.hasMember("a") { self.a = try row.memberIfPresent("a") }"#),
+      ("var a = b ? 1 : 2", #"self.a = try row.memberIfPresent("a") ?? self.a"#),
+      ("var a: Int = 3 { didSet { b() } }", #"self.a = try row.memberIfPresent("a") ?? self.a"#),
+      ("@Clamped(1, 2) private var a: Int", #"self.a = try row.member("a")"#),
+      ("var `default`: Int", #"self.`default` = try row.member("default")"#),
+      (
+        #"@Stored("b", renamedFrom: "c") var a: Int"#,
+        #"self.a = try row.member(row.name("b", or: "c"))"#
+      ),
+      (
+        #"@Entia.Stored(renamedFrom: "c") var a: Int? = 1"#,
+        #"if row.hasMember(row.name("a", or: "c")) "#
+          + #"{ self.a = try row.memberIfPresent(row.name("a", or: "c")) }"#
+      ),
+    ])
+  func reading(member: String, line: String) {
+    #expect(reading(member) == [line])
+  }
+
+  @Test("Declared values of wrapped properties are read when all properties have values")
+  func wrapped() {
+    #expect(
+      reading("@Clamped var a = 1\n@Clamped var b: Int\nvar c = 2") == [
+        #"self.b = try row.member("b")"#, #"self.c = try row.memberIfPresent("c") ?? self.c"#,
+        #"self.a = try row.memberIfPresent("a") ?? self.a"#,
+      ])
+  }
+
+  @Test("Only a stored nil that has another default is written as null")
+  func nulls() {
+    #expect(writing("var a: Int? = 1") == [#"try row.setNullableMember("a", to: self.a)"#])
+    #expect(writing("var a: Int? = nil") == [#"try row.setMember("a", to: self.a)"#])
+    #expect(writing("var a = 1") == [#"try row.setMember("a", to: self.a)"#])
+  }
+
+  @Test(
+    "What is not stored in each row is left out",
+    arguments: [
+      "static var a = 1", "lazy var a = 1", "let a = 1", "let a: Int = 1", "var a: Int { 1 }",
+      "var a: Int { get { 1 } set {} }", "let (a, b) = (1, 2)", "func a() {}",
+      "struct A { var b: Int }",
+      "@Transient var a = 1", "init() {}", "subscript(a: Int) -> Int { a }",
+    ])
+  func leftOut(member: String) {
+    let source = "struct Post { var id: Int { 1 }\n\(member) }"
+    #expect(Expanding.entity(source).findings == [])
+    #expect(reading(member) == [])
+    #expect(writing(member) == [])
+  }
+
+  @Test("One declaration may have several members")
+  func several() {
+    #expect(
+      reading("var a, b: Int?, c = 1, d: Int") == [
+        #"self.a = try row.memberIfPresent("a")"#, #"self.b = try row.memberIfPresent("b")"#,
+        #"self.c = try row.memberIfPresent("c") ?? self.c"#, #"self.d = try row.member("d")"#,
+      ])
+  }
+
+  @Test("Conditions around members are repeated")
+  func conditions() {
+    let members = "#if DEBUG && A\n var a = 1\n #else\n var b: Int\n #endif\n #if B\n #endif"
+    let source = Expanding.entity("struct Post { let id: Int\n\(members)\n}").source ?? ""
+    #expect(
+      source.contains(
+        """
+            self.id = try row.member("id")
+        #if DEBUG && A
+            self.a = try row.memberIfPresent("a") ?? self.a
+        #else
+            self.b = try row.member("b")
+        #endif
+          }
+        """))
+    #expect(source.split(separator: "#endif").count == 4)
+    let same = #"#if A\n@Stored("c") var a: Int\n#else\n@Stored("c") var b: Int\n#endif"#
+      .replacing(#"\n"#, with: "\n")
+    #expect(Expanding.entity("struct Post { let id: Int\n\(same)\n}").findings == [])
+  }
+
+  @Test("The compiler reports problems of generated code at the member")
+  func lines() {
+    var request = Expanding.request(
+      "EntityMacro", role: "extension", "struct Post {\n  let id: Int\n}")
+    request.declaration.line = 7
+    #expect(
+      MacroExpansion.expand(request).source?.contains(
+        """
+        #sourceLocation(file: "L.swift", line: 8)
+            self.id = try row.member("id")
+        #sourceLocation()
+        """) == true)
+  }
+
+  @Test("Only conformances that are missing are added")
+  func conformances() {
+    func head(_ source: String, _ missing: [String]) -> String? {
+      let source = Expanding.entity(source, extending: "Blog.Post ", missing: missing).source
+      return source?.split(separator: "\n").first.map(String.init)
+    }
+    #expect(
+      head("struct Post { let id: Int }", ["RowCodable"]) == "extension Blog.Post: RowCodable {")
+    #expect(head("struct Post { let id: Int }", []) == "extension Blog.Post {")
+    #expect(
+      head("struct Post { var entityID: EntityID { .init(1) } }", ["EntityType", "Identifiable"])
+        == "extension Blog.Post: EntityType {")
+    // The `id` is in another file.
+    #expect(head("struct Post {}", ["EntityType"]) == "extension Blog.Post: EntityType {")
+    #expect(
+      head("@available(macOS 15, *) @Entity struct Post { let id: Int }", [])
+        == "@available(macOS 15, *)")
+  }
+
+  @Test(
+    "The generated members are as visible as the struct",
+    arguments: [
+      ("struct Post", [], ""), ("public struct Post", [], "public "),
+      ("package struct Post", [], "package "), ("private struct Post", [], "fileprivate "),
+      ("fileprivate struct Post", ["struct Blog {}"], "fileprivate "),
+      ("struct Post", ["enum Blog {}", "private enum Web {}"], "fileprivate "),
+      ("struct Post", ["public extension Blog {}"], "public "),
+    ] as [(String, [String], String)])
+  func access(head: String, contexts: [String], access: String) {
+    let declaration = "@Entity(id: \"slug\") \(head) { let slug: String }"
+    let source = Expanding.entity(declaration, in: contexts).source ?? ""
+    for member in ["init(row", "func write", "init(\n"] {
+      #expect(source.contains("\n  \(access)\(member)"))
+    }
+    let members = Expanding.entityMembers(declaration, in: contexts).source ?? ""
+    for member in ["typealias EntityIDRawType", "var entityID", "var id"] {
+      #expect("\n\(members)".contains("\n\(access)\(member)"))
+    }
+  }
+
+  @Test("One property is the ID")
+  func namedID() {
+    func members(_ source: String) -> String? { Expanding.entityMembers(source).source }
+    #expect(
+      members(#"@Entity(id: "slug") struct Post { var slug = "a" }"#) == """
+        typealias EntityIDRawType = String
+
+        var entityID: EntityID { EntityID(self.slug) }
+
+        var id: String { self.slug }
+        """)
+    let other = #"@Entity(id: "slug") struct Post { let slug: ISBN; let id: Int }"#
+    #expect(Expanding.entity(other).source?.hasPrefix("extension Post: EntityType, Row") == true)
+    #expect(members(other)?.contains("var id") == false)
+    #expect(members(#"@Entity(id: "id") struct Post { let id: Int }"#) == "")
+    #expect(members("@Entity struct Post { let id: Int }") == "")
+    #expect(members("@Entity class Post { let id: Int }") == "")
+  }
+
+  @Test("Several properties are the ID")
+  func compositeID() {
+    let members = "{ public let shelf: Int; public var `in` = 1; let title: String }"
+    #expect(
+      Expanding.entityMembers(
+        #"@Entity(id: "shelf", "in") public struct Post \#(members)"#
+      ).source == """
+        public struct ID: Hashable, Codable, Sendable {
+          public let shelf: Int
+          public let `in`: Int
+
+          public init(shelf: Int, `in`: Int) {
+            self.shelf = shelf
+            self.`in` = `in`
+          }
+        }
+
+        public var id: ID { ID(shelf: self.shelf, `in`: self.`in`) }
+        """)
+    let hidden = #"@Entity(id: "a", "b") public struct Post { let a: Int; private let b: Int }"#
+    #expect(
+      Expanding.entityMembers(hidden).source?.hasPrefix(
+        """
+        public struct ID: Hashable, Codable, Sendable {
+          let a: Int
+          private let b: Int
+        }
+        """) == true)
+  }
+}

@@ -1,0 +1,56 @@
+import Entia
+
+@Entity
+struct Unidentified {
+  // error: 'Unidentified' needs an ID; add 'let id: String', or name the property that is the ID,
+  //   as in '@Entity(id: "slug")' (from macro 'Entity')
+  var title: String
+}
+
+@Entity(id: "slog")
+// error: 'slog' is no stored property of 'Misspelled'; did you mean 'slug'? Write one of 'slug'
+//   (from macro 'Entity')
+struct Misspelled {
+  let slug: String
+}
+
+@Entity
+struct Renamed {
+  let id: String
+  @Stored("title")
+  // error: 'title' is the name of 'title' in rows; write another name for 'name'
+  //   (from macro 'Entity')
+  var name: String
+  var title: String
+}
+
+struct Unmarked {
+  @Stored("title")
+  // error: '@Stored' works only in the body of a struct marked '@Entity'; mark the struct, or remove
+  //   '@Stored' (from macro 'Stored')
+  var name: String
+}
+
+@Entity
+final class Reference {
+  // error: '@Entity' needs a struct, because an entity is a plain value; declare 'Reference' as a
+  //   struct (from macro 'Entity')
+  let id = "a"
+}
+
+struct Opaque: Equatable, Sendable {}
+
+@Entity
+struct Uncoded {
+  let id: String
+  var opaque: Opaque
+  // error: 'member' is unavailable: conform the type of this member to Codable, or mark the member
+  //   with @Transient
+  // error: 'setMember(_:to:)' is unavailable: conform the type of this member to Codable, or mark
+  //   the member with @Transient
+  var other: Opaque?
+  // error: 'memberIfPresent' is unavailable: conform the type of this member to Codable, or mark the
+  //   member with @Transient
+  // error: 'setMember(_:to:)' is unavailable: conform the type of this member to Codable, or mark
+  //   the member with @Transient
+}
