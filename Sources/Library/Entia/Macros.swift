@@ -86,8 +86,9 @@ public macro Transient() = #externalMacro(module: "EntiaMacros", type: "Transien
 /// }
 /// ```
 ///
-/// The macro adds the conformances to ``EntityType``, `Identifiable` and ``RowCodable`` that the
-/// struct does not declare itself. The entity is also equatable and sendable.
+/// The macro adds the conformances to ``EntityType``, `Identifiable`, ``RowCodable`` and `Codable`
+/// that the struct does not declare itself. The entity is also equatable and sendable. A `Codable`
+/// of its own is for other coders, such as `JSONEncoder`: Entia uses the generated code.
 ///
 /// A row has all stored properties. It may lack a property with a declared value, which then has
 /// this value, and a property of an optional type, which is then `nil`. Rows do not have constants
@@ -119,7 +120,8 @@ public macro Transient() = #externalMacro(module: "EntiaMacros", type: "Transien
 @attached(
   member, names: named(id), named(ID), named(entityID), named(EntityIDRawType))
 @attached(
-  extension, conformances: EntityType, Identifiable, RowCodable, names: named(init), named(write))
+  extension, conformances: EntityType, Identifiable, RowCodable, Decodable, Encodable,
+  names: named(init), named(write), named(encode))
 public macro Entity(id: String...) = #externalMacro(module: "EntiaMacros", type: "EntityMacro")
 
 /// Gives a property of an `@Entity` another name in rows, such as

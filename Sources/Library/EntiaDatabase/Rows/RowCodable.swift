@@ -1,8 +1,9 @@
 /// An entity whose members are read, written and merged by code that `@Entity` generates.
 ///
 /// The rows have the same form as those of the same entity with a synthesized `Codable`: the same
-/// JSON, the same columns, the same bytes.
-public protocol RowCodable {
+/// JSON, the same columns, the same bytes. `@Entity` implements `Codable` by this code, too, unless
+/// the entity declares its own.
+public protocol RowCodable: Codable {
   /// Creates the entity from the members of a row.
   /// - Parameter row: The row.
   /// - Throws: `DecodingError` if a member without a default is missing, or if a member has another

@@ -12,14 +12,14 @@ import Testing
       nickname: nil)
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    let data = try encoder.encode(CodedEntity(row))
+    let data = try encoder.encode(row)
     #expect(
       String(decoding: data, as: UTF8.self) == """
         {"address":{"city":"Rome"},"author":"a1","code":3,"date":5,"editorID":7,"id":"s1",\
         "kind":"link","nickname":null,"plain":"b","rating":4,"small":9,"tagIDs":["t1"],\
         "title":"One","weights":{"a":1.5}}
         """)
-    #expect(try JSONDecoder().decode(CodedEntity<Sample>.self, from: data).row == row)
+    #expect(try JSONDecoder().decode(Sample.self, from: data) == row)
   }
 
   @Test func defaultsAndNames() throws {
@@ -27,7 +27,7 @@ import Testing
       {"id":"s1","name":"Old","author":"a1","editorID":7,"kind":"text","code":3,"plain":"a",
        "date":5,"tagIDs":[],"weights":{},"address":{"city":"Rome"},"small":1}
       """
-    let row = try JSONDecoder().decode(CodedEntity<Sample>.self, from: Data(text.utf8)).row
+    let row = try JSONDecoder().decode(Sample.self, from: Data(text.utf8))
     #expect(row.title == "Old")
     #expect(row.rating == 3)
     #expect(row.nickname == "none")
@@ -39,7 +39,7 @@ import Testing
     ] {
       let json = #"{"id":"s1","title":"","author":"a1","editorID":7,"kind":\#(text)}"#
       do {
-        _ = try JSONDecoder().decode(CodedEntity<Sample>.self, from: Data(json.utf8))
+        _ = try JSONDecoder().decode(Sample.self, from: Data(json.utf8))
         Issue.record("The kind was accepted.")
       } catch DecodingError.dataCorrupted(let context) {
         #expect(context.debugDescription == message)
@@ -98,6 +98,9 @@ extension Sample: RowCodable {
     self.small = try row.member("small")
     self.nickname = try row.hasMember("nickname") ? row.memberIfPresent("nickname") : "none"
   }
+
+  init(from decoder: any Decoder) throws { try self.init(rowFrom: decoder) }
+  func encode(to encoder: any Encoder) throws { try encodeRow(to: encoder) }
 
   func write<Row: RowWriter & ~Copyable>(to row: inout Row) throws {
     try row.setMember("id", to: self.id)

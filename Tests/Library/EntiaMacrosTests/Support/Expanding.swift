@@ -22,7 +22,7 @@ enum Expanding {
   /// What `@Entity` on `source` adds as an extension, if these conformances are missing.
   static func entity(
     _ source: String, extending type: String = "Post", in contexts: [String] = [],
-    missing: [String] = ["EntityType", "Identifiable", "RowCodable"]
+    missing: [String] = ["EntityType", "Identifiable", "RowCodable", "Decodable", "Encodable"]
   ) -> MacroExpansion {
     var request = request("EntityMacro", role: "extension", source, in: contexts)
     request.extendedType = SyntaxText(source: type)

@@ -49,7 +49,8 @@ enum EntityMacro {
     let source = SourceBytes(request.conformanceList?.source ?? "")
     let list = DeclarationParser.parse(source)?.nominal?.inheritance.map(source.text) ?? ""
     let names = Lexer.tokens(of: SourceBytes(list)).map(\.text)
-    return ["EntityType", "Identifiable", "RowCodable"].filter(names.contains)
+    return ["EntityType", "Identifiable", "RowCodable", "Decodable", "Encodable"]
+      .filter(names.contains)
   }
 }
 

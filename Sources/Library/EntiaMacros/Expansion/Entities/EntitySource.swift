@@ -19,6 +19,7 @@ struct EntitySource {
     source.writeReading()
     source.writeWriting()
     source.writeMerging()
+    source.writeCoding(conformances)
     let inheritance = conformances.isEmpty ? "" : ": \(conformances.joined(separator: ", "))"
     let head = model.availability + ["extension \(type)\(inheritance) {"]
     return (head + source.lines + ["}"]).joined(separator: "\n")
@@ -120,6 +121,21 @@ struct EntitySource {
       ]
     }
     lines.append("  }")
+  }
+
+  private mutating func writeCoding(_ conformances: [String]) {
+    if conformances.contains("Decodable") {
+      lines += [
+        "", "  \(access)init(from decoder: any Decoder) throws {",
+        "    try self.init(rowFrom: decoder)", "  }",
+      ]
+    }
+    if conformances.contains("Encodable") {
+      lines += [
+        "", "  \(access)func encode(to encoder: any Encoder) throws {",
+        "    try encodeRow(to: encoder)", "  }",
+      ]
+    }
   }
 
   private func quoted(_ word: Word) -> String { "\"\(word.text)\"" }

@@ -38,7 +38,7 @@ struct EntityMacroTests {
     #expect(expansion.findings == [])
     #expect(
       expansion.source == """
-        extension Post: EntityType, Identifiable, RowCodable {
+        extension Post: EntityType, Identifiable, RowCodable, Decodable, Encodable {
           init(row: inout some RowReader & ~Copyable) throws {
             self.id = try row.member("id")
             self.summary = try row.memberIfPresent("summary")
@@ -64,6 +64,14 @@ struct EntityMacroTests {
             self.kind = merger.merged("kind", mine.kind, theirs.kind, base: base.kind)
             self.subtitle = merger.merged("subtitle", mine.subtitle, theirs.subtitle, base: base.subtitle)
             self.isExpanded = merger.merged("isExpanded", mine.isExpanded, theirs.isExpanded, base: base.isExpanded)
+          }
+
+          init(from decoder: any Decoder) throws {
+            try self.init(rowFrom: decoder)
+          }
+
+          func encode(to encoder: any Encoder) throws {
+            try encodeRow(to: encoder)
           }
         }
         """)

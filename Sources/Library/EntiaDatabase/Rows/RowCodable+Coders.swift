@@ -1,21 +1,20 @@
 import EntiaCoding
 
-/// A row of generated code as a `Codable` value, for formats that have only coders.
-package struct CodedEntity<Row: RowCodable>: Codable {
-  /// The row.
-  package let row: Row
-
-  /// Creates the value of a row.
-  package init(_ row: Row) { self.row = row }
-
-  package init(from decoder: any Decoder) throws {
-    var members = DecoderRow(try decoder.container(keyedBy: NamedKey.self))
-    row = try Row(row: &members)
+extension RowCodable {
+  /// Creates the entity with a decoder of any format, as `@Entity` implements `Decodable`.
+  /// - Parameter decoder: The decoder.
+  /// - Throws: `DecodingError`, and the error that the decoder throws.
+  public init(rowFrom decoder: any Decoder) throws {
+    var row = DecoderRow(try decoder.container(keyedBy: NamedKey.self))
+    try self.init(row: &row)
   }
 
-  package func encode(to encoder: any Encoder) throws {
-    var members = EncoderRow(container: encoder.container(keyedBy: NamedKey.self))
-    try row.write(to: &members)
+  /// Encodes the entity with an encoder of any format, as `@Entity` implements `Encodable`.
+  /// - Parameter encoder: The encoder.
+  /// - Throws: The error that the encoder throws.
+  public func encodeRow(to encoder: any Encoder) throws {
+    var row = EncoderRow(container: encoder.container(keyedBy: NamedKey.self))
+    try write(to: &row)
   }
 }
 
