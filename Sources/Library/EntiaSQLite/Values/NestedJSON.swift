@@ -5,6 +5,8 @@ import Foundation
 final class NestedJSON {
   private let encoder = JSONEncoder()
   private let decoder = JSONDecoder()
+  /// The order in which the values of each type encode their parts.
+  private var orders: [ObjectIdentifier: ElementOrder] = [:]
 
   init() {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -20,8 +22,18 @@ final class NestedJSON {
     String(decoding: try data(of: value), as: UTF8.self)
   }
 
-  private func data(of value: some Encodable) throws -> Data {
-    let data = try encoder.encode(value)
+  /// Returns the order in which the values of a type encode their parts.
+  func order(of type: Any.Type) -> ElementOrder {
+    if let known = orders[ObjectIdentifier(type)] { return known }
+    let order = ElementOrder(type)
+    orders[ObjectIdentifier(type)] = order
+    return order
+  }
+
+  private func data<Value: Encodable>(of value: Value) throws -> Data {
+    let data =
+      order(of: Value.self) == .fixed
+      ? try encoder.encode(value) : try encoder.encode(SortedValue(value: value, json: self))
     // A decimal NaN is encoded as a name, which no decoder reads.
     if data.range(of: Data("NaN".utf8)) != nil, !Self.isJSON(data) {
       throw EncodingError.invalidValue(

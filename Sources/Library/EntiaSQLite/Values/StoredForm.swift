@@ -45,6 +45,12 @@ enum StoredForm {
   /// The form of an optional that contains `nil`.
   static let presentNil = marked("some:null")
 
+  /// Returns the form of a value inside an optional. A value of `nil` has another form than a
+  /// missing value.
+  static func present(_ form: StoredValue) -> StoredValue {
+    form == explicitNil ? presentNil : form
+  }
+
   /// Returns the BLOB of a marked text.
   static func marked(_ text: String) -> StoredValue { .blob(mark + text.utf8) }
 
