@@ -12,38 +12,50 @@ extension Post: KeptPost {
 }
 
 /// A table of posts that is kept in a file.
-struct KeptTable<Row: KeptPost>: NormalizedStorageType {
+///
+/// Storages are not generic, as those of apps: their key paths are then created once.
+protocol KeptTable: NormalizedStorageType {
+  associatedtype Row: KeptPost
+
+  var posts: Tables.Hash<Row> { get }
+
+  /// Raises the score of a post.
+  mutating func raiseScore(of id: Row.EntityID)
+
+  /// Raises the scores of posts, and returns these.
+  mutating func raiseScores(of ids: ArraySlice<Row.EntityID>) -> [Row]
+
+  init(_ posts: [Post])
+}
+
+/// A table of `Codable` posts that is kept in a file.
+struct KeptPosts: KeptTable {
   struct Contents: StorageContents {
-    var posts = Tables.Hash<Row>()
+    var posts = Tables.Hash<Post>()
 
     static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
     where Visitor.Contents == Self { visitor.table("posts", \.posts) }
   }
 
   var snapshot = Snapshot(Contents())
-  var posts: Tables.Hash<Row> { snapshot.contents.posts }
+  var posts: Tables.Hash<Post> { snapshot.contents.posts }
 
   init() {}
 
   init(_ posts: [Post]) {
-    let rows = posts.map(Row.init)
-    performBatchUpdates { $0.modifying.posts.insert(rows) }
+    performBatchUpdates { $0.modifying.posts.insert(posts) }
   }
 
-  /// Raises the score of a post.
-  mutating func raiseScore(of id: Row.EntityID) {
+  mutating func raiseScore(of id: Post.EntityID) {
     performBatchUpdates { context in
       _ = context.modifying.posts.updateIfExists(id: id) { $0.score &+= 1 }
     }
   }
 
-  /// Raises the scores of posts, and returns these.
-  mutating func raiseScores(of ids: ArraySlice<Row.EntityID>) -> [Row] {
+  mutating func raiseScores(of ids: ArraySlice<Post.EntityID>) -> [Post] {
     performBatchUpdates { context in
       for id in ids { context.modifying.posts.updateIfExists(id: id) { $0.score &+= 1 } }
     }
     return ids.compactMap { posts.find(by: $0) }
   }
 }
-
-typealias KeptPosts = KeptTable<Post>

@@ -17,14 +17,14 @@
 
     /// Checks that a file has the rows that were saved, in their order.
     private static func checkKeep(_ stage: Stage) throws {
-      try checkKeep(stage, Post.self)
-      try checkKeep(stage, RowPost.self)
-      try checkKeep(stage, WidePost.self)
+      try checkKeep(stage, KeptPosts.self)
+      try checkKeep(stage, KeptRowPosts.self)
+      try checkKeep(stage, KeptWidePosts.self)
     }
 
-    private static func checkKeep<Row: KeptPost>(_ stage: Stage, _ row: Row.Type) throws {
-      let kept = try KeptFile<Row>(stage)
-      try kept.save(raising: stage.ids(of: row).prefix(3))
+    private static func checkKeep<Table: KeptTable>(_ stage: Stage, _ table: Table.Type) throws {
+      let kept = try KeptFile<Table>(stage)
+      try kept.save(raising: stage.ids(of: table).prefix(3))
       guard try kept.file.load().posts.elementsEqual(kept.saved.posts) else {
         throw Disagreement("correctness: what is loaded is not what was saved")
       }
@@ -33,30 +33,30 @@
 
   extension Case {
     static let saveOne = Case("save of one changed row", bars: [.of(Names.sqlite, 1.5)]) { stage in
-      try saves(stage, of: 1, Post.self)
+      try saves(stage, of: 1, KeptPosts.self)
     }
 
     static let saveMany = Case(
       "save of 10,000 changed rows, a row", note: "all rows where there are fewer",
       bars: [.of(Names.sqlite, 1.5)]
     ) { stage in
-      try saves(stage, of: min(10_000, stage.size), Post.self)
+      try saves(stage, of: min(10_000, stage.size), KeptPosts.self)
     }
 
     static let saveManyRows = Case(
       "save of 10,000 changed rows by generated code, a row",
       note: "all rows where there are fewer", bars: [.of(Names.sqlite, (1.4, 1.4, 1.15))]
     ) { stage in
-      try saves(stage, of: min(10_000, stage.size), RowPost.self)
+      try saves(stage, of: min(10_000, stage.size), KeptRowPosts.self)
     }
 
     /// Returns contestants that save versions with changed rows. The changes are not measured.
-    private static func saves<Row: KeptPost>(
-      _ stage: Stage, of count: Int, _ row: Row.Type
+    private static func saves<Table: KeptTable>(
+      _ stage: Stage, of count: Int, _ table: Table.Type
     ) throws -> [Contender] {
       let ids = stage.postIDs
-      let rowIDs = stage.ids(of: row)
-      let kept = try KeptFile<Row>(stage)
+      let rowIDs = stage.ids(of: table)
+      let kept = try KeptFile<Table>(stage)
       let path = try TemporaryFile()
       let file = try SQLitePostFile(path: path.path)
       try file.insert(stage.posts)
@@ -89,23 +89,23 @@
     static let saveAll = Case(
       "first save of all rows, a row", note: "creating the tables is a part of it",
       bars: [.of(Names.sqlite, 1.5)]
-    ) { stage in try savesAll(stage, Post.self) }
+    ) { stage in try savesAll(stage, KeptPosts.self) }
 
     static let saveAllRows = Case(
       "first save of all rows by generated code, a row",
       note: "creating the tables is a part of it", bars: [.of(Names.sqlite, 1.2)]
-    ) { stage in try savesAll(stage, RowPost.self) }
+    ) { stage in try savesAll(stage, KeptRowPosts.self) }
 
-    private static func savesAll<Row: KeptPost>(
-      _ stage: Stage, _ row: Row.Type
+    private static func savesAll<Table: KeptTable>(
+      _ stage: Stage, _ table: Table.Type
     ) throws -> [Contender] {
       let posts = stage.posts
-      let version = KeptTable<Row>(posts)
+      let version = Table(posts)
       return [
         Contender(Names.entia) { run in
           while run.wantsMore {
             let path = try TemporaryFile()
-            let file = try DatabaseFile<KeptTable<Row>>(path: path.path)
+            let file = try DatabaseFile<Table>(path: path.path)
             try run.measure(posts.count) {
               try file.save(version)
               return posts.count
@@ -128,20 +128,20 @@
     }
 
     static let load = Case("load, a row", bars: [.of(Names.sqlite, 2)]) { stage in
-      try loads(stage, Post.self)
+      try loads(stage, KeptPosts.self)
     }
 
     static let loadRows = Case(
       "load by generated code, a row", bars: [.of(Names.sqlite, (1.3, 1.15, 0.9))]
     ) { stage in
-      try loads(stage, RowPost.self)
+      try loads(stage, KeptRowPosts.self)
     }
 
-    private static func loads<Row: KeptPost>(
-      _ stage: Stage, _ row: Row.Type
+    private static func loads<Table: KeptTable>(
+      _ stage: Stage, _ table: Table.Type
     ) throws -> [Contender] {
       let count = stage.size
-      let kept = try KeptFile<Row>(stage)
+      let kept = try KeptFile<Table>(stage)
       let path = try TemporaryFile()
       let file = try SQLitePostFile(path: path.path)
       try file.insert(stage.posts)
@@ -161,7 +161,7 @@
       bars: [.of(Names.sqlite, 1.5)]
     ) { stage in
       let count = stage.size
-      let kept = try KeptFile<WidePost>(stage)
+      let kept = try KeptFile<KeptWidePosts>(stage)
       let path = try TemporaryFile()
       let file = try SQLiteWideFile(path: path.path, stage.posts.map(WidePost.init))
       return [
@@ -181,7 +181,7 @@
     ) { stage in
       let count = Double(stage.size)
       func weigh() throws -> (kept: Double, peak: Double) {
-        let kept = try KeptFile<Post>(stage)
+        let kept = try KeptFile<KeptPosts>(stage)
         try kept.file.close()
         let file = try DatabaseFile<KeptPosts>(path: kept.path.path)
         // The file itself refers to what it has loaded.
@@ -202,7 +202,7 @@
       isCounted: true
     ) { stage in
       func bytes(_ posts: [Post], changing id: Post.EntityID) throws -> Double {
-        let kept = try KeptFile<Post>(posts)
+        let kept = try KeptFile<KeptPosts>(posts)
         // Empties the log.
         try kept.file.compact()
         try kept.save(raising: [id])
@@ -245,8 +245,8 @@
 
   extension Stage {
     /// Returns the IDs of the posts, in the order of `keys`.
-    fileprivate func ids<Row: KeptPost>(of row: Row.Type) -> [Row.EntityID] {
-      keys.map { Row.EntityID($0) }
+    fileprivate func ids<Table: KeptTable>(of table: Table.Type) -> [Table.Row.EntityID] {
+      keys.map { Table.Row.EntityID($0) }
     }
   }
 
@@ -255,25 +255,25 @@
   }
 
   /// A file with the posts of a stage, and the version to save next.
-  private final class KeptFile<Row: KeptPost> {
+  private final class KeptFile<Table: KeptTable> {
     let path: TemporaryFile
-    let file: DatabaseFile<KeptTable<Row>>
-    private(set) var saved: KeptTable<Row>
+    let file: DatabaseFile<Table>
+    private(set) var saved: Table
 
     convenience init(_ stage: Stage) throws { try self.init(stage.posts) }
 
     init(_ posts: [Post]) throws {
       path = try TemporaryFile()
       file = try DatabaseFile(path: path.path)
-      saved = KeptTable(posts)
+      saved = Table(posts)
       try file.save(saved)
     }
 
-    func change(raising ids: ArraySlice<Row.EntityID>) { _ = saved.raiseScores(of: ids) }
+    func change(raising ids: ArraySlice<Table.Row.EntityID>) { _ = saved.raiseScores(of: ids) }
 
     func save() throws { try file.save(saved) }
 
-    func save(raising ids: ArraySlice<Row.EntityID>) throws {
+    func save(raising ids: ArraySlice<Table.Row.EntityID>) throws {
       change(raising: ids)
       try save()
     }

@@ -205,7 +205,8 @@ extension SampleMembers {
       code: Code(rawValue: any([0, .max], &random)), place: place(&random),
       places: (0..<random.number(in: 0..<3)).map { _ in place(&random) }, tags: words(&random),
       namedIDs: Set(words(&random).map { Named.EntityID($0) }),
-      weights: ["é": number(&random), "a": number(&random)],
+      // Values with a NaN in a dictionary are never the same.
+      weights: ["é": any([0, -0.0, .infinity], &random), "a": 1.5],
       kinds: Dictionary(
         uniqueKeysWithValues: Kind.allCases.map { ($0, Set((0..<9).shuffled(using: &random))) }),
       choice: any([.none, .number(7), .words(words(&random))], &random),
