@@ -25,7 +25,7 @@ struct PartLoading<Element> {
         let current = chunk[index]
         row.begin(current)
         do {
-          elements.append(try coding.decode(row, idColumn: rows.idColumn))
+          try elements.append { try coding.decode(row, idColumn: rows.idColumn) }
         } catch {
           let id = "\(current.value(at: rows.idColumn))"
           try onBrokenRow(RowFailure(.decoding, table: rows.table, row: id, error))

@@ -46,9 +46,8 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
     }
     try differences.updated.withUnsafeBufferPointer { updated in
       guard let start = updated.baseAddress else { return }
-      // By address, because an iterator copies the elements.
       for index in updated.indices where encoder.size < limit {
-        try encoded.append((start + index).pointee.new)
+        try encoded.append(Self.elements(of: start + index).new.pointee)
       }
     }
     for run in differences.runs {
@@ -75,13 +74,24 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
     try differences.updated.withUnsafeBufferPointer { updated in
       guard let start = updated.baseAddress else { return }
       for index in updated.indices {
-        try writer.update(
-          from: (start + index).pointee.old, to: (start + index).pointee.new)
+        let (old, new) = Self.elements(of: start + index)
+        try writer.update(from: old, to: new)
       }
     }
     var crowded: [PlacementDifference<Element>.Run] = []
     for run in differences.runs { if try !place(run, writer) { crowded.append(run) } }
     for run in crowded { try spread(run, writer) }
+  }
+
+  /// Returns the addresses of the elements of an update. Reading a member of a pair would copy both
+  /// elements.
+  private static func elements(
+    of update: UnsafePointer<(old: Element, new: Element)>
+  ) -> (old: UnsafePointer<Element>, new: UnsafePointer<Element>) {
+    let old = UnsafeRawPointer(update)
+    // Two values of one type are as far apart in a pair as in an array.
+    let new = old + MemoryLayout<Element>.stride
+    return (old.assumingMemoryBound(to: Element.self), new.assumingMemoryBound(to: Element.self))
   }
 
   /// Writes all rows into an empty table.

@@ -71,12 +71,14 @@ struct ColumnReader: RowReader {
 
   func member(_ name: StaticString) throws -> Bool {
     let index = columns.pointee.column(name)
-    return try columns.pointee.bool(at: index) ?? other(name, index)
+    if let bool = columns.pointee.bool(at: index) { return bool }
+    return try other(name, index)
   }
 
   func memberIfPresent(_ name: StaticString) throws -> Bool? {
     let index = columns.pointee.column(name)
-    return try columns.pointee.bool(at: index) ?? otherIfPresent(name, index)
+    if let bool = columns.pointee.bool(at: index) { return bool }
+    return try otherIfPresent(name, index)
   }
 
   func value<Value: Decodable>(_ name: StaticString) throws -> Value {
@@ -85,7 +87,10 @@ struct ColumnReader: RowReader {
 
   func valueIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
     let index = columns.pointee.column(name)
-    return columns.pointee.isNil(at: index) ? nil : try value(name, index)
+    if columns.pointee.isNil(at: index) { return nil }
+    // With its type, because the value would otherwise be decoded as an optional.
+    let value: Value = try value(name, index)
+    return value
   }
 
   @inline(__always)
@@ -109,6 +114,8 @@ struct ColumnReader: RowReader {
   private func otherIfPresent<Value: Decodable>(
     _ name: StaticString, _ index: Int
   ) throws -> Value? {
-    columns.pointee.isNil(at: index) ? nil : try other(name, index)
+    if columns.pointee.isNil(at: index) { return nil }
+    let value: Value = try other(name, index)
+    return value
   }
 }

@@ -124,6 +124,20 @@ final class RowCells {
   /// Sets a member.
   func set(_ text: String, _ member: String) { chunk.setText(text, at: place(member)) }
 
+  /// Sets a member that generated code writes.
+  @inline(__always)
+  func set(_ text: String, _ name: StaticString) { chunk.setText(text, at: place(name)) }
+
+  /// Sets a member that generated code writes.
+  @inline(__always)
+  func set(_ number: Double, _ name: StaticString) { chunk.set(number, at: place(name)) }
+
+  /// Sets a member that generated code writes.
+  @inline(__always)
+  func setValue(_ value: RowChunk.Value, _ name: StaticString) {
+    chunk.setValue(value, at: place(name))
+  }
+
   /// Sets a member to the form of a value.
   /// - Throws: The error that encoding the value throws.
   func set<Value: Encodable>(_ value: Value, _ key: some CodingKey) throws {

@@ -100,7 +100,7 @@ struct GeneratedSample: SampleRow, RowCodable {
       place: try row.member("place"), places: try row.member("places"),
       tags: try row.member("tags"), namedIDs: try row.member("namedIDs"),
       weights: try row.member("weights"), kinds: try row.member("kinds"),
-      choice: try row.member("choice"), twice: try row.memberIfPresent("twice"))
+      choice: try row.member("choice"), twice: try row.valueIfPresent("twice"))
   }
 
   func write<Row: RowWriter & ~Copyable>(to row: inout Row) throws {
