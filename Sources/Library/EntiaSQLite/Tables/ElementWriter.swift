@@ -27,7 +27,30 @@ final class ElementWriter<Element> {
   /// - Throws: `SQLiteFailure`; `RowFailure` when the element cannot be encoded, or has the ID of a
   ///   skipped row.
   func insert(_ element: Element, order: Int64) throws {
-    let id = try encode(element)
+    try insert(try encode(element), order: order) { element }
+  }
+
+  /// Inserts the elements of a version into the empty table, numbered from the first one.
+  /// - Throws: As the insertion of one element.
+  func insertAll(_ version: some Sequence<Element>) throws {
+    var order: Int64 = 0
+    var count = 0
+    // Elements that are encoded are not read again, unless one cannot be inserted.
+    while let id = encoded?.takeNext() {
+      try insert(id, order: order) { version.dropFirst(count).first { _ in true } }
+      order += OrderNumbers.gap
+      count += 1
+    }
+    if encoded?.isComplete == true { return }
+    for element in version.dropFirst(count) {
+      try insert(element, order: order)
+      order += OrderNumbers.gap
+    }
+  }
+
+  private func insert(
+    _ id: StoredValue, order: Int64, _ element: () -> Element?
+  ) throws {
     if !table.exists {
       try table.create(
         id: id, hasIntegerID: hasIntegerID, isIdentifiable: coding.isIdentifiable)
@@ -35,7 +58,8 @@ final class ElementWriter<Element> {
     do {
       try table.insert(id: id, order: order)
     } catch {
-      throw error.isRepeatedID ? skipped(element) : error
+      guard error.isRepeatedID, let element = element() else { throw error }
+      throw skipped(element)
     }
   }
 
@@ -150,6 +174,8 @@ final class EncodedRows<Element> {
   private let table: String
   // No code of rows runs during an access.
   @exclusivity(unchecked) private var rows: [EncodedRow] = []
+  /// Whether all rows to write are encoded.
+  @exclusivity(unchecked) var isComplete = false
   /// The index of the row that is written next.
   @exclusivity(unchecked) private var next = 0
 

@@ -1,9 +1,9 @@
 /// A sequence of elements that are appended one by one. The iteration moves them out, so that
 /// creating a table from the sequence copies no element.
 final class LoadedElements<Element>: Sequence, IteratorProtocol {
-  @exclusivity(unchecked) private var start = UnsafeMutablePointer<Element>.allocate(capacity: 16)
   // No code of elements runs during an access.
-  @exclusivity(unchecked) private var capacity = 16
+  @exclusivity(unchecked) private var start: UnsafeMutablePointer<Element>
+  @exclusivity(unchecked) private var capacity: Int
   /// The index of the next element to move out.
   @exclusivity(unchecked) private var first = 0
   @exclusivity(unchecked) private var end = 0
@@ -11,6 +11,12 @@ final class LoadedElements<Element>: Sequence, IteratorProtocol {
   /// The number of elements that have not been moved out.
   var count: Int { end - first }
   var underestimatedCount: Int { count }
+
+  /// Creates an empty sequence with room for some elements.
+  init(capacity: Int = 16) {
+    self.capacity = Swift.max(capacity, 1)
+    start = .allocate(capacity: self.capacity)
+  }
 
   deinit {
     (start + first).deinitialize(count: count)

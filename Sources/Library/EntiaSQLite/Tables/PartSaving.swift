@@ -41,7 +41,13 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
     defer { encoder.stopKeepingRows() }
     guard let differences else {
       var elements = rows.makeIterator()
-      while encoder.size < limit, let element = elements.next() { try encoded.append(element) }
+      while encoder.size < limit {
+        guard let element = elements.next() else {
+          encoded.isComplete = true
+          return
+        }
+        try encoded.append(element)
+      }
       return
     }
     try differences.updated.withUnsafeBufferPointer { updated in
@@ -62,7 +68,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   /// - Complexity: O(changes · log *n*).
   func write(to table: PartTable) throws {
     let writer = ElementWriter(table: table, coding: coding, encoded)
-    guard let differences else { return try writeAll(writer) }
+    guard let differences else { return try writer.insertAll(rows) }
     if differences.isEmpty { return }
     if table.hasUnnumberedRows {
       for (index, element) in old.enumerated() {
@@ -92,16 +98,6 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
     // Two values of one type are as far apart in a pair as in an array.
     let new = old + MemoryLayout<Element>.stride
     return (old.assumingMemoryBound(to: Element.self), new.assumingMemoryBound(to: Element.self))
-  }
-
-  /// Writes all rows into an empty table.
-  private func writeAll(_ writer: ElementWriter<Element>) throws {
-    var order: Int64 = 0
-    var elements = rows.makeIterator()
-    while let element = elements.next() {
-      try writer.insert(element, order: order)
-      order += OrderNumbers.gap
-    }
   }
 
   /// Inserts or moves the rows of a run.
