@@ -1,5 +1,4 @@
 import EntiaCoding
-import EntiaDatabase
 import Foundation
 
 /// A value that encodes itself with the elements of sets and dictionaries in a fixed order: that of
@@ -11,7 +10,7 @@ struct SortedValue<Value: Encodable>: Encodable {
   func encode(to encoder: any Encoder) throws {
     let encoder = SortingEncoder(base: encoder, json: json)
     // The cast takes longer than encoding a small value.
-    if json.order(of: Value.self) == .none, let value = value as? any UnorderedValue {
+    if json.order(of: value) == .none, let value = value as? any UnorderedValue {
       try value.encodeSorted(to: encoder, by: json)
     } else {
       try value.encode(to: encoder)
@@ -20,20 +19,20 @@ struct SortedValue<Value: Encodable>: Encodable {
 }
 
 /// A value of the standard library whose elements have no order.
-private protocol UnorderedValue: Encodable {
+protocol UnorderedValue: Encodable {
   /// Encodes the value with its elements in the order of their texts.
   func encodeSorted(to encoder: any Encoder, by json: NestedJSON) throws
 }
 
 extension Set: UnorderedValue where Element: Encodable {
-  fileprivate func encodeSorted(to encoder: any Encoder, by json: NestedJSON) throws {
+  func encodeSorted(to encoder: any Encoder, by json: NestedJSON) throws {
     var container = encoder.unkeyedContainer()
     for element in try json.sorted(self, by: \.self) { try container.encode(element) }
   }
 }
 
 extension Dictionary: UnorderedValue where Key: Encodable, Value: Encodable {
-  fileprivate func encodeSorted(to encoder: any Encoder, by json: NestedJSON) throws {
+  func encodeSorted(to encoder: any Encoder, by json: NestedJSON) throws {
     let key: Any.Type = Key.self
     if key == String.self || key == Int.self || key is any CodingKeyRepresentable.Type {
       // An object, whose members the encoder of JSON sorts.
@@ -88,7 +87,7 @@ private struct SortingMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func encodeNil(forKey key: Key) throws { try base.encodeNil(forKey: key) }
 
   mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    if json.order(of: Value.self) == .fixed {
+    if json.order(of: value) == .fixed {
       try base.encode(value, forKey: key)
     } else {
       try base.encode(SortedValue(value: value, json: json), forKey: key)
@@ -125,7 +124,7 @@ private struct SortingElements: UnkeyedEncodingContainer {
   mutating func encodeNil() throws { try base.encodeNil() }
 
   mutating func encode<Value: Encodable>(_ value: Value) throws {
-    if json.order(of: Value.self) == .fixed {
+    if json.order(of: value) == .fixed {
       try base.encode(value)
     } else {
       try base.encode(SortedValue(value: value, json: json))
@@ -157,53 +156,10 @@ private struct SortingSingleValue: SingleValueEncodingContainer {
   mutating func encodeNil() throws { try base.encodeNil() }
 
   mutating func encode<Value: Encodable>(_ value: Value) throws {
-    if json.order(of: Value.self) == .fixed {
+    if json.order(of: value) == .fixed {
       try base.encode(value)
     } else {
       try base.encode(SortedValue(value: value, json: json))
-    }
-  }
-}
-
-/// A type whose values encode nothing but values of another type, in a fixed order.
-private protocol OrderedWrapper {
-  /// The other type.
-  static var wrapped: Any.Type { get }
-}
-
-extension Optional: OrderedWrapper {
-  fileprivate static var wrapped: Any.Type { Wrapped.self }
-}
-
-extension Array: OrderedWrapper {
-  fileprivate static var wrapped: Any.Type { Element.self }
-}
-
-extension EntityIdentifier: OrderedWrapper {
-  fileprivate static var wrapped: Any.Type { Entity.EntityIDRawType.self }
-}
-
-/// The order in which the values of a type encode their parts, as far as the type alone tells.
-enum ElementOrder {
-  /// The order is fixed.
-  case fixed
-  /// The order differs from one process to another.
-  case none
-  /// The values encode themselves.
-  case unknown
-
-  /// Creates the order of a type.
-  init(_ type: Any.Type) {
-    if let wrapper = type as? any OrderedWrapper.Type {
-      self = ElementOrder(wrapper.wrapped) == .fixed ? .fixed : .unknown
-    } else if type is any UnorderedValue.Type {
-      self = .none
-    } else {
-      let isFixed =
-        type == String.self || type == Bool.self || type == Double.self || type == Float.self
-        || type == Date.self || type == Data.self || type == UUID.self || type == URL.self
-        || type == Decimal.self || type is any FixedWidthInteger.Type
-      self = isFixed ? .fixed : .unknown
     }
   }
 }

@@ -26,6 +26,40 @@ struct UnorderedMemberTests {
     #expect(try checkStored([Set([[2], [1, 2]])]) == .text("[[[1,2],[2]]]"))
   }
 
+  /// A value with sets that its first values do not have.
+  struct Late: Encodable {
+    struct Erased: Encodable {
+      let value: any Encodable
+      func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+    }
+    enum Choice: Encodable {
+      case none
+      case words(Set<String>)
+    }
+    var maybe: Set<String>?
+    var list: [Set<String>] = []
+    var choice = Choice.none
+    var erased = Erased(value: 1)
+  }
+
+  @Test("A type is not known by values that have no set", arguments: [0, 1, 2, 3])
+  func lateSets(member: Int) throws {
+    func late(capacity: Int) -> Late {
+      var words = Set<String>(minimumCapacity: capacity)
+      for number in 0..<20 { words.insert("w\(number)") }
+      switch member {
+      case 0: return Late(maybe: words)
+      case 1: return Late(list: [words])
+      case 2: return Late(choice: .words(words))
+      default: return Late(erased: Late.Erased(value: words))
+      }
+    }
+    let json = NestedJSON()
+    for _ in 0..<40 { _ = try json.text(of: Late()) }
+    let texts = try [1, 100, 1_000].map { try json.text(of: [late(capacity: $0)]) }
+    #expect(texts == [texts[0], texts[0], texts[0]])
+  }
+
   @Test("The texts of other values are those of the encoder of JSON")
   func sameTexts() throws {
     let encoder = JSONEncoder()
