@@ -31,6 +31,9 @@ enum ElementOrder {
   /// the stored ones is not considered.
   static func isFixed(_ value: Any) -> Bool {
     let type = type(of: value)
+    func declared<Value>(_ value: Value) -> Any.Type { Value.self }
+    // A property of a protocol's type may have values of other types.
+    guard _openExistential(value, do: declared) == type else { return false }
     switch ElementOrder(type) {
     case .fixed: return true
     case .none: return false
@@ -51,7 +54,7 @@ enum ElementOrder {
         }
         end = _openExistential(child.value, do: place)
       }
-      // A property of any type has another size than its present value.
+      // A property of type `Any` has another size than its present value.
       func size<Whole>(_ whole: Whole) -> Int { MemoryLayout<Whole>.size }
       return end == _openExistential(value, do: size) && !(value is any CustomReflectable)
     default: return false
