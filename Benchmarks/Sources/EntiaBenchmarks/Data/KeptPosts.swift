@@ -1,7 +1,35 @@
 import EntiaDatabase
 
+/// A post that is kept in a file.
+protocol KeptPost: EntityType, Identifiable where EntityIDRawType == Int {
+  var score: Int { get set }
+
+  init(_ post: Post)
+}
+
+extension Post: KeptPost {
+  init(_ post: Post) { self = post }
+}
+
 /// A table of posts that is kept in a file.
-struct KeptPosts: NormalizedStorageType {
+///
+/// Storages are not generic, as those of apps: their key paths are then created once.
+protocol KeptTable: NormalizedStorageType {
+  associatedtype Row: KeptPost
+
+  var posts: Tables.Hash<Row> { get }
+
+  /// Raises the score of a post.
+  mutating func raiseScore(of id: Row.EntityID)
+
+  /// Raises the scores of posts, and returns these.
+  mutating func raiseScores(of ids: ArraySlice<Row.EntityID>) -> [Row]
+
+  init(_ posts: [Post])
+}
+
+/// A table of `Codable` posts that is kept in a file.
+struct KeptPosts: KeptTable {
   struct Contents: StorageContents {
     var posts = Tables.Hash<Post>()
 
@@ -18,14 +46,12 @@ struct KeptPosts: NormalizedStorageType {
     performBatchUpdates { $0.modifying.posts.insert(posts) }
   }
 
-  /// Raises the score of a post.
   mutating func raiseScore(of id: Post.EntityID) {
     performBatchUpdates { context in
       _ = context.modifying.posts.updateIfExists(id: id) { $0.score &+= 1 }
     }
   }
 
-  /// Raises the scores of posts, and returns these.
   mutating func raiseScores(of ids: ArraySlice<Post.EntityID>) -> [Post] {
     performBatchUpdates { context in
       for id in ids { context.modifying.posts.updateIfExists(id: id) { $0.score &+= 1 } }

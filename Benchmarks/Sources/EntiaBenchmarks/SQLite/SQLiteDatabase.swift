@@ -72,6 +72,10 @@
       sqlite3_bind_int64(handle, place, Int64(value))
     }
 
+    func bind(_ value: Double, at place: Int32) { sqlite3_bind_double(handle, place, value) }
+
+    func bindNull(at place: Int32) { sqlite3_bind_null(handle, place) }
+
     func bind(_ value: String, at place: Int32) {
       var value = value
       value.withUTF8 { bytes in
@@ -99,6 +103,10 @@
     func reset() { sqlite3_reset(handle) }
 
     func int(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
+
+    func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
     func string(_ column: Int32) -> String {
       let bytes = UnsafeBufferPointer(

@@ -11,13 +11,20 @@
       name: "keep", summary: "a database in a SQLite file", bytesPerRow: 1_200,
       check: checkKeep,
       cases: [
-        .saveOne, .saveMany, .saveAll, .load, .loadMemory, .savedBytes, .commitBesideKeeper,
+        .saveOne, .saveMany, .saveManyRows, .saveAll, .saveAllRows, .load, .loadRows,
+        .loadWideRows, .loadMemory, .savedBytes, .commitBesideKeeper,
       ])
 
     /// Checks that a file has the rows that were saved, in their order.
     private static func checkKeep(_ stage: Stage) throws {
-      let kept = try KeptFile(stage)
-      try kept.save(raising: stage.postIDs.prefix(3))
+      try checkKeep(stage, KeptPosts.self)
+      try checkKeep(stage, KeptRowPosts.self)
+      try checkKeep(stage, KeptWidePosts.self)
+    }
+
+    private static func checkKeep<Table: KeptTable>(_ stage: Stage, _ table: Table.Type) throws {
+      let kept = try KeptFile<Table>(stage)
+      try kept.save(raising: stage.ids(of: table).prefix(3))
       guard try kept.file.load().posts.elementsEqual(kept.saved.posts) else {
         throw Disagreement("correctness: what is loaded is not what was saved")
       }
@@ -26,20 +33,30 @@
 
   extension Case {
     static let saveOne = Case("save of one changed row", bars: [.of(Names.sqlite, 1.5)]) { stage in
-      try saves(stage, of: 1)
+      try saves(stage, of: 1, KeptPosts.self)
     }
 
     static let saveMany = Case(
       "save of 10,000 changed rows, a row", note: "all rows where there are fewer",
       bars: [.of(Names.sqlite, 1.5)]
     ) { stage in
-      try saves(stage, of: min(10_000, stage.size))
+      try saves(stage, of: min(10_000, stage.size), KeptPosts.self)
+    }
+
+    static let saveManyRows = Case(
+      "save of 10,000 changed rows by generated code, a row",
+      note: "all rows where there are fewer", bars: [.of(Names.sqlite, (1.4, 1.4, 1.15))]
+    ) { stage in
+      try saves(stage, of: min(10_000, stage.size), KeptRowPosts.self)
     }
 
     /// Returns contestants that save versions with changed rows. The changes are not measured.
-    private static func saves(_ stage: Stage, of count: Int) throws -> [Contender] {
+    private static func saves<Table: KeptTable>(
+      _ stage: Stage, of count: Int, _ table: Table.Type
+    ) throws -> [Contender] {
       let ids = stage.postIDs
-      let kept = try KeptFile(stage)
+      let rowIDs = stage.ids(of: table)
+      let kept = try KeptFile<Table>(stage)
       let path = try TemporaryFile()
       let file = try SQLitePostFile(path: path.path)
       try file.insert(stage.posts)
@@ -48,7 +65,7 @@
       return [
         Contender(Names.entia) { run in
           while run.wantsMore {
-            let changed = ids[windows[0].next(run)]
+            let changed = rowIDs[windows[0].next(run)]
             kept.change(raising: changed)
             try run.measure(changed.count) {
               try kept.save()
@@ -72,14 +89,23 @@
     static let saveAll = Case(
       "first save of all rows, a row", note: "creating the tables is a part of it",
       bars: [.of(Names.sqlite, 1.5)]
-    ) { stage in
+    ) { stage in try savesAll(stage, KeptPosts.self) }
+
+    static let saveAllRows = Case(
+      "first save of all rows by generated code, a row",
+      note: "creating the tables is a part of it", bars: [.of(Names.sqlite, 1.2)]
+    ) { stage in try savesAll(stage, KeptRowPosts.self) }
+
+    private static func savesAll<Table: KeptTable>(
+      _ stage: Stage, _ table: Table.Type
+    ) throws -> [Contender] {
       let posts = stage.posts
-      let version = KeptPosts(posts)
+      let version = Table(posts)
       return [
         Contender(Names.entia) { run in
           while run.wantsMore {
             let path = try TemporaryFile()
-            let file = try DatabaseFile<KeptPosts>(path: path.path)
+            let file = try DatabaseFile<Table>(path: path.path)
             try run.measure(posts.count) {
               try file.save(version)
               return posts.count
@@ -102,11 +128,42 @@
     }
 
     static let load = Case("load, a row", bars: [.of(Names.sqlite, 2)]) { stage in
+      try loads(stage, KeptPosts.self)
+    }
+
+    static let loadRows = Case(
+      "load by generated code, a row", bars: [.of(Names.sqlite, (1.3, 1.15, 0.9))]
+    ) { stage in
+      try loads(stage, KeptRowPosts.self)
+    }
+
+    private static func loads<Table: KeptTable>(
+      _ stage: Stage, _ table: Table.Type
+    ) throws -> [Contender] {
       let count = stage.size
-      let kept = try KeptFile(stage)
+      let kept = try KeptFile<Table>(stage)
       let path = try TemporaryFile()
       let file = try SQLitePostFile(path: path.path)
       try file.insert(stage.posts)
+      return [
+        Contender(Names.entia) { run in
+          while run.wantsMore { try run.measure(count) { try kept.file.load().posts.count } }
+        },
+        Contender(Names.sqlite) { run in
+          while run.wantsMore { try run.measure(count) { try file.load().count } }
+          withExtendedLifetime(path) {}
+        },
+      ]
+    }
+
+    static let loadWideRows = Case(
+      "load of rows with ten members by generated code, a row", note: "one of them is nested",
+      bars: [.of(Names.sqlite, 1.5)]
+    ) { stage in
+      let count = stage.size
+      let kept = try KeptFile<KeptWidePosts>(stage)
+      let path = try TemporaryFile()
+      let file = try SQLiteWideFile(path: path.path, stage.posts.map(WidePost.init))
       return [
         Contender(Names.entia) { run in
           while run.wantsMore { try run.measure(count) { try kept.file.load().posts.count } }
@@ -124,7 +181,7 @@
     ) { stage in
       let count = Double(stage.size)
       func weigh() throws -> (kept: Double, peak: Double) {
-        let kept = try KeptFile(stage)
+        let kept = try KeptFile<KeptPosts>(stage)
         try kept.file.close()
         let file = try DatabaseFile<KeptPosts>(path: kept.path.path)
         // The file itself refers to what it has loaded.
@@ -145,7 +202,7 @@
       isCounted: true
     ) { stage in
       func bytes(_ posts: [Post], changing id: Post.EntityID) throws -> Double {
-        let kept = try KeptFile(posts)
+        let kept = try KeptFile<KeptPosts>(posts)
         // Empties the log.
         try kept.file.compact()
         try kept.save(raising: [id])
@@ -186,30 +243,37 @@
     }
   }
 
+  extension Stage {
+    /// Returns the IDs of the posts, in the order of `keys`.
+    fileprivate func ids<Table: KeptTable>(of table: Table.Type) -> [Table.Row.EntityID] {
+      keys.map { Table.Row.EntityID($0) }
+    }
+  }
+
   private struct KeptState: StateType {
     var posts: KeptPosts
   }
 
   /// A file with the posts of a stage, and the version to save next.
-  private final class KeptFile {
+  private final class KeptFile<Table: KeptTable> {
     let path: TemporaryFile
-    let file: DatabaseFile<KeptPosts>
-    private(set) var saved: KeptPosts
+    let file: DatabaseFile<Table>
+    private(set) var saved: Table
 
     convenience init(_ stage: Stage) throws { try self.init(stage.posts) }
 
     init(_ posts: [Post]) throws {
       path = try TemporaryFile()
       file = try DatabaseFile(path: path.path)
-      saved = KeptPosts(posts)
+      saved = Table(posts)
       try file.save(saved)
     }
 
-    func change(raising ids: ArraySlice<Post.EntityID>) { _ = saved.raiseScores(of: ids) }
+    func change(raising ids: ArraySlice<Table.Row.EntityID>) { _ = saved.raiseScores(of: ids) }
 
     func save() throws { try file.save(saved) }
 
-    func save(raising ids: ArraySlice<Post.EntityID>) throws {
+    func save(raising ids: ArraySlice<Table.Row.EntityID>) throws {
       change(raising: ids)
       try save()
     }

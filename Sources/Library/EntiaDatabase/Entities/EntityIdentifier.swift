@@ -37,7 +37,14 @@ extension EntityIdentifier: TableKey {
   /// Returns 64 well-mixed bits with the process's seed.
   @inlinable
   @inline(__always)
-  public func tableHash(seed: UInt64) -> UInt64 { storage.tableHash(seed: seed) }
+  public func tableHash(seed: UInt64) -> UInt64 {
+    // Code that is not specialized looks up the type of the storage at each call, which takes
+    // longer than a hash. The storage of an integer is the integer.
+    if Entity.EntityIDRawType.self == Int.self, MemoryLayout<Self>.size == MemoryLayout<Int>.size {
+      return PlainIDStorage(unsafeBitCast(self, to: Int.self)).tableHash(seed: seed)
+    }
+    return storage.tableHash(seed: seed)
+  }
 }
 
 extension EntityIdentifier: Comparable where Entity.EntityIDRawType: Comparable {

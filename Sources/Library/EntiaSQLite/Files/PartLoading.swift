@@ -12,11 +12,12 @@ struct PartLoading<Element> {
   func load(
     onBrokenRow: (RowFailure) throws -> Void
   ) throws -> (elements: LoadedElements<Element>, findings: PartFindings) {
-    let elements = LoadedElements<Element>()
+    let elements = LoadedElements<Element>(capacity: rows.expectedCount)
     var findings = PartFindings()
     let chunk = RowChunk()
     let row = RowDecoder(members: rows.members)
     var numbers: [Int64] = []
+    numbers.reserveCapacity(rows.expectedCount)
     var hasMore = rows.exist
     while hasMore {
       hasMore = try reading.fill(chunk)
@@ -25,7 +26,7 @@ struct PartLoading<Element> {
         let current = chunk[index]
         row.begin(current)
         do {
-          elements.append(try coding.decode(row, idColumn: rows.idColumn))
+          try elements.append { try coding.decode(row, idColumn: rows.idColumn) }
         } catch {
           let id = "\(current.value(at: rows.idColumn))"
           try onBrokenRow(RowFailure(.decoding, table: rows.table, row: id, error))
@@ -53,6 +54,8 @@ struct PartRows {
   let exist: Bool
   /// The recorded number of the rows; `nil` if none is recorded.
   let recordedCount: Int64?
+  /// The number of rows to make room for; not more than a file can claim without having them.
+  var expectedCount: Int { Int(min(max(recordedCount ?? 0, 16), 1 << 15)) }
   /// The members in the first columns.
   let members: [String]
   let idColumn: Int

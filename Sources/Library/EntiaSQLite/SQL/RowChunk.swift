@@ -148,6 +148,13 @@ extension RowChunk {
   @inline(__always)
   func setValue(_ value: Value, at index: Int) { values[starts[starts.count - 1] + index] = value }
 
+  /// Sets a value to a floating-point number.
+  @inline(__always)
+  func set(_ number: Double, at index: Int) {
+    if number.isNaN { return set(StoredForm.form(of: number), at: index) }
+    setValue(.real(number), at: index)
+  }
+
   /// Sets a value to a text.
   @inline(__always)
   func setText(_ text: UnsafeRawBufferPointer, at index: Int) {
@@ -199,17 +206,22 @@ extension RowChunk {
 
   /// Adds a row of a statement's result.
   func add(_ row: SQLiteRow, columnCount: Int) {
-    addRow(columnCount: columnCount)
-    let place = values + (valueCount - columnCount)
+    starts.append(valueCount)
+    let end = valueCount + columnCount
+    if end > valueCapacity { growValues(to: end) }
+    let place = values + valueCount
     for index in 0..<columnCount {
-      switch row.column(index) {
-      case .null: break
-      case .integer(let number): place[index] = .integer(number)
-      case .real(let number): place[index] = .real(number)
-      case .text(let text): place[index] = .text(at: append(text), count: text.count)
-      case .blob(let blob): place[index] = .blob(at: append(blob), count: blob.count)
-      }
+      let value: Value =
+        switch row.column(index) {
+        case .null: .null
+        case .integer(let number): .integer(number)
+        case .real(let number): .real(number)
+        case .text(let text): .text(at: append(text), count: text.count)
+        case .blob(let blob): .blob(at: append(blob), count: blob.count)
+        }
+      (place + index).initialize(to: value)
     }
+    valueCount = end
   }
 }
 

@@ -3,6 +3,7 @@ final class ElementWriter<Element> {
   private let table: PartTable
   private let encoder: RowEncoder
   private let coding: any ElementCoding<Element>
+  private let hasIntegerID: Bool
   private let spellings: StoredSpellings<Element>
   /// The rows that are already encoded.
   private let encoded: EncodedRows<Element>?
@@ -18,6 +19,7 @@ final class ElementWriter<Element> {
     self.encoded = encoded.encoder === table.encoder ? encoded : nil
     encoder = table.encoder
     self.coding = coding
+    hasIntegerID = coding.hasIntegerID
     spellings = StoredSpellings(table: table, coding: coding)
   }
 
@@ -25,31 +27,59 @@ final class ElementWriter<Element> {
   /// - Throws: `SQLiteFailure`; `RowFailure` when the element cannot be encoded, or has the ID of a
   ///   skipped row.
   func insert(_ element: Element, order: Int64) throws {
-    let id = try encode(element)
+    try insert(try encode(element), order: order) { element }
+  }
+
+  /// Inserts the elements of a version into the empty table, numbered from the first one.
+  /// - Throws: As the insertion of one element.
+  func insertAll(_ version: some Sequence<Element>) throws {
+    var order: Int64 = 0
+    var count = 0
+    // Elements that are encoded are not read again, unless one cannot be inserted.
+    while let id = encoded?.takeNext() {
+      try insert(id, order: order) { version.dropFirst(count).first { _ in true } }
+      order += OrderNumbers.gap
+      count += 1
+    }
+    if encoded?.isComplete == true { return }
+    for element in version.dropFirst(count) {
+      try insert(element, order: order)
+      order += OrderNumbers.gap
+    }
+  }
+
+  private func insert(
+    _ id: StoredValue, order: Int64, _ element: () -> Element?
+  ) throws {
     if !table.exists {
       try table.create(
-        id: id, hasIntegerID: coding.hasIntegerID, isIdentifiable: coding.isIdentifiable)
+        id: id, hasIntegerID: hasIntegerID, isIdentifiable: coding.isIdentifiable)
     }
     do {
       try table.insert(id: id, order: order)
     } catch {
-      throw error.isRepeatedID ? skipped(element) : error
+      guard error.isRepeatedID, let element = element() else { throw error }
+      throw skipped(element)
     }
   }
 
   /// Updates an element.
+  /// - Parameters:
+  ///   - old: The address of the element before. Elements are not copied: mostly, they are already
+  ///     encoded.
+  ///   - new: The address of the element.
   /// - Throws: `SQLiteFailure`; `RowFailure` when the element cannot be encoded, when the file does
   ///   not have the row, or when a skipped row has the new ID.
-  func update(from old: Element, to new: Element) throws {
-    let newID = try encode(new)
+  func update(from old: UnsafePointer<Element>, to new: UnsafePointer<Element>) throws {
+    let newID = if let id = encoded?.takeNext() { id } else { try encodeNow(new.pointee) }
     // Equal integers have one spelling.
-    let oldID = coding.hasIntegerID ? newID : try id(of: old)
+    let oldID = hasIntegerID ? newID : try id(of: old.pointee)
     do {
       if try table.update(id: newID, storedID: oldID) { return }
-      let stored = try storedID(of: old)
-      guard try table.update(id: newID, storedID: stored) else { throw missing(new) }
+      let stored = try storedID(of: old.pointee)
+      guard try table.update(id: newID, storedID: stored) else { throw missing(new.pointee) }
     } catch let failure as SQLiteFailure where failure.isRepeatedID {
-      throw skipped(new)
+      throw skipped(new.pointee)
     }
   }
 
@@ -83,6 +113,10 @@ final class ElementWriter<Element> {
   /// - Returns: The form of its ID.
   private func encode(_ element: Element) throws -> StoredValue {
     if let id = encoded?.takeNext() { return id }
+    return try encodeNow(element)
+  }
+
+  private func encodeNow(_ element: Element) throws -> StoredValue {
     do {
       try coding.encode(element, to: encoder)
       return try coding.idForm(of: element, encoder)
@@ -123,21 +157,27 @@ final class ElementWriter<Element> {
   }
 }
 
+/// A row that is encoded before it is written.
+///
+/// The type is not nested in a generic type: the metadata of those is looked up for each access.
+private struct EncodedRow {
+  /// The index of the row among the encoder's rows; out of range for an element without members.
+  let index: Int
+  let id: StoredValue
+}
+
 /// The rows of one part that a save encodes before its turn, in the order of writing.
 final class EncodedRows<Element> {
-  private struct Row {
-    /// The index of the row among the encoder's rows; out of range for an element without members.
-    let index: Int
-    let id: StoredValue
-  }
-
   let encoder: RowEncoder
   private let coding: any ElementCoding<Element>
   /// The name of the table in messages.
   private let table: String
-  private var rows: [Row] = []
+  // No code of rows runs during an access.
+  @exclusivity(unchecked) private var rows: [EncodedRow] = []
+  /// Whether all rows to write are encoded.
+  @exclusivity(unchecked) var isComplete = false
   /// The index of the row that is written next.
-  private var next = 0
+  @exclusivity(unchecked) private var next = 0
 
   /// Creates an empty list.
   init(_ encoder: RowEncoder, _ coding: any ElementCoding<Element>, of table: String) {
@@ -153,7 +193,7 @@ final class EncodedRows<Element> {
     do {
       try coding.encode(element, to: encoder)
       let id = try coding.idForm(of: element, encoder)
-      rows.append(Row(index: encoder.rowCount > index ? index : .max, id: id))
+      rows.append(EncodedRow(index: encoder.rowCount > index ? index : .max, id: id))
     } catch {
       throw RowFailure(.encoding, table: table, row: coding.label(of: element), error)
     }
@@ -162,10 +202,11 @@ final class EncodedRows<Element> {
   /// Selects the next row as the current row of the encoder.
   /// - Returns: The form of its ID, or `nil` when all have been written.
   func takeNext() -> StoredValue? {
-    if next == rows.count { return nil }
-    defer { next += 1 }
-    encoder.select(rows[next].index)
-    return rows[next].id
+    let index = next
+    if index == rows.count { return nil }
+    next = index + 1
+    encoder.select(rows[index].index)
+    return rows[index].id
   }
 }
 

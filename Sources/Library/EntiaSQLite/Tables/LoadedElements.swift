@@ -1,15 +1,22 @@
 /// A sequence of elements that are appended one by one. The iteration moves them out, so that
 /// creating a table from the sequence copies no element.
 final class LoadedElements<Element>: Sequence, IteratorProtocol {
-  private var start = UnsafeMutablePointer<Element>.allocate(capacity: 16)
-  private var capacity = 16
+  // No code of elements runs during an access.
+  @exclusivity(unchecked) private var start: UnsafeMutablePointer<Element>
+  @exclusivity(unchecked) private var capacity: Int
   /// The index of the next element to move out.
-  private var first = 0
-  private var end = 0
+  @exclusivity(unchecked) private var first = 0
+  @exclusivity(unchecked) private var end = 0
 
   /// The number of elements that have not been moved out.
   var count: Int { end - first }
   var underestimatedCount: Int { count }
+
+  /// Creates an empty sequence with room for some elements.
+  init(capacity: Int = 16) {
+    self.capacity = Swift.max(capacity, 1)
+    start = .allocate(capacity: self.capacity)
+  }
 
   deinit {
     (start + first).deinitialize(count: count)
@@ -17,9 +24,12 @@ final class LoadedElements<Element>: Sequence, IteratorProtocol {
   }
 
   /// Appends an element, before the first one is moved out.
-  func append(_ element: consuming Element) {
+  /// - Parameter make: Returns the element, which is then moved only once.
+  /// - Throws: The error of the closure.
+  @inline(__always)
+  func append(_ make: () throws -> Element) rethrows {
     if end == capacity { grow() }
-    (start + end).initialize(to: element)
+    (start + end).initialize(to: try make())
     end += 1
   }
 

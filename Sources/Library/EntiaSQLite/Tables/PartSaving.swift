@@ -41,14 +41,19 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
     defer { encoder.stopKeepingRows() }
     guard let differences else {
       var elements = rows.makeIterator()
-      while encoder.size < limit, let element = elements.next() { try encoded.append(element) }
+      while encoder.size < limit {
+        guard let element = elements.next() else {
+          encoded.isComplete = true
+          return
+        }
+        try encoded.append(element)
+      }
       return
     }
     try differences.updated.withUnsafeBufferPointer { updated in
       guard let start = updated.baseAddress else { return }
-      // By address, because an iterator copies the elements.
       for index in updated.indices where encoder.size < limit {
-        try encoded.append((start + index).pointee.new)
+        try encoded.append(Self.elements(of: start + index).new.pointee)
       }
     }
     for run in differences.runs {
@@ -63,7 +68,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   /// - Complexity: O(changes · log *n*).
   func write(to table: PartTable) throws {
     let writer = ElementWriter(table: table, coding: coding, encoded)
-    guard let differences else { return try writeAll(writer) }
+    guard let differences else { return try writer.insertAll(rows) }
     if differences.isEmpty { return }
     if table.hasUnnumberedRows {
       for (index, element) in old.enumerated() {
@@ -75,8 +80,8 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
     try differences.updated.withUnsafeBufferPointer { updated in
       guard let start = updated.baseAddress else { return }
       for index in updated.indices {
-        try writer.update(
-          from: (start + index).pointee.old, to: (start + index).pointee.new)
+        let (old, new) = Self.elements(of: start + index)
+        try writer.update(from: old, to: new)
       }
     }
     var crowded: [PlacementDifference<Element>.Run] = []
@@ -84,14 +89,15 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
     for run in crowded { try spread(run, writer) }
   }
 
-  /// Writes all rows into an empty table.
-  private func writeAll(_ writer: ElementWriter<Element>) throws {
-    var order: Int64 = 0
-    var elements = rows.makeIterator()
-    while let element = elements.next() {
-      try writer.insert(element, order: order)
-      order += OrderNumbers.gap
-    }
+  /// Returns the addresses of the elements of an update. Reading a member of a pair would copy both
+  /// elements.
+  private static func elements(
+    of update: UnsafePointer<(old: Element, new: Element)>
+  ) -> (old: UnsafePointer<Element>, new: UnsafePointer<Element>) {
+    let old = UnsafeRawPointer(update)
+    // Two values of one type are as far apart in a pair as in an array.
+    let new = old + MemoryLayout<Element>.stride
+    return (old.assumingMemoryBound(to: Element.self), new.assumingMemoryBound(to: Element.self))
   }
 
   /// Inserts or moves the rows of a run.

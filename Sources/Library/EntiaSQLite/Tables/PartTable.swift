@@ -22,7 +22,7 @@ final class PartTable {
   /// The column of the ID; `nil` before the table exists.
   private(set) var idColumn: String?
   /// The index of the member that is the ID; `nil` when it has a column of its own.
-  private(set) var idIndex: Int?
+  @exclusivity(unchecked) private(set) var idIndex: Int?
 
   /// Whether all IDs are integers. SQLite has a special primary key for integers.
   private var hasIntegerID = false
@@ -34,17 +34,34 @@ final class PartTable {
   var hasUnnumberedRows = false
 
   /// The number of the rows in the file, once they were loaded or saved.
-  var rowCount: Int64 = 0
+  @exclusivity(unchecked) var rowCount: Int64 = 0
 
   /// A statement that writes columns of members. Its first parameters are the values of these
   /// members.
   private final class RowStatement {
-    let statement: SQLiteStatement
-    let columns: [Int]
+    private let statement: SQLiteStatement
+    private let columns: [Int]
 
     init(_ statement: SQLiteStatement, columns: [Int]) {
       self.statement = statement
       self.columns = columns
+    }
+
+    /// Writes the current row of an encoder.
+    /// - Parameters:
+    ///   - encoder: The encoder.
+    ///   - id: The parameter after the members, if there is one.
+    ///   - order: The parameter after that, if there is one.
+    /// - Throws: `SQLiteFailure`.
+    func run(_ encoder: RowEncoder, id: StoredValue?, order: Int64?) throws(SQLiteFailure) {
+      try encoder.bind(columns, to: statement)
+      var parameter = columns.count
+      if let id {
+        try statement.bind(id, at: parameter)
+        parameter += 1
+      }
+      if let order { try statement.bind(order, at: parameter) }
+      try statement.run()
     }
   }
 
@@ -263,15 +280,7 @@ extension PartTable {
   func insert(id: StoredValue, order: Int64) throws(SQLiteFailure) {
     try prepareColumns(id: id)
     let inserting = if let inserting { inserting } else { try prepareInserting() }
-    let statement = inserting.statement
-    try encoder.bind(inserting.columns, to: statement)
-    var parameter = inserting.columns.count
-    if idIndex == nil {
-      try statement.bind(id, at: parameter)
-      parameter += 1
-    }
-    try statement.bind(order, at: parameter)
-    try statement.run()
+    try inserting.run(encoder, id: idIndex == nil ? id : nil, order: order)
     rowCount += 1
   }
 
@@ -296,10 +305,7 @@ extension PartTable {
     if id != storedID, try !set(quotedID, to: id, of: storedID, by: &renaming) { return false }
     let prepared = if let updating { updating } else { try prepareUpdating() }
     guard let prepared else { return try order(of: id) != nil }
-    let statement = prepared.statement
-    try encoder.bind(prepared.columns, to: statement)
-    try statement.bind(id, at: prepared.columns.count)
-    try statement.run()
+    try prepared.run(encoder, id: id, order: nil)
     return connection.changedRows == 1
   }
 

@@ -2,7 +2,7 @@ import EntiaDatabase
 import Foundation
 
 /// The coding of the rows of an entity type.
-final class RowCoding<Element: EntityType & Codable>: ElementCoding {
+final class RowCoding<Element: EntityType, Members: MemberCoding<Element>>: ElementCoding {
   private let ids: any ElementCoding<Element.EntityID>
   private let idType = StoredType(Element.EntityID.self)
 
@@ -20,11 +20,11 @@ final class RowCoding<Element: EntityType & Codable>: ElementCoding {
 
   func storedKey(of id: StoredValue) -> AnyHashable? { ids.storedKey(of: id) }
 
-  func encode(_ element: Element, to encoder: RowEncoder) throws { try encoder.encode(element) }
-
-  func decode(_ row: RowDecoder, idColumn: Int) throws -> Element {
-    try row.decode(Element.self)
+  func encode(_ element: Element, to encoder: RowEncoder) throws {
+    try Members.encode(element, to: encoder)
   }
+
+  func decode(_ row: RowDecoder, idColumn: Int) throws -> Element { try Members.decode(row) }
 
   func label(of element: Element) -> String { ids.label(of: element.entityID) }
 }
@@ -34,17 +34,53 @@ final class RowCoding<Element: EntityType & Codable>: ElementCoding {
 func rowCoding<Entity: EntityType>(
   of entity: Entity.Type
 ) throws(NotCodable) -> any ElementCoding<Entity> {
-  guard let type = Entity.self as? any (EntityType & Codable).Type else {
-    throw NotCodable(type: Entity.entityName)
+  func generated<Row: EntityType & RowCodable>(
+    _ type: Row.Type
+  ) throws(NotCodable) -> AnyObject {
+    RowCoding<Row, GeneratedMembers<Row>>(ids: try idCoding(of: Row.self))
   }
-  func make<Row: EntityType & Codable>(_ type: Row.Type) throws(NotCodable) -> AnyObject {
-    RowCoding<Row>(ids: try idCoding(of: Row.self))
+  func codable<Row: EntityType & Codable>(_ type: Row.Type) throws(NotCodable) -> AnyObject {
+    RowCoding<Row, CodableMembers<Row>>(ids: try idCoding(of: Row.self))
   }
-  // `Row` is `Entity`, as a type that is known to be `Codable`.
-  guard let coding = try make(type) as? any ElementCoding<Entity> else {
+  let coding: AnyObject?
+  if let type = Entity.self as? any (EntityType & RowCodable).Type {
+    coding = try generated(type)
+  } else if let type = Entity.self as? any (EntityType & Codable).Type {
+    coding = try codable(type)
+  } else {
+    coding = nil
+  }
+  // `Row` is `Entity`, as a type that is known to be codable.
+  guard let coding = coding as? any ElementCoding<Entity> else {
     throw NotCodable(type: Entity.entityName)
   }
   return coding
+}
+
+/// Encodes and decodes the members of rows.
+protocol MemberCoding<Row> {
+  /// The type of the rows.
+  associatedtype Row
+
+  /// Encodes a row.
+  /// - Throws: The error that encoding the row throws.
+  static func encode(_ row: Row, to encoder: RowEncoder) throws
+
+  /// Decodes the current row of a decoder.
+  /// - Throws: `DecodingError`, and the error that the row throws.
+  static func decode(_ decoder: RowDecoder) throws -> Row
+}
+
+/// The members of rows with generated code.
+private enum GeneratedMembers<Row: RowCodable>: MemberCoding {
+  static func encode(_ row: Row, to encoder: RowEncoder) throws { try encoder.encodeMembers(row) }
+  static func decode(_ decoder: RowDecoder) throws -> Row { try decoder.decodeMembers(Row.self) }
+}
+
+/// The members of rows that are `Codable`.
+private enum CodableMembers<Row: Codable>: MemberCoding {
+  static func encode(_ row: Row, to encoder: RowEncoder) throws { try encoder.encode(row) }
+  static func decode(_ decoder: RowDecoder) throws -> Row { try decoder.decode(Row.self) }
 }
 
 /// Encodes and decodes the elements of one part of a storage: rows or IDs.

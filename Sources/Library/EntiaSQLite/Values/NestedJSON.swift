@@ -5,6 +5,10 @@ import Foundation
 final class NestedJSON {
   private let encoder = JSONEncoder()
   private let decoder = JSONDecoder()
+  /// The order in which the values of each type encode their parts.
+  private var orders: [ObjectIdentifier: ElementOrder] = [:]
+  /// The number of values that did not tell the order of their type, by type.
+  private var silentValues: [ObjectIdentifier: Int] = [:]
 
   init() {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -20,8 +24,21 @@ final class NestedJSON {
     String(decoding: try data(of: value), as: UTF8.self)
   }
 
-  private func data(of value: some Encodable) throws -> Data {
-    let data = try encoder.encode(value)
+  /// Returns the order in which a value encodes its parts.
+  func order<Value>(of value: Value) -> ElementOrder {
+    let type = ObjectIdentifier(Value.self)
+    if let known = orders[type] { return known }
+    let order = ElementOrder.isFixed(value) ? .fixed : ElementOrder(Value.self)
+    // Looking into values takes longer than sorting them, so that only the first ones are asked.
+    silentValues[type, default: 0] += 1
+    if order != .unknown || silentValues[type] == 16 { orders[type] = order }
+    return order
+  }
+
+  private func data<Value: Encodable>(of value: Value) throws -> Data {
+    let data =
+      order(of: value) == .fixed
+      ? try encoder.encode(value) : try encoder.encode(SortedValue(value: value, json: self))
     // A decimal NaN is encoded as a name, which no decoder reads.
     if data.range(of: Data("NaN".utf8)) != nil, !Self.isJSON(data) {
       throw EncodingError.invalidValue(

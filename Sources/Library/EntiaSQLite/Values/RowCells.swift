@@ -26,6 +26,8 @@ final class RowCells {
   /// The members of the current row that the row encodes into nested containers.
   @exclusivity(unchecked) private(set) var nestedMembers: [String] = []
   private var indices: [String: Int] = [:]
+  /// The columns of members that generated code writes.
+  @exclusivity(unchecked) private var names = NamedColumns()
   /// The index that the next member probably has.
   @exclusivity(unchecked) private var cursor = 0
 
@@ -42,6 +44,7 @@ final class RowCells {
   func begin() {
     chunk.addRow(columnCount: columns.count)
     cursor = 0
+    names.begin()
     if !nestedMembers.isEmpty { nestedMembers.removeAll(keepingCapacity: true) }
   }
 
@@ -92,6 +95,17 @@ final class RowCells {
     return index
   }
 
+  /// Returns the column of a member that generated code sets.
+  @inline(__always)
+  func place(_ name: StaticString) -> Int { names.column(name) ?? find(name) }
+
+  @inline(never)
+  private func find(_ name: StaticString) -> Int {
+    let index = place(name.description)
+    names.append(name, index)
+    return index
+  }
+
   /// Notes that a member is being set.
   @inline(__always)
   private func note(_ index: Int) {
@@ -110,6 +124,20 @@ final class RowCells {
   /// Sets a member.
   func set(_ text: String, _ member: String) { chunk.setText(text, at: place(member)) }
 
+  /// Sets a member that generated code writes.
+  @inline(__always)
+  func set(_ text: String, _ name: StaticString) { chunk.setText(text, at: place(name)) }
+
+  /// Sets a member that generated code writes.
+  @inline(__always)
+  func set(_ number: Double, _ name: StaticString) { chunk.set(number, at: place(name)) }
+
+  /// Sets a member that generated code writes.
+  @inline(__always)
+  func setValue(_ value: RowChunk.Value, _ name: StaticString) {
+    chunk.setValue(value, at: place(name))
+  }
+
   /// Sets a member to the form of a value.
   /// - Throws: The error that encoding the value throws.
   func set<Value: Encodable>(_ value: Value, _ key: some CodingKey) throws {
@@ -124,8 +152,7 @@ final class RowCells {
   func setPresent<Value: Encodable>(_ value: Value, _ key: some CodingKey) throws {
     let member = key.stringValue
     if setScalar(value, member) { return }
-    let form = try values.form(of: value, at: [key])
-    set(form == StoredForm.explicitNil ? StoredForm.presentNil : form, member)
+    set(StoredForm.present(try values.form(of: value, at: [key])), member)
   }
 
   /// Sets a member to the form of a value, if the type alone decides the form and the table has a
@@ -133,15 +160,21 @@ final class RowCells {
   /// - Returns: Whether the member was set.
   @inline(__always)
   private func setScalar<Value>(_ value: Value, _ member: String) -> Bool {
-    guard let index = known(member) else { return false }
+    guard let index = known(member), setScalar(value, at: index) else { return false }
+    note(index)
+    return true
+  }
+
+  /// Sets a column to the form of a value, if the type alone decides the form.
+  /// - Returns: Whether the column was set.
+  @inline(__always)
+  func setScalar<Value>(_ value: Value, at index: Int) -> Bool {
     let type = ObjectIdentifier(Value.self)
     if columns[index].type != type {
       columns[index].type = type
       columns[index].storedType = StoredType(Value.self)
     }
-    guard columns[index].storedType.set(value, in: chunk, at: index) else { return false }
-    note(index)
-    return true
+    return columns[index].storedType.set(value, in: chunk, at: index)
   }
 
   /// Notes that the row encodes a member into a nested container.

@@ -8,6 +8,8 @@ struct RowColumns {
   /// The column of each member.
   private let indices: [String: Int]
   private var types = StoredTypes()
+  /// The columns of members that generated code reads.
+  private var names = NamedColumns()
   /// The column that the next member probably has.
   private var cursor = 0
   private(set) var isClaimed: [Bool]
@@ -25,6 +27,7 @@ struct RowColumns {
   mutating func begin(_ row: ChunkRow) {
     self.row = row
     cursor = 0
+    names.begin()
   }
 
   /// The names of the members that the current row has.
@@ -54,6 +57,17 @@ struct RowColumns {
     return index
   }
 
+  /// Returns the column of a member that generated code reads, or `NamedColumns.missing`.
+  @inline(__always)
+  mutating func column(_ name: StaticString) -> Int { names.column(name) ?? find(name) }
+
+  @inline(never)
+  private mutating func find(_ name: StaticString) -> Int {
+    let index = column(name.description) ?? NamedColumns.missing
+    names.append(name, index)
+    return index
+  }
+
   func cell(at index: Int, _ path: [any CodingKey], isAmbiguous: Bool = false) -> CellSource {
     CellSource(row.value(at: index), json, isAmbiguous: isAmbiguous, at: path)
   }
@@ -66,6 +80,23 @@ struct RowColumns {
     case .blob: row.value(at: index) == StoredForm.explicitNil
     default: false
     }
+  }
+
+  /// Returns a Boolean value in its usual form; `nil` for another value.
+  @inline(__always)
+  func bool(at index: Int) -> Bool? {
+    guard row.kind(at: index) == .integer else { return nil }
+    switch row.integer(at: index) {
+    case 0: return false
+    case 1: return true
+    default: return nil
+    }
+  }
+
+  /// Returns the error for a member that the table does not have.
+  static func missing(_ key: some CodingKey) -> DecodingError {
+    .keyNotFound(
+      key, DecodingError.Context(codingPath: [], debugDescription: "the table has no such column"))
   }
 
   /// Returns the stored type of the values of a column.

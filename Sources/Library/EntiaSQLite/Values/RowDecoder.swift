@@ -1,4 +1,5 @@
 import EntiaCoding
+import EntiaDatabase
 
 /// Decodes rows, each member from the column with its name.
 ///
@@ -33,6 +34,13 @@ final class RowDecoder: Decoder {
   /// Returns the current row as a value.
   /// - Throws: `DecodingError`, and the error that the type throws.
   func decode<Row: Decodable>(_ type: Row.Type) throws -> Row { try Row(from: self) }
+
+  /// Returns the current row as a value that reads its members by generated code.
+  /// - Throws: `DecodingError`, and the error that a member throws.
+  func decodeMembers<Row: RowCodable>(_ type: Row.Type) throws -> Row {
+    var reader = ColumnReader(row)
+    return try Row(row: &reader)
+  }
 
   /// Returns a value of the current row.
   func value(at index: Int) -> StoredValue { row.pointee.row.value(at: index) }
@@ -162,9 +170,7 @@ struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func column(_ key: Key) throws -> Int {
     guard let index = columns.pointee.column(key.stringValue) else {
-      throw DecodingError.keyNotFound(
-        key,
-        DecodingError.Context(codingPath: [], debugDescription: "the table has no such column"))
+      throw RowColumns.missing(key)
     }
     return index
   }

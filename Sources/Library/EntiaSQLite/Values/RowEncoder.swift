@@ -1,4 +1,5 @@
 import EntiaCoding
+import EntiaDatabase
 
 /// Encodes rows as the values of columns, one for each member.
 ///
@@ -48,9 +49,7 @@ final class RowEncoder: Encoder {
   /// Encodes a row into `current`.
   /// - Throws: The error that encoding the row throws.
   func encode(_ value: some Encodable) throws {
-    if !keepsRows { row.chunk.removeAll() }
-    selected = nil
-    row.begin()
+    begin()
     isWhole = false
     try value.encode(to: self)
     if isWhole { row.set(try values.json.text(of: value), Self.wholeRow) }
@@ -59,6 +58,20 @@ final class RowEncoder: Encoder {
     for member in row.nestedMembers {
       if let text = texts[member] { row.set(text, member) }
     }
+  }
+
+  /// Encodes a row that writes its members by generated code into `current`.
+  /// - Throws: The error that encoding a member throws.
+  func encodeMembers(_ value: some RowCodable) throws {
+    begin()
+    var writer = CellWriter(row)
+    try value.write(to: &writer)
+  }
+
+  private func begin() {
+    if !keepsRows { row.chunk.removeAll() }
+    selected = nil
+    row.begin()
   }
 
   /// Begins to keep the rows that are encoded.

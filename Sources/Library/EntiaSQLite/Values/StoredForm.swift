@@ -21,6 +21,9 @@ import Foundation
 /// | an ID, `RawRepresentable`, `Optional`   | as its raw or wrapped value                  | the same       |
 /// | arrays, dictionaries, structures, enums with payloads | TEXT, JSON with sorted keys    | the same       |
 ///
+/// The elements of a set, and the keys of a dictionary that is no object, are in the order of their
+/// JSON, so that equal values have equal texts.
+///
 /// A type that encodes itself as a single value without being `RawRepresentable` may accept values
 /// of several types. Values that are then ambiguous in SQLite are stored as a BLOB: a `Bool` is
 /// `entia:true` or `entia:false`, a string that is also a JSON array or object is `entia:text:` and
@@ -44,6 +47,12 @@ enum StoredForm {
 
   /// The form of an optional that contains `nil`.
   static let presentNil = marked("some:null")
+
+  /// Returns the form of a value inside an optional. A value of `nil` has another form than a
+  /// missing value.
+  static func present(_ form: StoredValue) -> StoredValue {
+    form == explicitNil ? presentNil : form
+  }
 
   /// Returns the BLOB of a marked text.
   static func marked(_ text: String) -> StoredValue { .blob(mark + text.utf8) }

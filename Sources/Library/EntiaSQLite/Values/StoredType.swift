@@ -82,11 +82,10 @@ extension StoredType {
     switch self {
     case .string: chunk.setText(unsafeBitCast(value, to: String.self), at: index)
     case .int: chunk.setValue(.integer(Int64(unsafeBitCast(value, to: Int.self))), at: index)
-    case .double: chunk.set(StoredForm.form(of: unsafeBitCast(value, to: Double.self)), at: index)
+    case .double: chunk.set(unsafeBitCast(value, to: Double.self), at: index)
     case .bool: chunk.setValue(.integer(unsafeBitCast(value, to: Bool.self) ? 1 : 0), at: index)
     case .date:
-      let seconds = unsafeBitCast(value, to: Date.self).timeIntervalSinceReferenceDate
-      chunk.set(StoredForm.form(of: seconds), at: index)
+      chunk.set(unsafeBitCast(value, to: Date.self).timeIntervalSinceReferenceDate, at: index)
     case .intID:
       let id = unsafeBitCast(value, to: PlainIDStorage<Int>.self)
       chunk.setValue(.integer(Int64(id.raw)), at: index)

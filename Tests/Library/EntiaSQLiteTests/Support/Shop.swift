@@ -15,6 +15,28 @@ struct Item: EntityType, Identifiable, Codable {
   var noteID: Note.EntityID?
 }
 
+// Rows of this type are read and written by code as `@Entity` generates it, those of the others by
+// `Codable`.
+extension Item: RowCodable {
+  init<Row: RowReader & ~Copyable>(row: inout Row) throws {
+    self.id = try row.member("id")
+    self.name = try row.member("name")
+    self.noteID = try row.memberIfPresent("noteID")
+  }
+
+  func write<Row: RowWriter & ~Copyable>(to row: inout Row) throws {
+    try row.setMember("id", to: self.id)
+    try row.setMember("name", to: self.name)
+    try row.setMember("noteID", to: self.noteID)
+  }
+
+  init(merging mine: Self, with theirs: Self, base: Self, by merger: inout RowMerger) {
+    self.id = merger.merged("id", mine.id, theirs.id, base: base.id)
+    self.name = merger.merged("name", mine.name, theirs.name, base: base.name)
+    self.noteID = merger.merged("noteID", mine.noteID, theirs.noteID, base: base.noteID)
+  }
+}
+
 /// An ID of two values.
 struct Cell: Hashable, Codable, Sendable {
   var row: Int

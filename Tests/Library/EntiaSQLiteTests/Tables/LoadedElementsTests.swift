@@ -19,7 +19,7 @@ struct LoadedElementsTests {
     #expect(OrderNumbers.ascendingIndices(of: numbers) == (isAscending ? nil : expected))
 
     let elements = LoadedElements<String>()
-    for number in numbers { elements.append("a text that is not stored inline: \(number)") }
+    for number in numbers { elements.append { "a text that is not stored inline: \(number)" } }
     elements.arrange(by: expected)
     #expect(
       Array(elements) == expected.map { "a text that is not stored inline: \(numbers[$0])" })
@@ -36,7 +36,7 @@ struct LoadedElementsTests {
   func released() {
     do {
       let elements = LoadedElements<Counted>()
-      for _ in 0..<100 { elements.append(Counted()) }
+      for _ in 0..<100 { elements.append { Counted() } }
       #expect(elements.count == 100)
       for _ in 0..<30 { #expect(elements.next() != nil) }
       #expect(Counted.count == 70)
