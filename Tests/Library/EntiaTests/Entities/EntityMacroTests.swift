@@ -66,7 +66,7 @@ struct EntityMacroTests {
     let null = try row(
       Article.self, #"{"id":"1","title":"","author":"w1","x":1,"y":2,"note":null}"#)
     #expect(null.note == nil)
-    #expect(try json(null).contains(#""note":null"#))
+    #expect(try json(Generated(row: null)).contains(#""note":null"#))
     #expect(throws: DecodingError.self) { try row(Article.self, #"{"id":"1"}"#) }
   }
 
