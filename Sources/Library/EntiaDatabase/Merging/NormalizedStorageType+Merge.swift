@@ -67,11 +67,13 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     let table = transaction.contents.part(at: path)
     let changes = changes.changes(of: Table.Entity.self)
+    let rule = merge.rule(of: Table.Entity.self)
+    let members = RowMembers<Table.Entity>()
     var placed = Set(changes.order.placed.map(\.entityID))
     var moved = Set(mine.changes(of: Table.Entity.self).order.taken.map(\.entityID))
     func step(_ id: Table.Entity.EntityID, _ base: Table.Entity?, _ theirs: Table.Entity?) {
       let isMissing = !table.pointee.contains(id)
-      let keepsMine = self.step(table, id, base, theirs)
+      let keepsMine = self.step(table, (rule, members), id, base, theirs)
       if isMissing {
         // A row that a resolution restores has no place yet.
         placed.insert(id)
@@ -95,8 +97,9 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
   /// Merges one row.
   /// - Returns: Whether a conflict was resolved by keeping the transaction's row.
   private mutating func step<Table: TableType>(
-    _ table: UnsafeMutablePointer<Table>, _ id: Table.Entity.EntityID,
-    _ base: Table.Entity?, _ theirs: Table.Entity?
+    _ table: UnsafeMutablePointer<Table>,
+    _ rows: (rule: MergeRule<Table.Entity>, members: RowMembers<Table.Entity>),
+    _ id: Table.Entity.EntityID, _ base: Table.Entity?, _ theirs: Table.Entity?
   ) -> Bool {
     let mine = table.pointee.find(by: id)
     if haveSameValue(mine, theirs) { return false }
@@ -104,8 +107,8 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
       store(theirs, over: mine, id, in: table)
       return false
     }
-    let rule = merge.rule(of: Table.Entity.self)
-    if let base, let mine, let theirs, let merged = rule.merged(base, mine, theirs) {
+    if let base, let mine, let theirs, let merged = rows.rule.merged(base, mine, theirs, rows.members)
+    {
       store(merged, over: mine, id, in: table)
       return false
     }
@@ -113,7 +116,7 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
     let conflict = MergeConflict(entityID: id, base: base, mine: first, theirs: second)
     var outcome = RowConflict.Outcome.refused
     var keepsMine = false
-    switch merge.resolution(of: conflict, rule) {
+    switch merge.resolution(of: conflict, rows.rule) {
     case .mine:
       outcome = .mine
       keepsMine = !merge.isReversed
@@ -127,7 +130,7 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
       store(entity, over: mine, id, in: table)
     case .entity, .refuse: break
     }
-    conflicts.append(RowConflict(conflict, outcome: outcome))
+    conflicts.append(RowConflict(conflict, outcome: outcome, rows.members))
     return keepsMine
   }
 
