@@ -18,36 +18,36 @@ extension Case {
         context.modifying.posts.updateIfExists(id: post.entityID) { $0.name += "!" }
       }
     }
-    // Each row is a conflict, which the closure resolves.
-    var byHand = ThreeWayMerge<KeptPosts>()
-    byHand.mergeFields(of: Post.self)
-    byHand.resolve(Post.self) { conflict in
-      guard let base = conflict.base, let mine = conflict.mine, let theirs = conflict.theirs,
-        let post = mergeByHand(base, mine, theirs)
-      else { return .refuse }
-      return .entity(post)
-    }
-    let versions = [base, mine, theirs]
-    func merge(_ rules: ThreeWayMerge<KeptPosts>) -> ([KeptPosts]) -> Int {
-      { versions in
-        do {
-          let merged = try versions[1].merging(versions[2], base: versions[0], by: rules).storage
-          return merged.posts.reduce(0) { $0 &+ $1.score &+ $1.name.utf8.count }
-        } catch {
-          return -1
-        }
-      }
-    }
+    let ids = posts.map(\.entityID)
     let rows = posts.map { post in
       [post] + [mine, theirs].compactMap { $0.posts.find(by: post.entityID) }
     }
     return [
-      .calls(Names.entia, versions, merge(ThreeWayMerge())),
-      .calls("by hand", versions, merge(byHand)),
-      .calls("members alone, by hand", rows) { rows in
+      .calls(Names.entia, [base, mine, theirs]) { versions in
+        do {
+          return try versions[1].merging(versions[2], base: versions[0]).storage.posts.count
+        } catch {
+          return -1
+        }
+      },
+      .calls("by hand", [base, mine, theirs]) { versions in
+        var merged = versions[1]
+        merged.performBatchUpdates { context in
+          for id in ids {
+            guard let base = versions[0].posts.find(by: id),
+              let mine = versions[1].posts.find(by: id),
+              let theirs = versions[2].posts.find(by: id),
+              let post = mergeByHand(base, mine, theirs)
+            else { continue }
+            context.modifying.posts.insert(post)
+          }
+        }
+        return merged.posts.count
+      },
+      .calls("members alone", rows) { rows in
         rows.reduce(0) { sum, rows in
           guard let post = mergeByHand(rows[0], rows[1], rows[2]) else { return -1 }
-          return sum &+ post.score &+ post.name.utf8.count
+          return sum &+ (post.views == rows[0].views ? 1 : 0)
         }
       },
     ]

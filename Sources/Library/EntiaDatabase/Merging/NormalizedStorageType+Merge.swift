@@ -83,7 +83,9 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
       }
     }
     for entity in changes.removed { step(entity.entityID, entity, nil) }
-    for update in changes.updated { step(update.entityID, update.old, update.new) }
+    for update in changes.updated where !merge(update, (rule, members), in: table) {
+      step(update.entityID, update.old, update.new)
+    }
     for entity in changes.inserted { step(entity.entityID, nil, entity) }
     let rows = TablePointer<Table.Entity>(
       UnsafeMutableRawPointer(table), isOrdered: Table.isOrdered)
@@ -94,7 +96,29 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
     }
   }
 
-  /// Merges one row.
+  /// Merges an update of a row that mine has too.
+  /// - Returns: `false` if mine does not have the row, or if the row is a conflict. Nothing is merged
+  ///   then.
+  private func merge<Table: TableType>(
+    _ update: EntityUpdate<Table.Entity>,
+    _ rows: (rule: MergeRule<Table.Entity>, members: RowMembers<Table.Entity>),
+    in table: UnsafeMutablePointer<Table>
+  ) -> Bool {
+    guard let mine = table.pointee.find(by: update.entityID) else { return false }
+    if haveSameValue(mine, update.new) { return true }
+    var merged = update.new
+    if !haveSameValue(mine, update.old) {
+      guard let row = rows.rule.merged(update.old, mine, update.new, rows.members) else {
+        return false
+      }
+      merged = row
+    }
+    table.pointee.replace(merged)
+    transaction.rowReplaced(mine, by: merged)
+    return true
+  }
+
+  /// Merges one row that is not an update of a row of mine without a conflict.
   /// - Returns: Whether a conflict was resolved by keeping the transaction's row.
   private mutating func step<Table: TableType>(
     _ table: UnsafeMutablePointer<Table>,
@@ -105,11 +129,6 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
     if haveSameValue(mine, theirs) { return false }
     if haveSameValue(mine, base) {
       store(theirs, over: mine, id, in: table)
-      return false
-    }
-    if let base, let mine, let theirs, let merged = rows.rule.merged(base, mine, theirs, rows.members)
-    {
-      store(merged, over: mine, id, in: table)
       return false
     }
     let (first, second) = merge.isReversed ? (theirs, mine) : (mine, theirs)

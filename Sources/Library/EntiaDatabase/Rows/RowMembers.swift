@@ -35,10 +35,10 @@ extension RowMembers {
     return Self(
       merged: { base, mine, theirs in
         var merger = RowMerger()
-        let merged = Row(merging: row(mine), with: row(theirs), base: row(base), by: &merger)
-        guard merger.conflicts.isEmpty else { return nil }
-        let entity = unsafeBitCast(merged, to: Entity.self)
-        return entity.entityID == base.entityID ? entity : nil
+        let merged = unsafeBitCast(
+          Row(merging: row(mine), with: row(theirs), base: row(base), by: &merger),
+          to: Entity.self)
+        return merger.conflicts.isEmpty && merged.hasID(base.entityID) ? merged : nil
       },
       conflicts: { base, mine, theirs in
         var merger = RowMerger()
