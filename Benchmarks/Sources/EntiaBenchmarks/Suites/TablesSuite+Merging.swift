@@ -3,7 +3,7 @@ import EntiaDatabase
 extension Case {
   static let merge = Case(
     "merge of 1,000 rows that both changed", note: "one member on each side",
-    bars: [.of("by hand", 3)], isScaled: false
+    bars: [.of("by hand", 4)], isScaled: false
   ) { stage in
     let posts = Array(stage.posts.prefix(1_000))
     let base = KeptPosts(posts)

@@ -83,7 +83,7 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
       }
     }
     for entity in changes.removed { step(entity.entityID, entity, nil) }
-    for update in changes.updated where !merge(update, (rule, members), in: table) {
+    for update in merge(changes.updated, (rule, members), in: table) {
       step(update.entityID, update.old, update.new)
     }
     for entity in changes.inserted { step(entity.entityID, nil, entity) }
@@ -96,26 +96,37 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
     }
   }
 
-  /// Merges an update of a row that mine has too.
-  /// - Returns: `false` if mine does not have the row, or if the row is a conflict. Nothing is merged
-  ///   then.
+  /// Merges updates of rows that mine has too.
+  ///
+  /// It handles all rows, because calling an unspecialized generic function takes as long as merging
+  /// a row.
+  /// - Returns: The updates that are not merged: mine does not have the row, or both changed it in
+  ///   conflicting ways.
   private func merge<Table: TableType>(
-    _ update: EntityUpdate<Table.Entity>,
+    _ updates: [EntityUpdate<Table.Entity>],
     _ rows: (rule: MergeRule<Table.Entity>, members: RowMembers<Table.Entity>),
     in table: UnsafeMutablePointer<Table>
-  ) -> Bool {
-    guard let mine = table.pointee.find(by: update.entityID) else { return false }
-    if haveSameValue(mine, update.new) { return true }
-    var merged = update.new
-    if !haveSameValue(mine, update.old) {
-      guard let row = rows.rule.merged(update.old, mine, update.new, rows.members) else {
-        return false
-      }
-      merged = row
+  ) -> [EntityUpdate<Table.Entity>] {
+    var rest: [EntityUpdate<Table.Entity>] = []
+    func store(_ new: Table.Entity, over old: Table.Entity) {
+      table.pointee.replace(new)
+      transaction.rowReplaced(old, by: new)
     }
-    table.pointee.replace(merged)
-    transaction.rowReplaced(mine, by: merged)
-    return true
+    for update in updates {
+      guard let mine = table.pointee.find(by: update.entityID) else {
+        rest.append(update)
+        continue
+      }
+      if haveSameValue(mine, update.new) { continue }
+      if haveSameValue(mine, update.old) {
+        store(update.new, over: mine)
+      } else if let merged = rows.rule.merged(update.old, mine, update.new, rows.members) {
+        store(merged, over: mine)
+      } else {
+        rest.append(update)
+      }
+    }
+    return rest
   }
 
   /// Merges one row that is not an update of a row of mine without a conflict.
