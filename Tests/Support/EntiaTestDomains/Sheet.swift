@@ -61,9 +61,11 @@ package struct Sheet: EntityType, Identifiable, Codable, Equatable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case id, title, authorID = "author", editorID, summary, isRead, isKept, ratio, limit, count
-    case pages, small, mask, byte, kind, level, state, data, date, end, price, tags, words, scores
-    case reader, substitute, readers, _scroll
+    case id, title
+    case authorID = "author"
+    case editorID, summary, isRead, isKept, ratio, limit, count, pages, small, mask, byte, kind
+    case level, state, data, date, end, price, tags, words, scores, reader, substitute, readers
+    case _scroll
   }
 
   package init(id: Int) { self.id = id }

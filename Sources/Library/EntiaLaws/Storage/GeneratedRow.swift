@@ -25,7 +25,9 @@ struct GeneratedRow {
     // Transient members are not encoded, so they are restored before the comparison.
     let members = RowMembers<Row>()
     let read = try decoder.decode(CodedEntity<Row>.self, from: data).row
-    try require(haveSameValue(members.restored(read, row, row), row), "\(label) is written and read as \(read)")
+    try require(
+      haveSameValue(members.restored(read, row, row), row),
+      "\(label) is written and read as \(read)")
     guard let codable = row as? any Codable & EntityType else { return }
     func checkCodable<Coded: Codable & EntityType>(_ coded: Coded) throws {
       let other = try encoder.encode(coded)

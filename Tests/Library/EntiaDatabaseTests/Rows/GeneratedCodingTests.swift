@@ -154,6 +154,35 @@ extension GeneratedCodingTests {
     try StorageLaws(BinderSubject<GeneratedSheet>.self, runs: LawRuns(count: 10)).check(law)
   }
 
+  @Test("A row that has both is coded, merged and compared by generated code")
+  func both() throws {
+    func row(_ title: String, _ count: Int) -> Defective {
+      var sheet = Sheet(id: 1)
+      (sheet.title, sheet.count) = (title, count)
+      return Defective(sheet)
+    }
+    func text(_ value: some Encodable) throws -> String {
+      String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+    }
+    let base = Binder([row("a", 0)])
+    let (mine, theirs) = (base.replacing([row("b", 0)]), base.replacing([row("a", 1)]))
+    let changes = theirs.changes(since: base)
+    try Defective.$defect.withValue(2) {
+      #expect(try text(base).contains(#""number":0"#))
+      #expect(try text(changes).contains(#""number":1"#))
+      #expect(try text(base.denormalized(Defective.EntityID(1))).contains(#""number":0"#))
+      let data = Data(try text(base).utf8)
+      #expect(try JSONDecoder().decode(Binder<Defective>.self, from: data) == base)
+    }
+    #expect(changes.sheets.updated.map(\.differingMembers) == [["count"]])
+    #expect(try Array(mine.merging(theirs, base: base).storage.sheets) == [row("b", 1)])
+    try Defective.$defect.withValue(3) {
+      let merged = try mine.merging(theirs, base: base).storage
+      #expect(Array(merged.sheets) == [row("b", 0)])
+      #expect(changes.sheets.updated.map(\.differingMembers) == [[]])
+    }
+  }
+
   @Test("Law 5 finds generated code that differs from Codable, or loses a member in a merge")
   func defects() throws {
     let runs = LawRuns(count: 10)
