@@ -33,8 +33,7 @@ private struct TransientAdapter<Storage: NormalizedStorageType>: StorageVisitor 
     rows.updated = rows.updated.compactMap { update in
       guard let present = present(update.old) else { return update }
       if members.differing(update.old, update.new).isEmpty { return nil }
-      return EntityUpdate(
-        old: present, new: members.restored(update.new, update.old, present))
+      return EntityUpdate(old: present, new: members.restored(update.new, present))
     }
     rows.removed = rows.removed.map { present($0) ?? $0 }
     changes.tables[type] = rows.isEmpty ? nil : rows

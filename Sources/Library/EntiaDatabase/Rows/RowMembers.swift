@@ -10,9 +10,8 @@ package struct RowMembers<Entity: EntityType> {
   let conflicts: (_ base: Entity, _ mine: Entity, _ theirs: Entity) -> [String]
   /// Returns the names of the encoded members that differ.
   let differing: (_ old: Entity, _ new: Entity) -> [String]
-  /// Returns a new row with the transient members of another one, which has the same encoded members
-  /// as the old row.
-  package let restored: (_ new: Entity, _ old: Entity, _ transients: Entity) -> Entity
+  /// Returns a row with the transient members of another one.
+  package let restored: (_ row: Entity, _ transients: Entity) -> Entity
 }
 
 extension RowMembers {
@@ -25,7 +24,7 @@ extension RowMembers {
     } else {
       self.init(
         merged: { _, _, _ in nil }, conflicts: { _, _, _ in [] },
-        differing: { ReflectedParts.differingParts($0, $1) }, restored: { new, _, _ in new })
+        differing: { ReflectedParts.differingParts($0, $1) }, restored: { row, _ in row })
     }
   }
 
@@ -50,9 +49,10 @@ extension RowMembers {
         _ = Row(merging: row(old), with: row(new), base: row(old), by: &merger)
         return merger.changes
       },
-      restored: { new, old, transients in
-        var merger = RowMerger(of: MemberNames.names(of: row(new)))
-        let merged = Row(merging: row(transients), with: row(new), base: row(old), by: &merger)
+      restored: { new, transients in
+        let source = row(transients)
+        var merger = RowMerger(of: MemberNames.names(of: source))
+        let merged = Row(merging: source, with: row(new), base: source, by: &merger)
         return unsafeBitCast(merged, to: Entity.self)
       })
   }
@@ -73,7 +73,7 @@ extension RowMembers {
         (try? CodedMembers.differing(row(old), row(new)))
           ?? ReflectedParts.differingParts(old, new)
       },
-      restored: { new, _, transients in
+      restored: { new, transients in
         // A row that cannot be coded is refused where it is sent, with the reason.
         let restored = try? CodedMembers.restored(row(new), row(transients))
         return restored.map { unsafeBitCast($0, to: Entity.self) } ?? new

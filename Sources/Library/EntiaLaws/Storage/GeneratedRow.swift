@@ -26,7 +26,7 @@ struct GeneratedRow {
     let members = RowMembers<Row>()
     let read = try decoder.decode(CodedEntity<Row>.self, from: data).row
     try require(
-      haveSameValue(members.restored(read, row, row), row),
+      haveSameValue(members.restored(read, row), row),
       "\(label) is written and read as \(read)")
     guard let codable = row as? any Codable & EntityType else { return }
     func checkCodable<Coded: Codable & EntityType>(_ coded: Coded) throws {

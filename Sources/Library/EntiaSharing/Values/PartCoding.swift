@@ -62,7 +62,7 @@ extension PartCoding where Element: EntityType {
         let decoded = try LossyCoding.locating { try decode(try FormText(value), 0) }
         if !haveSameValue(decoded, row) {
           // Transient members are not encoded, so they are restored before the comparison.
-          try LossyCoding.check(members.restored(decoded, row, row), equals: row)
+          try LossyCoding.check(members.restored(decoded, row), equals: row)
         }
         if !hasExactID { try ids.verify(row.entityID, ids.encode(row.entityID)) }
       })
