@@ -2,7 +2,7 @@ import EntiaDatabase
 
 extension Suite {
   static let versionCases: [Case] = [
-    .updateOne, .insertOne, .removeOne, .updateHundred, .difference, .equality,
+    .updateOne, .insertOne, .removeOne, .updateHundred, .difference, .equality, .merge,
   ]
 }
 

@@ -94,17 +94,21 @@ package final class TransientCopies: @unchecked Sendable {
   }
 
   /// Takes over the members that differ between the base version and theirs.
-  /// - Returns: `false` if both sides changed a member in different ways.
-  func merge(_ theirs: TransientCopies, base: TransientCopies) -> Bool {
+  /// - Returns: The names of the members that both sides changed in different ways, sorted.
+  func merge(_ theirs: TransientCopies, base: TransientCopies) -> [String] {
+    var conflicts: [String] = []
     for (place, value) in theirs.values {
       if Self.haveSameValue(value, base.values[place]) { continue }
       guard
         Self.haveSameValue(values[place], base.values[place])
           || Self.haveSameValue(values[place], value)
-      else { return false }
+      else {
+        conflicts.append(Self.name(of: place))
+        continue
+      }
       values[place] = value
     }
-    return true
+    return conflicts.sorted()
   }
 
   /// Whether two values are equal. Values that cannot be compared count as equal.
@@ -124,6 +128,12 @@ package final class TransientCopies: @unchecked Sendable {
 
   fileprivate func value<Value>(at path: [any CodingKey], _ key: some CodingKey) -> Value? {
     isComplete ? values[Self.place(path, key)] as? Value : nil
+  }
+
+  /// Returns the name of the property whose storage is encoded at a place.
+  private static func name(of place: String) -> String {
+    let key = place.split(separator: "\u{0}").last ?? ""
+    return String(key.hasPrefix("_") ? key.dropFirst() : key)
   }
 
   private static func place(_ path: [any CodingKey], _ key: some CodingKey) -> String {

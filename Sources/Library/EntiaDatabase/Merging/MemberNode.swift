@@ -43,12 +43,18 @@ extension MemberNode {
     self.init(.object(members.map { (name: $0, value: $1) }))
   }
 
-  /// Returns the members of a row, or `nil` if the row encodes itself as something else.
-  static func members<Row: Encodable>(of row: Row) throws -> [String: MemberNode]? {
+  /// Returns the members of a row in their order, or `nil` if the row encodes itself as something
+  /// else.
+  static func object<Row: Encodable>(of row: Row) throws -> [(name: String, value: MemberNode)]? {
     let node = MemberNode()
     try row.encode(to: DestinationEncoder(MemberDestination(node: node, codingPath: [])))
     guard case .object(let members) = node.content else { return nil }
-    return byName(members)
+    return members
+  }
+
+  /// Returns the members of a row, or `nil` if the row encodes itself as something else.
+  static func members<Row: Encodable>(of row: Row) throws -> [String: MemberNode]? {
+    try object(of: row).map { byName($0) }
   }
 
   /// Returns the members of an object, or `nil` if the node is something else.
@@ -57,7 +63,7 @@ extension MemberNode {
     return Self.byName(members)
   }
 
-  private static func byName(
+  static func byName(
     _ members: [(name: String, value: MemberNode)]
   ) -> [String: MemberNode] {
     Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })

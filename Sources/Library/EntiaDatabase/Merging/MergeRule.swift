@@ -1,4 +1,3 @@
-import EntiaCoding
 import EntiaCollections
 
 /// The rules for conflicts of one entity type.
@@ -51,77 +50,6 @@ public struct MergeResult<Storage: NormalizedStorageType>: Equatable, Sendable {
   public let conflicts: [RowConflict]
 }
 
-extension MergeRule {
-  /// Returns the row with the encoded members that either side changed, or `nil` if both sides
-  /// changed one member in different ways. The result is also `nil` if the entity is not `Codable`,
-  /// if a version of the row does not equal the row decoded from its members, or if the merged row,
-  /// encoded again, has other members.
-  static func mergedByMembers(_ base: Entity, _ mine: Entity, _ theirs: Entity) -> Entity? {
-    func merge<Row: EntityType & Codable>(_ type: Row.Type) -> Any? {
-      guard let base = base as? Row, let mine = mine as? Row, let theirs = theirs as? Row else {
-        return nil
-      }
-      do {
-        return try merged(base, mine, theirs)
-      } catch {
-        // If the members cannot be coded, the row is one value, and both sides changed it.
-        return nil
-      }
-    }
-    guard let type = Entity.self as? any (EntityType & Codable).Type else { return nil }
-    return merge(type) as? Entity
-  }
-
-  private static func merged<Row: EntityType & Codable>(
-    _ base: Row, _ mine: Row, _ theirs: Row
-  ) throws -> Row? {
-    let transients = (base: TransientCopies(), mine: TransientCopies(), theirs: TransientCopies())
-    guard let old = try members(of: base, transients.base),
-      let first = try members(of: mine, transients.mine),
-      let second = try members(of: theirs, transients.theirs),
-      transients.mine.merge(transients.theirs, base: transients.base)
-    else { return nil }
-    var merged = first
-    for name in Set(old.keys).union(first.keys).union(second.keys) {
-      let (base, mine, theirs) = (old[name], first[name], second[name])
-      if try MemberNode.haveSameValue(theirs, base) { continue }
-      let isMineUnchanged = try MemberNode.haveSameValue(mine, base)
-      guard try isMineUnchanged || MemberNode.haveSameValue(mine, theirs) else { return nil }
-      merged[name] = theirs
-    }
-    let row = try transients.mine.restore {
-      try MemberSource.row(Row.self, of: merged)
-    }
-    guard row.entityID == base.entityID, try isMade(row, of: merged) else { return nil }
-    return row
-  }
-
-  /// Whether a row has exactly these members. A decoder that adjusts members to each other may lose
-  /// an edit, or store a value that neither side has.
-  private static func isMade<Row: EntityType & Codable>(
-    _ row: Row, of merged: [String: MemberNode]
-  ) throws -> Bool {
-    guard let members = try members(of: row, TransientCopies()), members.count == merged.count
-    else { return false }
-    return try merged.allSatisfy { try MemberNode.haveSameValue($1, members[$0]) }
-  }
-
-  /// Returns the encoded members of a row, or `nil` if decoding them gives a row with another
-  /// value.
-  /// - Parameter transients: Receives the transient members of the row.
-  private static func members<Row: EntityType & Codable>(
-    of row: Row, _ transients: TransientCopies
-  ) throws -> [String: MemberNode]? {
-    guard let members = try transients.collect({ try MemberNode.members(of: row) }) else {
-      return nil
-    }
-    let decoded = try transients.restore {
-      try MemberSource.row(Row.self, of: members)
-    }
-    return haveSameValue(decoded, row) ? members : nil
-  }
-}
-
 /// A field of an entity, of any type, that both sides may have changed.
 struct MergeField<Entity: EntityType>: Sendable {
   /// Copies the field from one entity to another.
@@ -162,8 +90,10 @@ struct MergeField<Entity: EntityType>: Sendable {
 extension MergeRule {
   /// Returns the row with the changes of both sides. The result is `nil` when both changed a listed
   /// field, or the unlisted fields, in different ways.
-  func merged(_ base: Entity, _ mine: Entity, _ theirs: Entity) -> Entity? {
-    guard let fields else { return Self.mergedByMembers(base, mine, theirs) }
+  func merged(
+    _ base: Entity, _ mine: Entity, _ theirs: Entity, _ members: RowMembers<Entity>
+  ) -> Entity? {
+    guard let fields else { return members.merged(base, mine, theirs) }
     return fields.isEmpty ? nil : merged(base, mine, theirs, fields)
   }
 

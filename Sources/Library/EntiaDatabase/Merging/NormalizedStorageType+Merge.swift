@@ -67,11 +67,13 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     let table = transaction.contents.part(at: path)
     let changes = changes.changes(of: Table.Entity.self)
+    let rule = merge.rule(of: Table.Entity.self)
+    let members = RowMembers<Table.Entity>()
     var placed = Set(changes.order.placed.map(\.entityID))
     var moved = Set(mine.changes(of: Table.Entity.self).order.taken.map(\.entityID))
     func step(_ id: Table.Entity.EntityID, _ base: Table.Entity?, _ theirs: Table.Entity?) {
       let isMissing = !table.pointee.contains(id)
-      let keepsMine = self.step(table, id, base, theirs)
+      let keepsMine = self.step(table, (rule, members), id, base, theirs)
       if isMissing {
         // A row that a resolution restores has no place yet.
         placed.insert(id)
@@ -81,7 +83,9 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
       }
     }
     for entity in changes.removed { step(entity.entityID, entity, nil) }
-    for update in changes.updated { step(update.entityID, update.old, update.new) }
+    for update in merge(changes.updated, (rule, members), in: table) {
+      step(update.entityID, update.old, update.new)
+    }
     for entity in changes.inserted { step(entity.entityID, nil, entity) }
     let rows = TablePointer<Table.Entity>(
       UnsafeMutableRawPointer(table), isOrdered: Table.isOrdered)
@@ -92,11 +96,45 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
     }
   }
 
-  /// Merges one row.
+  /// Merges updates of rows that mine has too.
+  ///
+  /// It handles all rows, because calling an unspecialized generic function takes as long as merging
+  /// a row.
+  /// - Returns: The updates that are not merged: mine does not have the row, or both changed it in
+  ///   conflicting ways.
+  private func merge<Table: TableType>(
+    _ updates: [EntityUpdate<Table.Entity>],
+    _ rows: (rule: MergeRule<Table.Entity>, members: RowMembers<Table.Entity>),
+    in table: UnsafeMutablePointer<Table>
+  ) -> [EntityUpdate<Table.Entity>] {
+    var rest: [EntityUpdate<Table.Entity>] = []
+    func store(_ new: Table.Entity, over old: Table.Entity) {
+      table.pointee.replace(new)
+      transaction.rowReplaced(old, by: new)
+    }
+    for update in updates {
+      guard let mine = table.pointee.find(by: update.entityID) else {
+        rest.append(update)
+        continue
+      }
+      if haveSameValue(mine, update.new) { continue }
+      if haveSameValue(mine, update.old) {
+        store(update.new, over: mine)
+      } else if let merged = rows.rule.merged(update.old, mine, update.new, rows.members) {
+        store(merged, over: mine)
+      } else {
+        rest.append(update)
+      }
+    }
+    return rest
+  }
+
+  /// Merges one row that is not an update of a row of mine without a conflict.
   /// - Returns: Whether a conflict was resolved by keeping the transaction's row.
   private mutating func step<Table: TableType>(
-    _ table: UnsafeMutablePointer<Table>, _ id: Table.Entity.EntityID,
-    _ base: Table.Entity?, _ theirs: Table.Entity?
+    _ table: UnsafeMutablePointer<Table>,
+    _ rows: (rule: MergeRule<Table.Entity>, members: RowMembers<Table.Entity>),
+    _ id: Table.Entity.EntityID, _ base: Table.Entity?, _ theirs: Table.Entity?
   ) -> Bool {
     let mine = table.pointee.find(by: id)
     if haveSameValue(mine, theirs) { return false }
@@ -104,16 +142,11 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
       store(theirs, over: mine, id, in: table)
       return false
     }
-    let rule = merge.rule(of: Table.Entity.self)
-    if let base, let mine, let theirs, let merged = rule.merged(base, mine, theirs) {
-      store(merged, over: mine, id, in: table)
-      return false
-    }
     let (first, second) = merge.isReversed ? (theirs, mine) : (mine, theirs)
     let conflict = MergeConflict(entityID: id, base: base, mine: first, theirs: second)
     var outcome = RowConflict.Outcome.refused
     var keepsMine = false
-    switch merge.resolution(of: conflict, rule) {
+    switch merge.resolution(of: conflict, rows.rule) {
     case .mine:
       outcome = .mine
       keepsMine = !merge.isReversed
@@ -127,7 +160,7 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
       store(entity, over: mine, id, in: table)
     case .entity, .refuse: break
     }
-    conflicts.append(RowConflict(conflict, outcome: outcome))
+    conflicts.append(RowConflict(conflict, outcome: outcome, rows.members))
     return keepsMine
   }
 

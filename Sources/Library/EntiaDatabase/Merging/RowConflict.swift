@@ -49,33 +49,45 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
   /// The differing fields, if both versions have the row: the fields that both changed, or all
   /// differing fields when they changed different ones.
   public let fields: [Field]
+  /// The names of the members that both versions changed in different ways, or that differ if both
+  /// inserted the row, in the order of their declaration. They are the names under which the entity
+  /// is encoded. The list is empty if the row cannot be merged by its members.
+  public let members: [String]
   /// The outcome for the row.
   public let outcome: Outcome
 
-  /// The entity, the reason and the fields.
+  /// The entity, the reason, and the fields and members.
   public var description: String {
-    let fields = fields.isEmpty ? "" : " (\(fields.map(\.description).joined(separator: "; ")))"
-    return "\(entity) \(reason.rawValue)\(fields): \(outcome.rawValue)"
+    let others = members.filter { name in !fields.contains { $0.name == name } }
+    let parts = fields.map(\.description) + others
+    let list = parts.isEmpty ? "" : " (\(parts.joined(separator: "; ")))"
+    return "\(entity) \(reason.rawValue)\(list): \(outcome.rawValue)"
   }
 }
 
 extension RowConflict {
-  init<Entity: EntityType>(_ conflict: MergeConflict<Entity>, outcome: Outcome) {
+  init<Entity: EntityType>(
+    _ conflict: MergeConflict<Entity>, outcome: Outcome, _ rows: RowMembers<Entity>
+  ) {
     entity = EntityLabel(conflict.entityID)
     self.outcome = outcome
     switch (conflict.base, conflict.mine, conflict.theirs) {
     case (let base?, let mine?, let theirs?):
       reason = .edited
       fields = Self.differences(base, mine, theirs)
+      members = rows.conflicts(base, mine, theirs)
     case (nil, let mine?, let theirs?):
       reason = .insertedTwice
       fields = Self.differences(nil, mine, theirs)
+      members = rows.differing(mine, theirs)
     case (_, nil, _):
       reason = .removedInMine
       fields = []
+      members = []
     case (_, _, nil):
       reason = .removedInTheirs
       fields = []
+      members = []
     }
   }
 

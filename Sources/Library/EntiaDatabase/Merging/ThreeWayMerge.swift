@@ -8,14 +8,15 @@
 /// library = result.storage
 /// ```
 ///
-/// Edits of different encoded members of one row are combined if the entity is `Codable` and coding
-/// loses nothing. This is checked: each of the three versions must equal the row decoded from its
-/// members, and the merged row must have exactly the combined members. A member is merged as a
-/// whole, including nested objects and arrays. Any other row is one value: two different edits of
-/// it are a conflict. `mergeFields` replaces this rule for its entity.
+/// Edits of different members of one row are combined: by the code that `@Entity` generates, or by
+/// the encoded members if the entity is `Codable` and coding loses nothing. The latter is checked:
+/// each of the three versions must equal the row decoded from its members, and the merged row must
+/// have exactly the combined members. A member is merged as a whole, including nested objects and
+/// arrays. Any other row is one value: two different edits of it are a conflict. `mergeFields`
+/// replaces this rule for its entity.
 ///
-/// A field is not merged if the row ignores it in `==` and does not encode it. In a row that both
-/// sides changed, such a field has its decoded value. List the fields of such an entity with
+/// Without generated code, a field is not merged if the row ignores it in `==` and does not encode
+/// it. In a row that both sides changed, such a field has its decoded value. List the fields of such an entity with
 /// `mergeFields`, or compare the field in `==`.
 public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
   /// The resolution of a conflict that no rule resolves.

@@ -1,25 +1,142 @@
+import EntiaCoding
 public import EntiaCollections
+import Foundation
 
 /// Merges the members of two versions of a row, one by one.
 public struct RowMerger: Sendable {
   /// The names of the members that both versions changed in different ways.
   package private(set) var conflicts: [String] = []
+  /// The names of the members that their version changed, if the names of the members are known.
+  private(set) var changes: [String] = []
+  /// The names of the members to merge, or `nil` for all. My version of the others is kept.
+  @usableFromInline let names: Set<String>?
 
   /// Creates a merger of one row.
-  package init() {}
+  package init() { names = nil }
+
+  /// Creates a merger of some members of one row, which records the changes of their version.
+  init(of names: Set<String>) { self.names = names }
 
   /// Returns the version of a member that one side changed; mine if neither or both did.
   @inlinable
   public mutating func merged<Value: Equatable>(
     _ name: StaticString, _ mine: Value, _ theirs: Value, base: Value
   ) -> Value {
-    if haveSameValue(theirs, base) { return mine }
-    if haveSameValue(mine, base) || haveSameValue(mine, theirs) { return theirs }
+    merged(name, mine, theirs, base: base) {
+      // The condition is a constant in specialized code.
+      Self.isWhole(Value.self) ? haveSameValue($0, $1) : Self.haveSameMembers($0, $1)
+    }
+  }
+
+  /// Returns the version of a member that one side changed; mine if neither or both did.
+  @inlinable
+  public mutating func merged<Entity: EntityType>(
+    _ name: StaticString, _ mine: EntityIdentifier<Entity>, _ theirs: EntityIdentifier<Entity>,
+    base: EntityIdentifier<Entity>
+  ) -> EntityIdentifier<Entity> {
+    merged(name, mine, theirs, base: base) { haveSameValue($0, $1) }
+  }
+
+  /// Returns the version of a member that one side changed; mine if neither or both did.
+  @inlinable
+  public mutating func merged<Entity: EntityType>(
+    _ name: StaticString, _ mine: EntityIdentifier<Entity>?, _ theirs: EntityIdentifier<Entity>?,
+    base: EntityIdentifier<Entity>?
+  ) -> EntityIdentifier<Entity>? {
+    merged(name, mine, theirs, base: base) { haveSameValue($0, $1) }
+  }
+
+  /// Returns the version of a member that one side changed; mine if neither or both did. Versions
+  /// that can neither be compared nor encoded count as equal.
+  @_disfavoredOverload
+  @inlinable
+  public mutating func merged<Value>(
+    _ name: StaticString, _ mine: Value, _ theirs: Value, base: Value
+  ) -> Value {
+    merged(name, mine, theirs, base: base) { Self.haveSameForm($0, $1) }
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func merged<Value>(
+    _ name: StaticString, _ mine: Value, _ theirs: Value, base: Value,
+    by areSame: (Value, Value) -> Bool
+  ) -> Value {
+    if areSame(theirs, base) { return mine }
+    if names != nil, !addChange(name) { return mine }
+    if areSame(mine, base) || areSame(mine, theirs) { return theirs }
     addConflict(name)
     return mine
+  }
+
+  /// Records that their version changed a member.
+  /// - Returns: Whether the member is merged.
+  @inline(never)
+  @usableFromInline
+  mutating func addChange(_ name: StaticString) -> Bool {
+    let name = name.description
+    guard names?.contains(name) != false else { return false }
+    changes.append(name)
+    return true
   }
 
   @inline(never)
   @usableFromInline
   mutating func addConflict(_ name: StaticString) { conflicts.append(name.description) }
+}
+
+extension RowMerger {
+  /// Whether `==` of a type is known to compare everything that its values encode. It is a constant
+  /// in specialized code. `false` implies nothing.
+  @inlinable
+  @inline(__always)
+  static func isWhole<Value>(_ type: Value.Type) -> Bool {
+    isEqualToItself(type) || type == Double.self || type == Float.self || type == String?.self
+      || type == Int?.self || type == Double?.self || type == Bool?.self
+  }
+
+  /// Whether two members are equal by `==` and have the same encoded form, because the `==` of a
+  /// type may ignore some members.
+  @inline(never)
+  @usableFromInline
+  static func haveSameMembers<Value: Equatable>(_ lhs: Value, _ rhs: Value) -> Bool {
+    haveSameBits(lhs, rhs) || (haveSameValue(lhs, rhs) && haveSameForm(lhs, rhs))
+  }
+
+  /// Whether two members have the same encoded form.
+  @inline(never)
+  @usableFromInline
+  static func haveSameForm<Value>(_ lhs: Value, _ rhs: Value) -> Bool {
+    if haveSameBits(lhs, rhs) { return true }
+    switch (encodable(lhs), encodable(rhs)) {
+    case (let lhs?, let rhs?):
+      do {
+        return try MemberNode.haveSameValue(.init(.leaf(.value(lhs))), .init(.leaf(.value(rhs))))
+      } catch {
+        return false
+      }
+    case (nil, nil): return true
+    default: return false
+    }
+  }
+
+  /// Whether two values are the same without a look at their parts, as unchanged members of versions
+  /// of one row usually are. `false` implies nothing.
+  private static func haveSameBits<Value>(_ lhs: Value, _ rhs: Value) -> Bool {
+    withUnsafeBytes(of: lhs) { lhs in
+      withUnsafeBytes(of: rhs) { rhs in
+        guard let lhs = lhs.baseAddress, let rhs = rhs.baseAddress else { return true }
+        return memcmp(lhs, rhs, MemoryLayout<Value>.size) == 0
+      }
+    }
+  }
+
+  /// Returns the value that is encoded for a member, which may be its raw value.
+  private static func encodable(_ value: Any) -> (any Encodable)? {
+    func rawValue(_ value: some RawRepresentable) -> (any Encodable)? {
+      value.rawValue as? any Encodable
+    }
+    if let value = value as? any Encodable { return value }
+    return (value as? any RawRepresentable).flatMap { rawValue($0) }
+  }
 }

@@ -101,35 +101,44 @@ struct PartKey: CodingKey {
   init?(intValue: Int) { return nil }
 }
 
-/// A value for an encoder that is found to be `Encodable` when it is encoded.
-struct AnyEncodable: Encodable {
-  let value: any Encodable
-  init(_ value: any Encodable) { self.value = value }
-  func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
-}
+// A type has one conformance at most, and entities can be coded in two ways. Whether they can be is
+// therefore found when they are coded.
 
-extension TableType where Entity: Encodable {
+extension TableType {
   /// Encodes the entities as an array, in their order.
-  /// - Throws: The error that encoding an entity throws.
+  /// - Throws: `EncodingError.invalidValue` if the entities are not `Encodable`, and the error that
+  ///   encoding an entity throws.
   public func encode(to encoder: any Encoder) throws {
+    guard Coded<Entity>.isEncodable else {
+      throw EncodingError.invalidValue(
+        self,
+        EncodingError.Context(
+          codingPath: encoder.codingPath,
+          debugDescription: "\(Entity.entityName) is not Encodable"))
+    }
     var container = encoder.unkeyedContainer()
-    for entity in self { try container.encode(entity) }
+    for entity in self { try container.encode(Coded(entity)) }
   }
-}
 
-extension TableType where Entity: Decodable {
   /// Decodes an array of entities.
-  /// - Throws: `DecodingError.dataCorrupted` when two entities have the same ID, and the error
-  ///   that decoding an entity throws. The error for a missing member describes how to give it a
-  ///   default.
+  /// - Throws: `DecodingError.dataCorrupted` when two entities have the same ID,
+  ///   `DecodingError.typeMismatch` if the entities are not `Decodable`, and the error that decoding
+  ///   an entity throws. The error for a missing member describes how to give it a default.
   public init(from decoder: any Decoder) throws {
+    guard Coded<Entity>.isDecodable else {
+      throw DecodingError.typeMismatch(
+        Self.self,
+        DecodingError.Context(
+          codingPath: decoder.codingPath,
+          debugDescription: "\(Entity.entityName) is not Decodable"))
+    }
     var container = try decoder.unkeyedContainer()
     self.init()
     while !container.isAtEnd {
       let index = container.currentIndex
       let entity: Entity
       do {
-        entity = try container.decode(Entity.self)
+        entity = try container.decode(Coded<Entity>.self).value
       } catch let DecodingError.keyNotFound(key, context)
         where context.codingPath.count == container.codingPath.count + 1
       {
@@ -150,22 +159,25 @@ extension TableType where Entity: Decodable {
     _ key: any CodingKey, _ context: DecodingError.Context
   ) -> DecodingError {
     let name = key.stringValue
+    let advice =
+      Entity.self is any RowCodable.Type
+      ? "give it a default: var \(name) = …"
+      : """
+      write init(from:) of \(Entity.self) and give it a default: \
+      \(name) = try container.decodeIfPresent(…, forKey: .\(name)) ?? …
+      """
     return .keyNotFound(
       key,
       DecodingError.Context(
         codingPath: context.codingPath,
-        debugDescription: """
-          \(Entity.entityName) has no member \(name). Where files may lack it, write \
-          init(from:) of \(Entity.self) and give it a default: \
-          \(name) = try container.decodeIfPresent(…, forKey: .\(name)) ?? …
-          """, underlyingError: context.underlyingError))
+        debugDescription:
+          "\(Entity.entityName) has no member \(name). Where files may lack it, \(advice)",
+        underlyingError: context.underlyingError))
   }
 }
 
-extension Tables.Hash: Encodable where Entity: Encodable {}
-extension Tables.Hash: Decodable where Entity: Decodable {}
-extension Tables.Ordered: Encodable where Entity: Encodable {}
-extension Tables.Ordered: Decodable where Entity: Decodable {}
+extension Tables.Hash: Codable {}
+extension Tables.Ordered: Codable {}
 
 extension TableType {
   /// Inserts entities, or replaces those with their IDs in place.

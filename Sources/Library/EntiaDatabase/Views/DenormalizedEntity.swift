@@ -100,7 +100,7 @@ private struct NodeEncoding: Encodable {
         "two inverses of \(type(of: node.entity).entityName) are named \"\(name)\"; give each a name "
           + "of its own")
     }
-    try encodable(node.entity, encoder.codingPath).encode(to: encoder)
+    try Coded(node.entity).encode(to: encoder)
     if node.members.isEmpty { return }
     var container = encoder.container(keyedBy: PartKey.self)
     for member in node.members {
@@ -110,7 +110,7 @@ private struct NodeEncoding: Encodable {
         // name. A nested container would append to that member.
         try container.encode(ListEncoding(node: self, children: member.children), forKey: key)
       } else if let child = member.children.first {
-        try container.encode(value(of: child, container.codingPath), forKey: key)
+        try container.encode(value(of: child), forKey: key)
       } else {
         try container.encodeNil(forKey: key)
       }
@@ -123,21 +123,11 @@ private struct NodeEncoding: Encodable {
     return names.enumerated().first { index, name in names.prefix(index).contains(name) }?.element
   }
 
-  fileprivate func value(
-    of child: DenormalizedEntity.NestedValue, _ path: [any CodingKey]
-  ) throws -> AnyEncodable {
+  fileprivate func value(of child: DenormalizedEntity.NestedValue) -> any Encodable {
     switch child {
-    case .node(let index):
-      AnyEncodable(NodeEncoding(nesting: nesting, index: index, depth: depth + 1))
-    case .id(let id): AnyEncodable(try encodable(id, path))
+    case .node(let index): NodeEncoding(nesting: nesting, index: index, depth: depth + 1)
+    case .id(let id): Coded(id)
     }
-  }
-
-  private func encodable(_ value: any Sendable, _ path: [any CodingKey]) throws -> any Encodable {
-    guard let encodable = value as? any Encodable else {
-      throw failure(value, path, "\(type(of: value)) is not Encodable")
-    }
-    return encodable
   }
 
   private func failure(_ value: Any, _ path: [any CodingKey], _ reason: String) -> EncodingError {
@@ -152,6 +142,6 @@ private struct ListEncoding: Encodable {
 
   func encode(to encoder: any Encoder) throws {
     var list = encoder.unkeyedContainer()
-    for child in children { try list.encode(node.value(of: child, list.codingPath)) }
+    for child in children { try list.encode(node.value(of: child)) }
   }
 }

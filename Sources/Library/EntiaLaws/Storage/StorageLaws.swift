@@ -213,7 +213,8 @@ package struct StorageOperations<Storage: NormalizedStorageType> {
 
 extension StorageLaws where Subject.Storage: Codable {
   /// Checks that a database decoded from JSON has equal rows in the same order, equal links and
-  /// consistent indexes, and encodes to the same bytes.
+  /// consistent indexes, and encodes to the same bytes. The code that `@Entity` generates must write
+  /// and read each row as the entity's own `Codable` does, if it has one, and merge all members.
   /// - Throws: `LawViolation` of law 5 if the check fails, `LawSettingsError` if the environment is
   ///   invalid.
   public func checkCoding() throws {
@@ -243,6 +244,10 @@ extension StorageLaws where Subject.Storage: Codable {
           "the decoded links")
         let contents = decoded.snapshot.contents
         let rows = parts.tables.flatMap { $0.rows(contents) }
+        let generated = GeneratedRow(encoder: encoder, decoder: decoder)
+        for table in found.tables {
+          for row in table { try generated.check(row.entity, beside: table.first?.entity) }
+        }
         for index in parts.indexes {
           let mismatches = index.mismatches(contents, rows)
           try require(mismatches.isEmpty, "the decoded \(index.name): \(mismatches)")

@@ -37,7 +37,7 @@ struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
       // If a row has kept its decoder, the decoder still needs the text.
       if !isKnownUniquelyReferenced(&text) { text = FormText() }
       text.removeAll()
-      try collector.add(key: key, FormSource(text, at: try text.append(body)))
+      try collector.add(key: key, text, try text.append(body))
     } catch {
       unreadable.add(part, key: key, error)
     }
@@ -93,7 +93,7 @@ struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
 
 /// The collected elements of a part, independent of their type.
 private protocol RowCollecting: AnyObject {
-  func add(key: String, _ body: FormSource) throws
+  func add(key: String, _ text: FormText, _ node: Int) throws
 }
 
 /// The collected elements of a part.
@@ -103,8 +103,8 @@ private final class RowCollector<Element>: RowCollecting {
 
   init(coding: PartCoding<Element>) { self.coding = coding }
 
-  func add(key: String, _ body: FormSource) throws {
-    let element = try coding.decode(body)
+  func add(key: String, _ text: FormText, _ node: Int) throws {
+    let element = try coding.decode(text, node)
     let expected = try coding.key(element)
     guard expected == key else {
       throw DecodingError.dataCorrupted(

@@ -9,12 +9,15 @@ struct FormDestination: EncodingDestination {
   var count: Int { tree.count }
 
   /// Returns the JSON of a value.
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - path: The keys that lead to the value.
   /// - Throws: The error that encoding the value throws, and `EncodingError` if the value is nested
   ///   too deeply to be read.
-  static func json(of value: some Encodable) throws -> JSONValue {
+  static func json(of value: some Encodable, at path: [any CodingKey] = []) throws -> JSONValue {
     let tree = EncodedTree<JSONValue>()
-    try FormDestination(tree: tree, codingPath: []).encode(value)
-    return try tree.json()
+    try FormDestination(tree: tree, codingPath: path).encode(value)
+    return try tree.json(depth: path.count)
   }
 
   func beginObject() { tree.beginObject() }

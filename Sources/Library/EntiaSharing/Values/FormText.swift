@@ -226,6 +226,27 @@ package final class FormText {
     }
   }
 
+  /// Returns the node of a member's value.
+  /// - Parameter first: The node of the name with which the search begins.
+  /// - Complexity: O(members); O(1) for the first one.
+  func member(_ object: Int, _ name: StaticString, from first: Int) -> Int? {
+    let start = name.utf8Start
+    // Such a name has another form.
+    if name.utf8CodeUnitCount > 0, start.pointee == UInt8(ascii: "$") {
+      return member(object, JSONForm.text(name.description))
+    }
+    let bytes = UnsafeBufferPointer(start: start, count: name.utf8CodeUnitCount)
+    func search(_ names: Range<Int>) -> Int? {
+      var index = names.lowerBound
+      while index < names.upperBound {
+        if hasName(nodes[index], index, bytes) { return index + 1 }
+        index = nodes[index + 1].next
+      }
+      return nil
+    }
+    return search(first..<nodes[object].next) ?? search(object + 1..<first)
+  }
+
   @inline(__always)
   private func hasName(_ node: Node, _ index: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
     if node.hasEscapes { return rawString(index).utf8.elementsEqual(name) }

@@ -58,7 +58,7 @@ struct LoggedEntries {
     _ node: Int, of entry: LoggedEntry, _ coding: PartCoding<Element>
   ) throws -> Element {
     do {
-      return try coding.decode(FormSource(text, at: node))
+      return try coding.decode(text, node)
     } catch {
       throw located(error, entry)
     }

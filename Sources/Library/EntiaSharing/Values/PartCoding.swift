@@ -7,8 +7,8 @@ import Foundation
 package struct PartCoding<Element> {
   /// Returns the JSON of an element.
   let encode: (_ element: Element) throws -> JSONValue
-  /// Returns the element of a value.
-  package let decode: (_ source: FormSource) throws -> Element
+  /// Returns the element of a value in a text.
+  package let decode: (_ text: FormText, _ node: Int) throws -> Element
   /// Returns the key of an element's ID in the server.
   package let key: (_ element: Element) throws -> String
   /// Returns the text of an element's ID for messages.
@@ -23,37 +23,49 @@ struct UncodablePart: Error {
 }
 
 extension PartCoding where Element: EntityType {
-  /// Creates the coding of the rows of an entity type.
+  /// Creates the coding of the rows of an entity type: by generated code if it has some, otherwise
+  /// by its `Codable`.
   /// - Throws: `UncodablePart`.
   static func rows() throws(UncodablePart) -> Self {
     let ids = try PartCoding<Element.EntityID>.ids(of: Element.self)
-    guard let type = Element.self as? any (Encodable & Decodable).Type else {
-      throw UncodablePart(type: Element.entityName)
-    }
-    let hasExactID = PartCoding<Element.EntityID>.isExact(Element.EntityIDRawType.self)
-    func make<Row: Codable>(_ type: Row.Type) -> Self {
-      // `Row` is the same type as `Element`, and known to be `Codable`.
-      Self(
-        encode: { try FormDestination.json(of: unsafeBitCast($0, to: Row.self)) },
-        decode: { unsafeBitCast(try $0.decode(Row.self), to: Element.self) },
-        key: { try ids.key($0.entityID) }, label: { ids.label($0.entityID) },
-        verify: { row, value in
-          func decoded() throws -> Element {
-            let row = try LossyCoding.locating { try FormSource(value).decode(Row.self) }
-            return unsafeBitCast(row, to: Element.self)
-          }
-          if try !haveSameValue(decoded(), row) {
-            // Transient members are not encoded, so they are restored before the comparison.
-            let transients = TransientCopies()
-            _ = try transients.collect {
-              try FormDestination.json(of: unsafeBitCast(row, to: Row.self))
-            }
-            try LossyCoding.check(transients.restore { try decoded() }, equals: row)
-          }
-          if !hasExactID { try ids.verify(row.entityID, ids.encode(row.entityID)) }
+    // In both functions, `Row` is the same type as `Element`.
+    func generated<Row: RowCodable>(_ type: Row.Type) -> Self {
+      rows(
+        ids, encode: { try FormWriter.json(of: unsafeBitCast($0, to: Row.self)) },
+        decode: { text, node in
+          var row = try FormRow(text, at: node)
+          return unsafeBitCast(try Row(row: &row), to: Element.self)
         })
     }
-    return make(type)
+    func coded<Row: Codable>(_ type: Row.Type) -> Self {
+      rows(
+        ids, encode: { try FormDestination.json(of: unsafeBitCast($0, to: Row.self)) },
+        decode: { text, node in
+          unsafeBitCast(try FormSource(text, at: node).decode(Row.self), to: Element.self)
+        })
+    }
+    if let type = Element.self as? any RowCodable.Type { return generated(type) }
+    if let type = Element.self as? any (Encodable & Decodable).Type { return coded(type) }
+    throw UncodablePart(type: Element.entityName)
+  }
+
+  private static func rows(
+    _ ids: PartCoding<Element.EntityID>, encode: @escaping (Element) throws -> JSONValue,
+    decode: @escaping (FormText, Int) throws -> Element
+  ) -> Self {
+    let hasExactID = PartCoding<Element.EntityID>.isExact(Element.EntityIDRawType.self)
+    let members = RowMembers<Element>()
+    return Self(
+      encode: encode, decode: decode, key: { try ids.key($0.entityID) },
+      label: { ids.label($0.entityID) },
+      verify: { row, value in
+        let decoded = try LossyCoding.locating { try decode(try FormText(value), 0) }
+        if !haveSameValue(decoded, row) {
+          // Transient members are not encoded, so they are restored before the comparison.
+          try LossyCoding.check(members.restored(decoded, row), equals: row)
+        }
+        if !hasExactID { try ids.verify(row.entityID, ids.encode(row.entityID)) }
+      })
   }
 }
 
@@ -79,8 +91,9 @@ extension PartCoding {
       }
       return Self(
         encode: json,
-        decode: {
-          Element(unsafeBitCast(try $0.decode(Raw.self), to: Entity.EntityIDRawType.self))
+        decode: { text, node in
+          let raw = try FormSource(text, at: node).decode(Raw.self)
+          return Element(unsafeBitCast(raw, to: Entity.EntityIDRawType.self))
         },
         key: { ServerKey.key(of: try json($0)) }, label: \.description,
         verify: { id, value in

@@ -46,8 +46,8 @@ final class TableDecoding<Storage: NormalizedStorageType, Entity: EntityType>: E
       default: throw entries.unknown(entry)
       }
       do {
-        olds.append(try old.map { try coding.decode(FormSource(text, at: $0)) })
-        news.append(try new.map { try coding.decode(FormSource(text, at: $0)) })
+        olds.append(try old.map { try coding.decode(text, $0) })
+        news.append(try new.map { try coding.decode(text, $0) })
       } catch {
         throw entries.located(error, entry)
       }

@@ -90,8 +90,8 @@ extension TableChanges {
       var list = container.nestedUnkeyedContainer(forKey: PartKey("updated"))
       for update in updated {
         var pair = list.nestedContainer(keyedBy: PartKey.self)
-        try pair.encode(checking: update.old, "old")
-        try pair.encode(checking: update.new, "new")
+        try pair.encode(coded: update.old, "old")
+        try pair.encode(coded: update.new, "new")
       }
     }
     try container.encode(removed, "removed")
@@ -107,7 +107,7 @@ extension TableChanges {
     var list = container.nestedUnkeyedContainer(forKey: PartKey(name))
     for place in places {
       var pair = list.nestedContainer(keyedBy: PartKey.self)
-      try pair.encode(checking: place.entityID, "id")
+      try pair.encode(coded: place.entityID, "id")
       try pair.encode(place.position, forKey: PartKey("position"))
     }
   }
@@ -115,14 +115,14 @@ extension TableChanges {
   fileprivate init(decoding decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: PartKey.self)
     self.init(
-      inserted: try container.list("inserted") { try $0.decode(checking: Entity.self) },
+      inserted: try container.list("inserted") { try $0.decode(Coded<Entity>.self).value },
       updated: try container.list("updated") {
         let pair = try $0.nestedContainer(keyedBy: PartKey.self)
         return EntityUpdate(
-          old: try pair.decode(checking: Entity.self, "old"),
-          new: try pair.decode(checking: Entity.self, "new"))
+          old: try pair.decode(coded: Entity.self, "old"),
+          new: try pair.decode(coded: Entity.self, "new"))
       },
-      removed: try container.list("removed") { try $0.decode(checking: Entity.self) },
+      removed: try container.list("removed") { try $0.decode(Coded<Entity>.self).value },
       order: TableOrderChanges(
         taken: try container.list("taken", Self.place),
         placed: try container.list("placed", Self.place)))
@@ -133,7 +133,7 @@ extension TableChanges {
   ) throws -> TableOrderChanges<Entity>.Place {
     let pair = try list.nestedContainer(keyedBy: PartKey.self)
     return TableOrderChanges.Place(
-      entityID: try pair.decode(checking: Entity.EntityID.self, "id"),
+      entityID: try pair.decode(coded: Entity.EntityID.self, "id"),
       position: try pair.decode(Int.self, forKey: PartKey("position")))
   }
 }
@@ -142,15 +142,15 @@ extension HeldIDsChanges {
   @usableFromInline
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: PartKey.self)
-    try container.encode(checking: old, "old")
-    try container.encode(checking: new, "new")
+    try container.encode(coded: old, "old")
+    try container.encode(coded: new, "new")
   }
 
   fileprivate init(decoding decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: PartKey.self)
     self.init(
-      old: try container.decode(checking: IDs.self, "old"),
-      new: try container.decode(checking: IDs.self, "new"))
+      old: try container.decode(coded: IDs.self, "old"),
+      new: try container.decode(coded: IDs.self, "new"))
   }
 }
 
@@ -162,8 +162,8 @@ extension DanglingReferences {
       var list = container.nestedUnkeyedContainer(forKey: PartKey(name))
       for reference in references.sorted(by: { "\($0)" < "\($1)" }) {
         var pair = list.nestedContainer(keyedBy: PartKey.self)
-        try pair.encode(checking: reference.holder, "holder")
-        try pair.encode(checking: reference.target, "target")
+        try pair.encode(coded: reference.holder, "holder")
+        try pair.encode(coded: reference.target, "target")
       }
     }
   }
@@ -174,8 +174,8 @@ extension DanglingReferences {
     ) throws -> DanglingReference<Holder, Target> {
       let pair = try list.nestedContainer(keyedBy: PartKey.self)
       return DanglingReference(
-        try pair.decode(checking: Holder.EntityID.self, "holder"),
-        try pair.decode(checking: Target.EntityID.self, "target"))
+        try pair.decode(coded: Holder.EntityID.self, "holder"),
+        try pair.decode(coded: Target.EntityID.self, "target"))
     }
     self.init()
     let container = try decoder.container(keyedBy: PartKey.self)
@@ -188,46 +188,17 @@ extension KeyedEncodingContainer<PartKey> {
   fileprivate mutating func encode<Value>(_ values: [Value], _ name: String) throws {
     if values.isEmpty { return }
     var list = nestedUnkeyedContainer(forKey: PartKey(name))
-    for value in values { try list.encode(encodable(value, list.codingPath)) }
+    for value in values { try list.encode(Coded(value)) }
   }
 
-  fileprivate mutating func encode<Value>(checking value: Value, _ name: String) throws {
-    try encode(encodable(value, codingPath), forKey: PartKey(name))
+  fileprivate mutating func encode<Value>(coded value: Value, _ name: String) throws {
+    try encode(Coded(value), forKey: PartKey(name))
   }
-}
-
-/// Returns a value for an encoder.
-/// - Throws: `EncodingError.invalidValue` for a value that is not `Encodable`.
-private func encodable<Value>(_ value: Value, _ path: [any CodingKey]) throws -> AnyEncodable {
-  if let value = value as? any Encodable { return AnyEncodable(value) }
-  throw EncodingError.invalidValue(
-    value,
-    EncodingError.Context(
-      codingPath: path, debugDescription: "\(TypeName.of(Value.self)) is not Encodable"))
-}
-
-/// Returns the type for a decoder.
-/// - Throws: `DecodingError.typeMismatch` for a type that is not `Decodable`.
-private func decodable<Value>(
-  _ type: Value.Type, _ path: [any CodingKey]
-) throws -> any Decodable.Type {
-  if let type = type as? any Decodable.Type { return type }
-  throw DecodingError.typeMismatch(
-    type,
-    DecodingError.Context(
-      codingPath: path, debugDescription: "\(TypeName.of(type)) is not Decodable"))
-}
-
-/// Returns a value as the type that was decoded.
-private func checked<Value>(_ value: Any, _ path: [any CodingKey]) throws -> Value {
-  if let value = value as? Value { return value }
-  throw DecodingError.typeMismatch(
-    Value.self, DecodingError.Context(codingPath: path, debugDescription: "another type"))
 }
 
 extension KeyedDecodingContainer<PartKey> {
-  fileprivate func decode<Value>(checking type: Value.Type, _ name: String) throws -> Value {
-    try checked(decode(decodable(type, codingPath), forKey: PartKey(name)), codingPath)
+  fileprivate func decode<Value>(coded type: Value.Type, _ name: String) throws -> Value {
+    try decode(Coded<Value>.self, forKey: PartKey(name)).value
   }
 
   /// Returns the elements of a member; none where there is no such member.
@@ -239,11 +210,5 @@ extension KeyedDecodingContainer<PartKey> {
     var values: [Value] = []
     while !list.isAtEnd { values.append(try element(&list)) }
     return values
-  }
-}
-
-extension UnkeyedDecodingContainer {
-  fileprivate mutating func decode<Value>(checking type: Value.Type) throws -> Value {
-    try checked(decode(decodable(type, codingPath)), codingPath)
   }
 }

@@ -31,8 +31,9 @@ extension NormalizedStorageType where Self: Decodable {
   /// when the database is saved. `StorageDecodingOptions` allow either. Held IDs whose entities are
   /// missing are left out.
   ///
-  /// A member that was added to an entity is missing in older files. The synthesized `init(from:)`
-  /// requires it even if it has a default. Write the initializer:
+  /// A member that was added to an entity is missing in older files. The code that `@Entity`
+  /// generates then gives it its default. The synthesized `init(from:)` requires it even if it has
+  /// one. Write the initializer:
   ///
   /// ```swift
   /// struct Book: EntityType, Identifiable, Codable {

@@ -5,27 +5,17 @@ struct PartDecoding<Contents: StorageContents>: HeldIDsVisitor {
   var error: (any Error)?
 
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
-    decode(name, path, of: Table.Entity.entityName)
+    decode(name, path)
   }
 
   mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
-    decode(name, path, of: "the ID of \(IDs.Entity.entityName)")
+    decode(name, path)
   }
 
-  private mutating func decode<Part>(
-    _ name: String, _ path: PartPath<Contents, Part>, of content: String
-  ) {
+  private mutating func decode<Part>(_ name: String, _ path: PartPath<Contents, Part>) {
     guard error == nil, container.contains(PartKey(name)) else { return }
     do {
-      guard let type = Part.self as? any Decodable.Type else {
-        throw DecodingError.typeMismatch(
-          Part.self,
-          DecodingError.Context(
-            codingPath: container.codingPath + [PartKey(name)],
-            debugDescription: "\(content) is not Decodable"))
-      }
-      let decoded: Any = try container.decode(type, forKey: PartKey(name))
-      if let part = decoded as? Part { contents[keyPath: path] = part }
+      contents[keyPath: path] = try container.decode(Coded<Part>.self, forKey: PartKey(name)).value
     } catch {
       self.error = error
     }
@@ -39,24 +29,17 @@ struct PartEncoding<Contents: StorageContents>: HeldIDsVisitor {
   var error: (any Error)?
 
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
-    encode(contents[keyPath: path], name, of: Table.Entity.entityName)
+    encode(contents[keyPath: path], name)
   }
 
   mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
-    encode(contents[keyPath: path], name, of: "the ID of \(IDs.Entity.entityName)")
+    encode(contents[keyPath: path], name)
   }
 
-  private mutating func encode<Part>(_ part: Part, _ name: String, of content: String) {
+  private mutating func encode<Part>(_ part: Part, _ name: String) {
     guard error == nil else { return }
     do {
-      guard let encodable = part as? any Encodable else {
-        throw EncodingError.invalidValue(
-          part,
-          EncodingError.Context(
-            codingPath: container.codingPath + [PartKey(name)],
-            debugDescription: "\(content) is not Encodable"))
-      }
-      try container.encode(encodable, forKey: PartKey(name))
+      try container.encode(Coded(part), forKey: PartKey(name))
     } catch {
       self.error = error
     }
