@@ -103,7 +103,7 @@ extension Sheet {
   ]
 }
 
-/// A row that is not `Codable`, with the members of a sheet.
+/// A row of generated code, with the members of a sheet.
 package struct GeneratedSheet: EntityType, Identifiable, Equatable {
   package typealias ID = Int
   package typealias EntityIDRawType = Int
@@ -162,6 +162,9 @@ extension GeneratedSheet: RowCodable {
     sheet.substitute = try row.memberIfPresent("substitute")
     sheet.readers = try row.member("readers")
   }
+
+  package init(from decoder: any Decoder) throws { try self.init(rowFrom: decoder) }
+  package func encode(to encoder: any Encoder) throws { try encodeRow(to: encoder) }
 
   package func write<Row: RowWriter & ~Copyable>(to row: inout Row) throws {
     try row.setMember("id", to: sheet.id)

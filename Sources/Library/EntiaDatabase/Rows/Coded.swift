@@ -7,22 +7,11 @@ package struct Coded<Value>: Codable {
   /// Creates the coded form of a value.
   package init(_ value: Value) { self.value = value }
 
-  /// Whether values of the type can be encoded.
-  package static var isEncodable: Bool {
-    Value.self is any RowCodable.Type || Value.self is any Encodable.Type
-  }
-
-  /// Whether values of the type can be decoded.
-  package static var isDecodable: Bool {
-    Value.self is any RowCodable.Type || Value.self is any Decodable.Type
-  }
-
   /// Encodes the value alone.
   /// - Throws: `EncodingError.invalidValue` for a value that is not `Encodable`, and the error that
   ///   encoding the value throws.
   package func encode(to encoder: any Encoder) throws {
-    func encode(_ row: some RowCodable) throws { try CodedEntity(row).encode(to: encoder) }
-    if let row = value as? any RowCodable { return try encode(row) }
+    if let row = value as? any RowCodable { return try row.encodeRow(to: encoder) }
     if let value = value as? any Encodable { return try value.encode(to: encoder) }
     throw EncodingError.invalidValue(
       value,
@@ -35,12 +24,9 @@ package struct Coded<Value>: Codable {
   /// - Throws: `DecodingError.typeMismatch` for a type that is not `Decodable`, and the error that
   ///   decoding the value throws.
   package init(from decoder: any Decoder) throws {
-    func row<Row: RowCodable>(_ type: Row.Type) throws -> Any {
-      try CodedEntity<Row>(from: decoder).row
-    }
     var decoded: Any?
     if let type = Value.self as? any RowCodable.Type {
-      decoded = try row(type)
+      decoded = try type.init(rowFrom: decoder)
     } else if let type = Value.self as? any Decodable.Type {
       decoded = try type.init(from: decoder)
     }

@@ -18,6 +18,19 @@ extension RowCodable {
   }
 }
 
+/// A row as a value that the generated code encodes and decodes, also if the row declares its own
+/// `Codable`.
+package struct CodedEntity<Row: RowCodable>: Codable {
+  /// The row.
+  package let row: Row
+
+  /// Creates the value of a row.
+  package init(_ row: Row) { self.row = row }
+
+  package init(from decoder: any Decoder) throws { row = try Row(rowFrom: decoder) }
+  package func encode(to encoder: any Encoder) throws { try row.encodeRow(to: encoder) }
+}
+
 /// A row that is read with a decoder.
 private struct DecoderRow: RowReader {
   static var hasNestedEntities: Bool { true }

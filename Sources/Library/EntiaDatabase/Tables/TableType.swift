@@ -101,37 +101,21 @@ struct PartKey: CodingKey {
   init?(intValue: Int) { return nil }
 }
 
-// A type has one conformance at most, and entities can be coded in two ways. Whether they can be is
-// therefore found when they are coded.
-
-extension TableType {
+extension TableType where Entity: Encodable {
   /// Encodes the entities as an array, in their order.
-  /// - Throws: `EncodingError.invalidValue` if the entities are not `Encodable`, and the error that
-  ///   encoding an entity throws.
+  /// - Throws: The error that encoding an entity throws.
   public func encode(to encoder: any Encoder) throws {
-    guard Coded<Entity>.isEncodable else {
-      throw EncodingError.invalidValue(
-        self,
-        EncodingError.Context(
-          codingPath: encoder.codingPath,
-          debugDescription: "\(Entity.entityName) is not Encodable"))
-    }
     var container = encoder.unkeyedContainer()
     for entity in self { try container.encode(Coded(entity)) }
   }
+}
 
+extension TableType where Entity: Decodable {
   /// Decodes an array of entities.
-  /// - Throws: `DecodingError.dataCorrupted` when two entities have the same ID,
-  ///   `DecodingError.typeMismatch` if the entities are not `Decodable`, and the error that decoding
-  ///   an entity throws. The error for a missing member describes how to give it a default.
+  /// - Throws: `DecodingError.dataCorrupted` when two entities have the same ID, and the error
+  ///   that decoding an entity throws. The error for a missing member describes how to give it a
+  ///   default.
   public init(from decoder: any Decoder) throws {
-    guard Coded<Entity>.isDecodable else {
-      throw DecodingError.typeMismatch(
-        Self.self,
-        DecodingError.Context(
-          codingPath: decoder.codingPath,
-          debugDescription: "\(Entity.entityName) is not Decodable"))
-    }
     var container = try decoder.unkeyedContainer()
     self.init()
     while !container.isAtEnd {
@@ -176,8 +160,10 @@ extension TableType {
   }
 }
 
-extension Tables.Hash: Codable {}
-extension Tables.Ordered: Codable {}
+extension Tables.Hash: Encodable where Entity: Encodable {}
+extension Tables.Hash: Decodable where Entity: Decodable {}
+extension Tables.Ordered: Encodable where Entity: Encodable {}
+extension Tables.Ordered: Decodable where Entity: Decodable {}
 
 extension TableType {
   /// Inserts entities, or replaces those with their IDs in place.

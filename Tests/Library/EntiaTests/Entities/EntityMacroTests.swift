@@ -13,16 +13,7 @@ struct EntityMacroTests {
   }
 
   private func row<Row: RowCodable>(_ type: Row.Type, _ text: String) throws -> Row {
-    try JSONDecoder().decode(Generated<Row>.self, from: Data(text.utf8)).row
-  }
-
-  /// Codes a row by the generated code, also if it declares its own `Codable`.
-  private struct Generated<Row: RowCodable>: Codable {
-    let row: Row
-
-    init(row: Row) { self.row = row }
-    init(from decoder: any Decoder) throws { row = try Row(rowFrom: decoder) }
-    func encode(to encoder: any Encoder) throws { try row.encodeRow(to: encoder) }
+    try JSONDecoder().decode(CodedEntity<Row>.self, from: Data(text.utf8)).row
   }
 
   @Test("Rows have the form of a synthesized Codable")
@@ -32,7 +23,7 @@ struct EntityMacroTests {
         id: "1", title: "One", summary: summary, writerID: "w1", x: 1, y: 2, ratio: nil)
       article.subtitle = "sub"
       article.isExpanded = true
-      let text = try json(Generated(row: article))
+      let text = try json(CodedEntity(article))
       #expect(text == (try json(article)))
       let read = try row(Article.self, text)
       #expect(read != article)
@@ -66,7 +57,7 @@ struct EntityMacroTests {
     let null = try row(
       Article.self, #"{"id":"1","title":"","author":"w1","x":1,"y":2,"note":null}"#)
     #expect(null.note == nil)
-    #expect(try json(Generated(row: null)).contains(#""note":null"#))
+    #expect(try json(CodedEntity(null)).contains(#""note":null"#))
     #expect(throws: DecodingError.self) { try row(Article.self, #"{"id":"1"}"#) }
   }
 

@@ -5,17 +5,27 @@ struct PartDecoding<Contents: StorageContents>: HeldIDsVisitor {
   var error: (any Error)?
 
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
-    decode(name, path)
+    decode(name, path, of: Table.Entity.entityName)
   }
 
   mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
-    decode(name, path)
+    decode(name, path, of: "the ID of \(IDs.Entity.entityName)")
   }
 
-  private mutating func decode<Part>(_ name: String, _ path: PartPath<Contents, Part>) {
+  private mutating func decode<Part>(
+    _ name: String, _ path: PartPath<Contents, Part>, of content: String
+  ) {
     guard error == nil, container.contains(PartKey(name)) else { return }
     do {
-      contents[keyPath: path] = try container.decode(Coded<Part>.self, forKey: PartKey(name)).value
+      guard let type = Part.self as? any Decodable.Type else {
+        throw DecodingError.typeMismatch(
+          Part.self,
+          DecodingError.Context(
+            codingPath: container.codingPath + [PartKey(name)],
+            debugDescription: "\(content) is not Decodable"))
+      }
+      let decoded: Any = try container.decode(type, forKey: PartKey(name))
+      if let part = decoded as? Part { contents[keyPath: path] = part }
     } catch {
       self.error = error
     }
@@ -29,17 +39,24 @@ struct PartEncoding<Contents: StorageContents>: HeldIDsVisitor {
   var error: (any Error)?
 
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
-    encode(contents[keyPath: path], name)
+    encode(contents[keyPath: path], name, of: Table.Entity.entityName)
   }
 
   mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
-    encode(contents[keyPath: path], name)
+    encode(contents[keyPath: path], name, of: "the ID of \(IDs.Entity.entityName)")
   }
 
-  private mutating func encode<Part>(_ part: Part, _ name: String) {
+  private mutating func encode<Part>(_ part: Part, _ name: String, of content: String) {
     guard error == nil else { return }
     do {
-      try container.encode(Coded(part), forKey: PartKey(name))
+      guard let encodable = part as? any Encodable else {
+        throw EncodingError.invalidValue(
+          part,
+          EncodingError.Context(
+            codingPath: container.codingPath + [PartKey(name)],
+            debugDescription: "\(content) is not Encodable"))
+      }
+      try container.encode(encodable, forKey: PartKey(name))
     } catch {
       self.error = error
     }
