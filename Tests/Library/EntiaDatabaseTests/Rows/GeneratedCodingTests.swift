@@ -81,19 +81,6 @@ struct GeneratedCodingTests {
         "GeneratedSheet has no member isRead. Where files may lack it, give it a default: "
           + "var isRead = …"))
   }
-
-  @Test("A table whose rows cannot be coded is refused, also without rows")
-  func uncodable() throws {
-    struct Stone: EntityType, Identifiable { let id: Int }
-    for table in [Tables.Hash<Stone>(), Tables.Hash([Stone(id: 1)])] {
-      let error = #expect(throws: EncodingError.self) { try encoder.encode(table) }
-      #expect("\(try #require(error))".contains("Stone is not Encodable"))
-    }
-    let error = #expect(throws: DecodingError.self) {
-      try decoder.decode(Tables.Ordered<Stone>.self, from: Data("[]".utf8))
-    }
-    #expect("\(try #require(error))".contains("Stone is not Decodable"))
-  }
 }
 
 /// Edits rows of generated code.
