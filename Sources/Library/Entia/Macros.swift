@@ -124,7 +124,7 @@ public macro Transient() = #externalMacro(module: "EntiaMacros", type: "Transien
   names: named(init), named(write), named(encode))
 public macro Entity(id: String...) = #externalMacro(module: "EntiaMacros", type: "EntityMacro")
 
-/// Gives a property of an `@Entity` another name in rows, such as
+/// Declares another name for a property of an `@Entity` in rows, such as
 /// `@Stored("author") var authorID: Author.EntityID`.
 ///
 /// Old names are read if the row lacks the name, and are never written:

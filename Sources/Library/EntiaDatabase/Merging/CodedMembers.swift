@@ -3,8 +3,9 @@ import EntiaCollections
 /// Compares and merges rows by the members that they encode.
 enum CodedMembers {
   /// Returns the row with the encoded members that either side changed, or `nil` if both sides
-  /// changed one member in different ways. The result is also `nil` if a version of the row does not
-  /// equal the row decoded from its members, or if the merged row, encoded again, has other members.
+  /// changed one member in different ways. The result is also `nil` if a version of the row does
+  /// not equal the row decoded from its members, or if the merged row, encoded again, has other
+  /// members.
   static func merged<Row: EntityType & Codable>(
     _ base: Row, _ mine: Row, _ theirs: Row
   ) throws -> Row? {
@@ -89,8 +90,8 @@ enum CodedMembers {
     }
   }
 
-  /// Returns the names of the members of several versions. A name that only some versions have comes
-  /// after the one that precedes it there.
+  /// Returns the names of the members of several versions. A name that only some versions have
+  /// comes after the one that precedes it there.
   private static func names(in versions: [[(name: String, value: MemberNode)]]) -> [String] {
     var names: [String] = []
     for version in versions {
@@ -107,8 +108,8 @@ enum CodedMembers {
     return names
   }
 
-  /// Returns a new row with the transient members of another one; `nil` for a row that is not encoded
-  /// as an object.
+  /// Returns a new row with the transient members of another one; `nil` for a row that is not
+  /// encoded as an object.
   static func restored<Row: EntityType & Codable>(_ new: Row, _ source: Row) throws -> Row? {
     let transients = TransientCopies()
     _ = try transients.collect { try MemberNode.object(of: source) }

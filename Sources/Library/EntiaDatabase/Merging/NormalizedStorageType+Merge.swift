@@ -98,8 +98,8 @@ private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
 
   /// Merges updates of rows that mine has too.
   ///
-  /// It handles all rows, because calling an unspecialized generic function takes as long as merging
-  /// a row.
+  /// It handles all rows, because calling an unspecialized generic function takes as long as
+  /// merging a row.
   /// - Returns: The updates that are not merged: mine does not have the row, or both changed it in
   ///   conflicting ways.
   private func merge<Table: TableType>(

@@ -16,8 +16,8 @@
 /// replaces this rule for its entity.
 ///
 /// Without generated code, a field is not merged if the row ignores it in `==` and does not encode
-/// it. In a row that both sides changed, such a field has its decoded value. List the fields of such an entity with
-/// `mergeFields`, or compare the field in `==`.
+/// it. In a row that both sides changed, such a field has its decoded value. List the fields of
+/// such an entity with `mergeFields`, or compare the field in `==`.
 public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
   /// The resolution of a conflict that no rule resolves.
   public let otherwise: MergeChoice

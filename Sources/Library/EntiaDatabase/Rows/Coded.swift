@@ -1,5 +1,5 @@
-/// A value of any type for coders. It is coded by generated code if its type has some, and otherwise
-/// by its own `Codable`.
+/// A value of any type for coders. It is coded by generated code if its type has some, and
+/// otherwise by its own `Codable`.
 package struct Coded<Value>: Codable {
   /// The value.
   package let value: Value

@@ -49,6 +49,31 @@ enum MessageHandler {
 }
 
 extension MacroExpansion {
+  /// Expands the macro of `request`.
+  static func expand(_ request: AttachedExpansion) -> MacroExpansion {
+    switch request.typeName {
+    case "NormalizedStorageMacro": return NormalizedStorageMacro.expand(request)
+    case "TableMacro": return MarkerExpansion.expand(.table, request)
+    case "IndexMacro": return MarkerExpansion.expand(.index, request)
+    case "CheckMacro": return MarkerExpansion.expand(.check, request)
+    case "RelationshipMacro": return MarkerExpansion.expand(.relationship, request)
+    case "TransientMacro": return TransientMacro.expand(request)
+    case "EntityMacro": return EntityMacro.expand(request)
+    case "StoredMacro": return StoredMacro.expand(request)
+    default:
+      let place = request.attribute ?? request.declaration
+      return MacroExpansion(
+        source: nil,
+        diagnostics: [
+          Diagnostic(
+            "Entia's compiler plugin has no macro '\(request.typeName)'; use the declarations that "
+              + "come with the same version of Entia",
+            at: place.firstTokenRange)
+        ],
+        place: place)
+    }
+  }
+
   /// The response to the compiler.
   var json: MessageValue {
     var members: [MessageMember] = []

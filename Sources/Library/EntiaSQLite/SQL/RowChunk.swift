@@ -148,13 +148,6 @@ extension RowChunk {
   @inline(__always)
   func setValue(_ value: Value, at index: Int) { values[starts[starts.count - 1] + index] = value }
 
-  /// Sets a value to a floating-point number.
-  @inline(__always)
-  func set(_ number: Double, at index: Int) {
-    if number.isNaN { return set(StoredForm.form(of: number), at: index) }
-    setValue(.real(number), at: index)
-  }
-
   /// Sets a value to a text.
   @inline(__always)
   func setText(_ text: UnsafeRawBufferPointer, at index: Int) {

@@ -251,3 +251,12 @@ extension StoredForm {
     return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
   }
 }
+
+extension RowChunk {
+  /// Sets a value to the form of a floating-point number.
+  @inline(__always)
+  func set(_ number: Double, at index: Int) {
+    if number.isNaN { return set(StoredForm.form(of: number), at: index) }
+    setValue(.real(number), at: index)
+  }
+}

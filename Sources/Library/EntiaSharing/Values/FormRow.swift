@@ -87,8 +87,8 @@ struct FormWriter: RowWriter {
   private var members: [JSONValue.Member] = []
 
   /// Returns the JSON of a row.
-  /// - Throws: The error that encoding a member throws, and `EncodingError` if a member is nested too
-  ///   deeply to be read.
+  /// - Throws: The error that encoding a member throws, and `EncodingError` if a member is nested
+  ///   too deeply to be read.
   static func json(of row: some RowCodable) throws -> JSONValue {
     var writer = FormWriter()
     try row.write(to: &writer)

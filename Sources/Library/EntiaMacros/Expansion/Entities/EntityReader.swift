@@ -19,7 +19,8 @@ struct EntityReader {
   var members: [EntityMember] { model.parts.flatMap(\.properties) }
 
   /// Reads the struct `declaration`, which is at the beginning of `place` and nested in `contexts`,
-  /// the innermost first. `isIdentifiable` is whether the struct conforms to `Identifiable` already.
+  /// the innermost first. `isIdentifiable` is whether the struct conforms to `Identifiable`
+  /// already.
   static func read(
     _ declaration: Declaration, in place: SyntaxText, contexts: [Declaration?],
     isIdentifiable: Bool

@@ -26,8 +26,8 @@ struct Renamed {
 
 struct Unmarked {
   @Stored("title")
-  // error: '@Stored' works only in the body of a struct marked '@Entity'; mark the struct, or remove
-  //   '@Stored' (from macro 'Stored')
+  // error: '@Stored' works only in the body of a struct marked '@Entity'; mark the struct, or
+  //   remove '@Stored' (from macro 'Stored')
   var name: String
 }
 
@@ -49,8 +49,8 @@ struct Uncoded {
   // error: 'setMember(_:to:)' is unavailable: conform the type of this member to Codable, or mark
   //   the member with @Transient
   var other: Opaque?
-  // error: 'memberIfPresent' is unavailable: conform the type of this member to Codable, or mark the
-  //   member with @Transient
+  // error: 'memberIfPresent' is unavailable: conform the type of this member to Codable, or mark
+  //   the member with @Transient
   // error: 'setMember(_:to:)' is unavailable: conform the type of this member to Codable, or mark
   //   the member with @Transient
 }
