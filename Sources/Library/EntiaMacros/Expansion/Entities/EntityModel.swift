@@ -66,6 +66,11 @@ extension EntityMember {
   /// Whether the type is an optional, as far as its text says.
   var isOptional: Bool { type.map(WrittenType.init)?.wrapped != nil }
 
+  /// Whether the type is an optional of an optional, as far as its text says.
+  var isOptionalTwice: Bool {
+    type.map(WrittenType.init)?.wrapped.map(WrittenType.init)?.wrapped != nil
+  }
+
   /// Whether a missing member has another value than `nil`.
   var hasDefault: Bool {
     guard let value, value != "nil" else { return false }

@@ -86,13 +86,15 @@ struct EntitySource {
     let name = quoted(member.storedName)
     let key = oldNames.isEmpty ? name : "row.name(\(name), or: \(oldNames))"
     let place = "self.\(member.name.text)"
+    // A missing member is `nil`, and not an optional that contains `nil`.
+    let present = member.isOptionalTwice ? "valueIfPresent" : "memberIfPresent"
     // The initializer has assigned the declared values already.
     return switch (member.hasDefault, member.isOptional) {
     case (false, false): ["    \(place) = try row.member(\(key))"]
-    case (false, true): ["    \(place) = try row.memberIfPresent(\(key))"]
+    case (false, true): ["    \(place) = try row.\(present)(\(key))"]
     case (true, false): ["    \(place) = try row.memberIfPresent(\(key)) ?? \(place)"]
     case (true, true):
-      ["    if row.hasMember(\(key)) { \(place) = try row.memberIfPresent(\(key)) }"]
+      ["    if row.hasMember(\(key)) { \(place) = try row.\(present)(\(key)) }"]
     }
   }
 

@@ -85,6 +85,7 @@ struct EntityMacroTests {
       ("let a: Optional<Int>", #"self.a = try row.memberIfPresent("a")"#),
       ("var a: Int? = nil", #"self.a = try row.memberIfPresent("a")"#),
       ("var a: Int? = .none", #"self.a = try row.memberIfPresent("a")"#),
+      ("var a: Int??", #"self.a = try row.valueIfPresent("a")"#),
       ("var a: Int!", #"self.a = try row.memberIfPresent("a")"#),
       ("var a: MaybeInt = nil", #"self.a = try row.member("a")"#),
       ("var a: Kind = .none", #"self.a = try row.memberIfPresent("a") ?? self.a"#),
