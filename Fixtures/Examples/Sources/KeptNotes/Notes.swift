@@ -1,12 +1,14 @@
 import Entia
 import EntiaSQLite
 
-struct Folder: EntityType, Identifiable, Codable {
+@Entity
+struct Folder {
   let id: Int
   var name: String
 }
 
-struct Note: EntityType, Identifiable, Codable {
+@Entity
+struct Note {
   let id: Int
   var title: String
   var text: String
