@@ -12,7 +12,7 @@ struct Book {
   let id: String
   var title: String
   var year: Int
-  var isRead: Bool
+  var isRead = false
   var authorID: Author.EntityID
 }
 
@@ -28,9 +28,7 @@ struct AppState: StateType {
   var library = Library()
 }
 
-let file = try DatabaseFile<Library>(
-  path: "reading-list.sqlite",
-  migrations: [.addingMember("isRead", to: "books", value: false)])
+let file = try DatabaseFile<Library>(path: "reading-list.sqlite")
 let store = Store<AppState, Never>(initialState: AppState(library: try file.load()))
 let keeper = try store.keep(\.library, in: file)
 
