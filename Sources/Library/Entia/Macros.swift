@@ -86,7 +86,7 @@ public macro Transient() = #externalMacro(module: "EntiaMacros", type: "Transien
 /// }
 /// ```
 ///
-/// The macro adds the conformances to ``EntityType``, `Identifiable`, ``RowCodable`` and `Codable`
+/// The macro adds the conformances to `EntityType`, `Identifiable`, `RowCodable` and `Codable`
 /// that the struct does not declare itself. The entity is also equatable and sendable. A `Codable`
 /// of its own is for other coders, such as `JSONEncoder`: Entia uses the generated code.
 ///

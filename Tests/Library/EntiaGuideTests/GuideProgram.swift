@@ -96,10 +96,15 @@ private struct GuideFile {
   private static func kind(of item: ArraySlice<String>) -> Kind {
     for line in item where !line.isEmpty && !line.hasPrefix("//") {
       if line.hasPrefix("import ") { return .imports }
-      if line.hasPrefix("@"), !line.contains(" ") { continue }
+      if isAttribute(line) { continue }
       return keyword(of: line) == nil ? .statements : .declaration
     }
     return .statements
+  }
+
+  /// Returns whether a line is an attribute alone, such as `@Entity(id: "slug")`.
+  private static func isAttribute(_ line: String) -> Bool {
+    line.hasPrefix("@") && (!line.contains(" ") || line.firstIndex(of: ")") == line.indices.last)
   }
 
   /// Returns the word of a line that introduces a declaration, after attributes and modifiers.
@@ -141,8 +146,7 @@ private struct GuideFile {
         !line.hasPrefix("#e"), !line.hasPrefix("#sourceLocation")
       else { continue }
       let previous = lines[index - 1]
-      let isAttribute = previous.hasPrefix("@") && !previous.contains(" ")
-      if isAttribute || previous.hasPrefix("//") { continue }
+      if Self.isAttribute(previous) || previous.hasPrefix("//") { continue }
       items.append(lines[start..<index])
       start = index
     }

@@ -2,12 +2,14 @@
 import Entia
 import EntiaSQLite
 
-struct Author: EntityType, Identifiable, Codable {
+@Entity
+struct Author {
   let id: String
   var name: String
 }
 
-struct Post: EntityType, Identifiable, Codable {
+@Entity
+struct Post {
   let id: String
   var title: String
   let author: Author.EntityID

@@ -1,11 +1,13 @@
 import Entia
 
-struct Author: EntityType, Identifiable, Codable {
+@Entity
+struct Author {
   let id: String
   var name: String
 }
 
-struct Book: EntityType, Identifiable, Codable {
+@Entity
+struct Book {
   let id: Int
   var title: String
   var isRead = false

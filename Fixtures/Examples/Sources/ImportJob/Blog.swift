@@ -1,11 +1,13 @@
 import Entia
 
-struct Author: EntityType, Identifiable, Codable {
+@Entity
+struct Author {
   let id: Int
   var name: String
 }
 
-struct Post: EntityType, Identifiable, Codable {
+@Entity
+struct Post {
   let id: Int
   var title: String
   /// A list of posts leaves it out, and the page of one post contains it.
@@ -14,7 +16,8 @@ struct Post: EntityType, Identifiable, Codable {
   var comments: [Comment.EntityID]
 }
 
-struct Comment: EntityType, Identifiable, Codable {
+@Entity
+struct Comment {
   let id: Int
   var text: String
   let author: Author.EntityID

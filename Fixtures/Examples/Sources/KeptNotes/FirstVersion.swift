@@ -3,7 +3,8 @@ import EntiaSQLite
 
 /// The program as it was first released: a note was a text.
 enum FirstVersion {
-  struct Note: EntityType, Identifiable, Codable {
+  @Entity
+  struct Note {
     let id: Int
     var text: String
   }

@@ -1,16 +1,19 @@
 import Entia
 import EntiaSQLite
 
-struct Folder: EntityType, Identifiable, Codable {
+@Entity
+struct Folder {
   let id: Int
   var name: String
 }
 
-struct Note: EntityType, Identifiable, Codable {
+@Entity
+struct Note {
   let id: Int
   var title: String
   var text: String
-  var isPinned: Bool
+  /// The notes of the first version do not have it. They get this value without a migration.
+  var isPinned = false
   var folder: Folder.EntityID
 }
 
@@ -25,7 +28,6 @@ extension Notes {
   /// The steps from the first version of the program to this one. A step stays for ever, and a new
   /// one is appended.
   static let migrations: [Migration] = [
-    .addingMember("isPinned", to: "notes", value: false),
     .transforming("notes", named: "split text into title and text") { row in
       var row = row
       let lines = try row.value(String.self, of: "text").split(separator: "\n", maxSplits: 1)

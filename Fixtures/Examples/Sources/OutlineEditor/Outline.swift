@@ -1,6 +1,7 @@
 import Entia
 
-struct Item: EntityType, Identifiable, Codable {
+@Entity
+struct Item {
   let id: Int
   var text: String
   var parent: Item.EntityID?

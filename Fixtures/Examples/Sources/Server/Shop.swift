@@ -1,11 +1,13 @@
 import Entia
 
-struct Product: EntityType, Identifiable {
+@Entity
+struct Product {
   let id: String
   var stock: Int
 }
 
-struct Order: EntityType, Identifiable {
+@Entity
+struct Order {
   let id: Int
   let product: Product.EntityID
   let count: Int

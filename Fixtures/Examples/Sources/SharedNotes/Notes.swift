@@ -2,7 +2,8 @@ import Entia
 import EntiaPostgreSQL
 import Foundation
 
-struct Note: EntityType, Identifiable, Codable {
+@Entity
+struct Note {
   let id: String
   var text: String
   var isDone = false

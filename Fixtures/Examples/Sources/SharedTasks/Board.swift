@@ -1,6 +1,7 @@
 import Entia
 
-struct Job: EntityType, Identifiable, Codable {
+@Entity
+struct Job {
   let id: Int
   var worker: String?
 }

@@ -1,11 +1,13 @@
 import Entia
 
-struct Project: EntityType, Identifiable {
+@Entity
+struct Project {
   let id: Int
   var name: String
 }
 
-struct Item: EntityType, Identifiable {
+@Entity
+struct Item {
   let id: Int
   var title: String
   var isDone = false

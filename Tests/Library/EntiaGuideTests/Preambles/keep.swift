@@ -1,7 +1,8 @@
 import Entia
 import EntiaSQLite
 
-private struct Note: EntityType, Identifiable, Codable {
+@Entity
+private struct Note {
   let id: Int
   var text: String
 }

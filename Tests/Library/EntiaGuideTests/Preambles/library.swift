@@ -1,13 +1,15 @@
 import Entia
 import Foundation
 
-private struct Author: EntityType, Identifiable, Codable {
+@Entity
+private struct Author {
   let id: String
   var name: String
   var email: String?
 }
 
-private struct Book: EntityType, Identifiable, Codable {
+@Entity
+private struct Book {
   let id: String
   var title: String
   var year: Int
@@ -16,7 +18,8 @@ private struct Book: EntityType, Identifiable, Codable {
   var isRead = false
 }
 
-private struct Shelf: EntityType, Identifiable, Codable {
+@Entity
+private struct Shelf {
   let id: Int
   var name: String
   var bookIDs: [Book.EntityID]

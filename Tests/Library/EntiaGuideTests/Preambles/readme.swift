@@ -3,13 +3,15 @@ import EntiaJSON
 import EntiaRecords
 import Foundation
 
-private struct Author: EntityType, Identifiable, Codable {
+@Entity
+private struct Author {
   let id: String
   var name: String
   var email: String
 }
 
-private struct Book: EntityType, Identifiable, Codable {
+@Entity
+private struct Book {
   let id: String
   var title: String
   var year: Int
@@ -17,15 +19,17 @@ private struct Book: EntityType, Identifiable, Codable {
   let authorID: Author.EntityID
 }
 
-private struct Shelf: EntityType, Identifiable, Codable {
+@Entity
+private struct Shelf {
   let id: Int
   var bookIDs: [Book.EntityID]
 }
 
-private struct Person: EntityType, Identifiable, Codable { let id: Int }
-private struct Team: EntityType, Identifiable, Codable { let id: Int }
+@Entity private struct Person { let id: Int }
+@Entity private struct Team { let id: Int }
 
-private struct Membership: EntityType, Identifiable, Codable {
+@Entity
+private struct Membership {
   let id: Int
   let person: Person.EntityID
   let team: Team.EntityID

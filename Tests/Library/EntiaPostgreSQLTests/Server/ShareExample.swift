@@ -3,7 +3,8 @@ import EntiaPostgreSQL
 
 // The example of the article on sharing, two levels deeper.
 enum ShareExample {
-  struct Author: EntityType, Identifiable, Codable {
+  @Entity
+  struct Author {
     let id: String
     var name: String
   }

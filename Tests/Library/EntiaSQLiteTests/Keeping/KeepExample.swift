@@ -3,24 +3,28 @@ import EntiaSQLite
 
 // The later examples of the article on keeping, two levels deeper.
 enum KeepExample {
-  struct Author: EntityType, Identifiable, Codable {
+  @Entity
+  struct Author {
     let id: String
     var name: String
   }
 
-  struct Post: EntityType, Identifiable, Codable {
+  @Entity
+  struct Post {
     let id: String
     var title: String
     let author: Author.EntityID
   }
 
-  struct Person: EntityType, Identifiable, Codable {
+  @Entity
+  struct Person {
     let id: String
     var first: String
     var last: String
   }
 
-  struct Article: EntityType, Identifiable, Codable {
+  @Entity
+  struct Article {
     let id: String
     var headline: String
     var rating: Int

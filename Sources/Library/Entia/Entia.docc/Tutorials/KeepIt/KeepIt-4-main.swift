@@ -1,16 +1,18 @@
 import Entia
 import EntiaSQLite
 
-struct Author: EntityType, Identifiable, Codable {
+@Entity
+struct Author {
   let id: String
   var name: String
 }
 
-struct Book: EntityType, Identifiable, Codable {
+@Entity
+struct Book {
   let id: String
   var title: String
   var year: Int
-  var isRead: Bool
+  var isRead = false
   var authorID: Author.EntityID
 }
 
@@ -26,9 +28,7 @@ struct AppState: StateType {
   var library = Library()
 }
 
-let file = try DatabaseFile<Library>(
-  path: "reading-list.sqlite",
-  migrations: [.addingMember("isRead", to: "books", value: false)])
+let file = try DatabaseFile<Library>(path: "reading-list.sqlite")
 let store = Store<AppState, Never>(initialState: AppState(library: try file.load()))
 let keeper = try store.keep(\.library, in: file)
 

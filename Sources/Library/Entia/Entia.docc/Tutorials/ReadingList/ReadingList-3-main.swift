@@ -1,11 +1,13 @@
 import Entia
 
-struct Author: EntityType, Identifiable {
+@Entity
+struct Author {
   let id: String
   var name: String
 }
 
-struct Book: EntityType, Identifiable {
+@Entity
+struct Book {
   let id: String
   var title: String
   var year: Int

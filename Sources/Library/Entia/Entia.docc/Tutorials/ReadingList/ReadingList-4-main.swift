@@ -1,12 +1,14 @@
 import Entia
 import Foundation
 
-struct Author: EntityType, Identifiable {
+@Entity
+struct Author {
   let id: String
   var name: String
 }
 
-struct Book: EntityType, Identifiable {
+@Entity
+struct Book {
   let id: String
   var title: String
   var year: Int

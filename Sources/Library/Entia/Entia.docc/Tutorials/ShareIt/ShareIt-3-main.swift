@@ -2,12 +2,14 @@ import Entia
 import EntiaPostgreSQL
 import Foundation
 
-struct Author: EntityType, Identifiable, Codable {
+@Entity
+struct Author {
   let id: String
   var name: String
 }
 
-struct Book: EntityType, Identifiable, Codable {
+@Entity
+struct Book {
   let id: String
   var title: String
   var year: Int
