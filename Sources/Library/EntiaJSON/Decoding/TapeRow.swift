@@ -23,10 +23,8 @@ struct TapeRow: RowReader {
   }
 
   func hasMember(_ name: StaticString) -> Bool {
-    with { run in
-      run.find(object, name.description) { true } != nil
-        || run.hasDefault(name.description, in: object)
-    }
+    // The type of the property is not known here, so that it may be a reference.
+    with { $0.hasMember(name.description, of: object, isReference: true) }
   }
 
   func codingPath(_ name: StaticString) -> [any CodingKey] {
