@@ -44,6 +44,8 @@ struct Desk<Row: SheetRow>: NormalizedStorageType {
   var snapshot = Snapshot(Contents())
   var sheets: Tables.Ordered<Row> { snapshot.contents.sheets }
 
+  init() {}
+
   /// Creates a storage of two authors and of sheets.
   init(_ sheets: [Sheet]) {
     performBatchUpdates { context in

@@ -104,7 +104,7 @@ struct GeneratedExportTests {
         ]
 
         """)
-    var again = OwnRows([])
+    var again = OwnRows()
     try again.importJSON(source(try text([])), of: OwnRow.self)
     #expect(again == rows)
   }
@@ -142,8 +142,8 @@ private struct OwnRow: EntityType, Identifiable, Equatable, RowCodable {
   }
 }
 
-private struct OwnRows: NormalizedStorageType, Equatable {
-  struct Contents: StorageContents, Equatable {
+private struct OwnRows: NormalizedStorageType {
+  struct Contents: StorageContents {
     var rows = Tables.Ordered<OwnRow>()
     var owner = ToOne<OwnRow, OwnRow>(\.ownerID, onDelete: .cascade)
 
@@ -156,5 +156,6 @@ private struct OwnRows: NormalizedStorageType, Equatable {
 
   var snapshot = Snapshot(Contents())
 
+  init() {}
   init(_ rows: [OwnRow]) { performBatchUpdates { $0.modifying.rows.insert(rows) } }
 }
