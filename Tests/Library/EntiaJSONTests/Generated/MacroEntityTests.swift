@@ -38,7 +38,7 @@ struct MacroEntityTests {
       source(
         """
         [{"id":1,"title":"A","stars":1,
-          "replies":[{"id":10},{"article":null,"id":11,"replies":[{"id":12,"article":1}]},
+          "replies":[{"id":10,"text":null},{"article":null,"id":11,"replies":[{"id":12,"article":1}]},
                      {"id":13,"parent":{"id":14,"article":1,"text":"t"}}]},
          {"id":2,"name":"B","stars":2,"mood":"loud","replies":{"id":15,"article":2}}]
         """), of: Article.self, options: TypedImportOptions(strict: true))
