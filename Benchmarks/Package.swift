@@ -45,6 +45,8 @@ let package = Package(
       dependencies: [
         "BenchmarkReport",
         "CBenchmarkSupport",
+        // The macros.
+        .product(name: "Entia", package: "entia"),
         .product(name: "EntiaCollections", package: "entia"),
         .product(name: "EntiaDatabase", package: "entia"),
         .product(name: "EntiaJSON", package: "entia"),

@@ -170,7 +170,7 @@ extension GeneratedSheet: RowCodable {
     try row.setMember("id", to: sheet.id)
     try row.setMember("title", to: sheet.title)
     try row.setMember("author", to: sheet.authorID)
-    try row.setMember("editorID", to: sheet.editorID)
+    try row.setMember("editorID", to: sheet.editorID.map { EntityID($0.raw) })
     try row.setMember("summary", to: sheet.summary)
     try row.setMember("isRead", to: sheet.isRead)
     try row.setMember("isKept", to: sheet.isKept)

@@ -1,4 +1,4 @@
-import EntiaDatabase
+import Entia
 
 // Each entity has an ID, a name of 20 bytes, which is too long to be stored inline, and three
 // integers.
@@ -11,7 +11,8 @@ struct Author: EntityType, Identifiable {
   var score: Int
 }
 
-struct Post: EntityType, Identifiable, Codable {
+@Entity
+struct Post: Codable {
   let id: Int
   var name: String
   var authorID: Author.EntityID

@@ -20,6 +20,14 @@ struct Bar {
       limits: .bySize([1_000: limits.0, 32_000: limits.1, 1_000_000: limits.2]))
   }
 
+  /// Returns a bar at multiples of a contestant's figure, at 32k and 1M rows. Other sizes have no
+  /// bar.
+  static func of(_ contestant: String, _ limits: (Double, Double)) -> Bar {
+    Bar(
+      contestant: contestant, allowance: 0,
+      limits: .bySize([32_000: limits.0, 1_000_000: limits.1]))
+  }
+
   /// Returns a bar at a multiple of a contestant's figure plus an allowance, at any size.
   static func of(_ contestant: String, _ limit: Double, plus allowance: Double = 0) -> Bar {
     Bar(contestant: contestant, allowance: allowance, limits: .everywhere(limit))

@@ -10,9 +10,10 @@ extension Suite {
     name: "import", summary: "nested JSON into tables", bytesPerRow: 2_500,
     check: checkImport,
     cases: [
-      .importReader, .importDynamic, .importTyped, .importAgain, .importEntities, .throughput,
+      .importReader, .importDynamic, .importTyped, .importGenerated, .importAgain,
+      .importEntities, .throughput,
     ]
-      + Case.importIDs)
+      + Case.importIDs + Case.flatRows)
 
   /// Checks that both imports have the same results as the plain structs.
   private static func checkImport(_ stage: Stage) throws {
@@ -35,6 +36,11 @@ extension Suite {
     guard database.verifyProblems(file: "").isEmpty, blog.verify().isEmpty else {
       throw Disagreement("correctness: an imported database does not verify")
     }
+    let generated = try generated(json)
+    guard try generated.exportTables() == blog.exportTables(), generated.verify().isEmpty else {
+      throw Disagreement("correctness: generated code imports other rows")
+    }
+    try FlatJSON(posts: 200).check()
   }
 
   static func imported(
@@ -53,6 +59,15 @@ extension Suite {
       [json.source], of: ImportedPost.self, into: ImportedBlog())
     guard let blog = result.database, result.report.problems.isEmpty else {
       throw Disagreement("the typed import is refused")
+    }
+    return blog
+  }
+
+  static func generated(_ json: NestedJSON) throws -> MacroBlog {
+    let result = Importer.importing(
+      [json.source], of: MacroPost.self, into: MacroBlog())
+    guard let blog = result.database, result.report.problems.isEmpty else {
+      throw Disagreement("the import by generated code is refused")
     }
     return blog
   }
@@ -110,6 +125,17 @@ extension Case {
     let json = json(stage)
     return [
       .whole(Names.entia, json) { try Suite.typed(json).snapshot.contents.posts.count },
+      .decoder(json),
+    ]
+  }
+
+  static let importGenerated = Case(
+    "import by generated code, a post", bars: [.atMillion(of: "JSONDecoder", 0.33)]
+  ) { stage in
+    let json = json(stage)
+    return [
+      .whole(Names.entia, json) { try Suite.generated(json).posts.count },
+      .whole("entia, Codable", json) { try Suite.typed(json).snapshot.contents.posts.count },
       .decoder(json),
     ]
   }

@@ -88,9 +88,34 @@ struct SourceMembers<Source: DecodingSource, Key: CodingKey>: KeyedDecodingConta
   func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
     try readIfPresent(key) { try $0.int($1) }
   }
-  func decodeIfPresent<Value: FixedWidthInteger & Decodable>(
-    _ type: Value.Type, forKey key: Key
-  ) throws -> Value? { try readIfPresent(key) { try $0.integer($1) } }
+  // A generic function would not take precedence over these defaults.
+  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
+    try readIfPresent(key) { try $0.integer($1) }
+  }
+  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
+    try readIfPresent(key) { try $0.integer($1) }
+  }
+  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
+    try readIfPresent(key) { try $0.integer($1) }
+  }
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+    try readIfPresent(key) { try $0.integer($1) }
+  }
+  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
+    try readIfPresent(key) { try $0.integer($1) }
+  }
+  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
+    try readIfPresent(key) { try $0.integer($1) }
+  }
+  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
+    try readIfPresent(key) { try $0.integer($1) }
+  }
+  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
+    try readIfPresent(key) { try $0.integer($1) }
+  }
+  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
+    try readIfPresent(key) { try $0.integer($1) }
+  }
 
   @inline(__always)
   private func readIfPresent<Value>(

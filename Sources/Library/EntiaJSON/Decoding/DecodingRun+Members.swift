@@ -14,7 +14,17 @@ extension DecodingRun: DecodingSource {
   func names(of object: Int) -> [String] { members(of: object).map { text($0) } }
 
   func hasMember(_ name: String, of object: Int) -> Bool {
-    find(object, name) { false } != nil || hasDefault(name, in: object)
+    hasMember(name, of: object, isReference: false)
+  }
+
+  /// Whether an object has a member, or a default for it.
+  /// - Parameter isReference: Whether the member may have either name of a reference.
+  func hasMember(_ name: String, of object: Int, isReference: Bool) -> Bool {
+    // The value is read next, and is found fastest where the last one ended. Of several members
+    // that differ only in their spelling, it is also the same one then.
+    let hint = tape.nodes[object].hint
+    defer { tape.nodes[object].hint = hint }
+    return find(object, name) { isReference } != nil || hasDefault(name, in: object)
   }
 
   func member(_ name: String, of object: Int, as type: Any.Type?) -> Int? {

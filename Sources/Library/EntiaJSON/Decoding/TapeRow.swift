@@ -23,10 +23,8 @@ struct TapeRow: RowReader {
   }
 
   func hasMember(_ name: StaticString) -> Bool {
-    with { run in
-      run.find(object, name.description) { true } != nil
-        || run.hasDefault(name.description, in: object)
-    }
+    // The type of the property is not known here, so that it may be a reference.
+    with { $0.hasMember(name.description, of: object, isReference: true) }
   }
 
   func codingPath(_ name: StaticString) -> [any CodingKey] {
@@ -81,6 +79,8 @@ struct TapeRow: RowReader {
   func valueIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
     try readIfPresent(name) { try $0.decode(Value.self, $1) }
   }
+
+  func repeatLastMember() { with { $0.repeatLastMember(of: object) } }
 }
 
 extension DecodingRun {
@@ -129,6 +129,18 @@ extension DecodingRun {
     let count = name.utf8CodeUnitCount
     return node.pointee.end &- node.pointee.start &- 2 == count
       && ByteRange.areEqual(base + (node.pointee.start &+ 1), name.utf8Start, count)
+  }
+
+  /// Sets the hint of an object to the member before it.
+  @inline(never)
+  fileprivate func repeatLastMember(of object: Int) {
+    let hint = tape.nodes[object].hint
+    var name = object + 1
+    while name < hint {
+      let next = tape.nodes[name + 1].next
+      if next == hint { tape.nodes[object].hint = name }
+      name = next
+    }
   }
 
   @inline(never)

@@ -73,7 +73,7 @@ class EntityWriter<Entity: EntityType & Encodable> {
   }
 
   func write(_ entity: Entity, to json: inout JSONWriter, _ run: EncodingRun) throws {
-    let node = try run.encode(entity, at: [])
+    let node = try node(of: entity, run)
     if !run.inverses.isEmpty {
       for writer in run.inverses[ObjectIdentifier(Entity.self)] ?? [] {
         // A writer is stored under its target type.
@@ -81,6 +81,11 @@ class EntityWriter<Entity: EntityType & Encodable> {
       }
     }
     node.write(to: &json)
+  }
+
+  /// Returns an encoded entity, to which members can be added.
+  fileprivate func node(of entity: Entity, _ run: EncodingRun) throws -> EncodedNode {
+    try run.encode(entity, at: [])
   }
 }
 
@@ -98,5 +103,10 @@ private final class GeneratedEntityWriter<Entity: EntityType & Encodable & RowCo
       try entity.write(to: &row)
     }
     json.endObject()
+  }
+
+  override func node(of entity: Entity, _ run: EncodingRun) throws -> EncodedNode {
+    // The entity may have a `Codable` of its own, which is for other coders.
+    try run.encode(CodedEntity(entity), at: [])
   }
 }
