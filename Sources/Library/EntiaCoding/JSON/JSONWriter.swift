@@ -316,7 +316,12 @@ extension JSONWriter {
       bytes.append(Byte.zero + UInt8(truncatingIfNeeded: digit))
       rest = quotient
     } while rest > 0
-    bytes[start...].reverse()
+    // `bytes[start...].reverse()` would copy the digits.
+    var (first, last) = (start, bytes.count - 1)
+    while first < last {
+      bytes.swapAt(first, last)
+      (first, last) = (first + 1, last - 1)
+    }
   }
 
   /// Appends a string in canonical form: quoted, with only the required escapes.
