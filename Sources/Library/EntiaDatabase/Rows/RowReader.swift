@@ -32,14 +32,6 @@ public protocol RowReader: ~Copyable {
   mutating func value<Value: Decodable>(_ name: StaticString) throws -> Value
   /// Returns a member of any type; `nil` if it is missing or null.
   mutating func valueIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value?
-
-  /// Makes the next search find the member that was read last, also if another one has its name.
-  mutating func repeatLastMember()
-}
-
-extension RowReader where Self: ~Copyable {
-  /// Does nothing, because the members of most rows have different names.
-  public mutating func repeatLastMember() {}
 }
 
 // A function is chosen for each member by the type of its property. Generated code is therefore
@@ -229,9 +221,8 @@ extension RowReader where Self: ~Copyable {
   private mutating func decoded<Same: Decodable, Value>(
     _ type: Same.Type, _ name: StaticString
   ) throws -> Value {
-    repeatLastMember()
     // Both are one type.
-    return unsafeBitCast(try value(name) as Same, to: Value.self)
+    unsafeBitCast(try value(name) as Same, to: Value.self)
   }
 
   private static func unknownRawValue<Value: RawRepresentable>(

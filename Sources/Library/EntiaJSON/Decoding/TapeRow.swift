@@ -10,6 +10,10 @@ struct TapeRow: RowReader {
 
   private let run: Unmanaged<DecodingRun>
   private let object: Int
+  /// The address of the name that was searched last.
+  private var lastName: UnsafePointer<UInt8>?
+  /// The value that was found last; -1 for none.
+  private var lastNode = -1
 
   /// Creates the row of an object. It must not be used after the import.
   init(_ run: DecodingRun, _ object: Int) {
@@ -31,13 +35,24 @@ struct TapeRow: RowReader {
     with { $0.codingPath(object) + [NamedKey(name.description)] }
   }
 
+  /// Returns the value of a member; -1 if it is missing.
+  ///
+  /// A member that is read again is the same one, also if several members have its name.
+  @inline(__always)
+  private mutating func find(_ name: StaticString, as type: Any.Type) -> Int {
+    if lastName == name.utf8Start { return lastNode }
+    lastName = name.utf8Start
+    lastNode = with { $0.member(name, of: object, as: type) }
+    return lastNode
+  }
+
   /// Reads the value of a member, or returns its substitute if it is missing.
   @inline(__always)
-  private func read<Value>(
+  private mutating func read<Value>(
     _ name: StaticString, _ body: (DecodingRun, Int) throws -> Value
   ) throws -> Value {
-    try with { run in
-      let node = run.member(name, of: object, as: Value.self)
+    let node = find(name, as: Value.self)
+    return try with { run in
       if node >= 0 { return try body(run, node) }
       return try run.substitute(for: name, of: object)
     }
@@ -46,41 +61,43 @@ struct TapeRow: RowReader {
   /// Reads the value of a member, or returns its substitute if it is missing; `nil` if it has none,
   /// or if the value is null.
   @inline(__always)
-  private func readIfPresent<Value>(
+  private mutating func readIfPresent<Value>(
     _ name: StaticString, _ body: (DecodingRun, Int) throws -> Value
   ) throws -> Value? {
-    try with { run in
-      let node = run.member(name, of: object, as: Value.self)
+    let node = find(name, as: Value.self)
+    return try with { run in
       if node >= 0 { return run.isNull(node) ? nil : try body(run, node) }
       return try run.substituteIfPresent(for: name, of: object)
     }
   }
 
-  func member(_ name: StaticString) throws -> String { try read(name) { try $0.string($1) } }
-  func memberIfPresent(_ name: StaticString) throws -> String? {
+  mutating func member(_ name: StaticString) throws -> String {
+    try read(name) { try $0.string($1) }
+  }
+  mutating func memberIfPresent(_ name: StaticString) throws -> String? {
     try readIfPresent(name) { try $0.string($1) }
   }
-  func member(_ name: StaticString) throws -> Int { try read(name) { try $0.int($1) } }
-  func memberIfPresent(_ name: StaticString) throws -> Int? {
+  mutating func member(_ name: StaticString) throws -> Int { try read(name) { try $0.int($1) } }
+  mutating func memberIfPresent(_ name: StaticString) throws -> Int? {
     try readIfPresent(name) { try $0.int($1) }
   }
-  func member(_ name: StaticString) throws -> Double { try read(name) { try $0.double($1) } }
-  func memberIfPresent(_ name: StaticString) throws -> Double? {
+  mutating func member(_ name: StaticString) throws -> Double {
+    try read(name) { try $0.double($1) }
+  }
+  mutating func memberIfPresent(_ name: StaticString) throws -> Double? {
     try readIfPresent(name) { try $0.double($1) }
   }
-  func member(_ name: StaticString) throws -> Bool { try read(name) { try $0.bool($1) } }
-  func memberIfPresent(_ name: StaticString) throws -> Bool? {
+  mutating func member(_ name: StaticString) throws -> Bool { try read(name) { try $0.bool($1) } }
+  mutating func memberIfPresent(_ name: StaticString) throws -> Bool? {
     try readIfPresent(name) { try $0.bool($1) }
   }
 
-  func value<Value: Decodable>(_ name: StaticString) throws -> Value {
+  mutating func value<Value: Decodable>(_ name: StaticString) throws -> Value {
     try read(name) { try $0.decode(Value.self, $1) }
   }
-  func valueIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
+  mutating func valueIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
     try readIfPresent(name) { try $0.decode(Value.self, $1) }
   }
-
-  func repeatLastMember() { with { $0.repeatLastMember(of: object) } }
 }
 
 extension DecodingRun {
@@ -129,18 +146,6 @@ extension DecodingRun {
     let count = name.utf8CodeUnitCount
     return node.pointee.end &- node.pointee.start &- 2 == count
       && ByteRange.areEqual(base + (node.pointee.start &+ 1), name.utf8Start, count)
-  }
-
-  /// Sets the hint of an object to the member before it.
-  @inline(never)
-  fileprivate func repeatLastMember(of object: Int) {
-    let hint = tape.nodes[object].hint
-    var name = object + 1
-    while name < hint {
-      let next = tape.nodes[name + 1].next
-      if next == hint { tape.nodes[object].hint = name }
-      name = next
-    }
   }
 
   @inline(never)
