@@ -33,7 +33,7 @@ public protocol RowReader: ~Copyable {
   /// Returns a member of any type; `nil` if it is missing or null.
   mutating func valueIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value?
 
-  /// Makes the next search find the member that was read last, also if another one has its name.
+  /// Sets the next search back to the member that was read last, also if another one has its name.
   mutating func repeatLastMember()
 }
 
