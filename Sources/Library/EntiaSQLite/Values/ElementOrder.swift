@@ -7,7 +7,7 @@ enum ElementOrder {
   case fixed
   /// The order differs from one process to another.
   case none
-  /// The type alone does not tell.
+  /// The order depends on the value.
   case unknown
 
   /// Creates the order of a type.
@@ -26,9 +26,9 @@ enum ElementOrder {
     }
   }
 
-  /// Returns whether all values of a value's type encode their parts in a fixed order, as far as
-  /// this one tells: a structure stores no sets, at any depth. Code that encodes other values than
-  /// the stored ones is not considered.
+  /// Whether all values of a value's type encode their parts in a fixed order, judging by this one:
+  /// a structure stores no sets, at any depth. Code that encodes other values than the stored ones
+  /// is not considered.
   static func isFixed(_ value: Any) -> Bool {
     let type = type(of: value)
     func declared<Value>(_ value: Value) -> Any.Type { Value.self }
@@ -41,7 +41,7 @@ enum ElementOrder {
     }
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
-    // The first element tells for its type, and an optional without a value does not.
+    // The first element stands for all of its type. An optional without a value has none.
     case .optional, .collection: return mirror.children.first.map { isFixed($0.value) } ?? false
     case .enum: return type is any RawRepresentable.Type
     case .struct:

@@ -7,7 +7,7 @@ final class NestedJSON {
   private let decoder = JSONDecoder()
   /// The order in which the values of each type encode their parts.
   private var orders: [ObjectIdentifier: ElementOrder] = [:]
-  /// The number of values that did not tell the order of their type, by type.
+  /// The number of values whose parts did not determine the order of their type, by type.
   private var silentValues: [ObjectIdentifier: Int] = [:]
 
   init() {

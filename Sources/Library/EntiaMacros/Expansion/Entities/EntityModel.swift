@@ -63,10 +63,10 @@ struct EntityMember: Equatable, Sendable {
 }
 
 extension EntityMember {
-  /// Whether the type is an optional, as far as its text says.
+  /// Whether the type is an optional, judging by its text.
   var isOptional: Bool { type.map(WrittenType.init)?.wrapped != nil }
 
-  /// Whether the type is an optional of an optional, as far as its text says.
+  /// Whether the type is an optional of an optional, judging by its text.
   var isOptionalTwice: Bool {
     type.map(WrittenType.init)?.wrapped.map(WrittenType.init)?.wrapped != nil
   }
