@@ -34,8 +34,8 @@ public protocol RowReader: ~Copyable {
   mutating func valueIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value?
 }
 
-// The compiler chooses a function for each member by the type of its property, so that generated code
-// need not name types.
+// The compiler chooses a function for each member by the type of its property, so that generated
+// code need not name types.
 extension RowReader where Self: ~Copyable {
   /// Returns the first of the names that the row has, or the first name if it has none.
   @inlinable
