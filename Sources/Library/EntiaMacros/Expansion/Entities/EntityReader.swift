@@ -28,6 +28,7 @@ struct EntityReader {
     var reader = EntityReader(declaration, in: place)
     reader.read(contexts: contexts)
     reader.checkNames()
+    reader.checkCodingKeys()
     reader.readIdentity(isIdentifiable: isIdentifiable)
     return reader
   }

@@ -19,6 +19,42 @@ struct EntityDiagnosticTests {
   }
 
   @Test(
+    "Coding keys that name members otherwise than rows are reported",
+    arguments: [
+      (
+        #"var b: Int; enum CodingKeys: String, CodingKey { case id, b = "c" }"#,
+        #""c": rows have 'b' under the name 'b', because '@Entity' does not read CodingKeys; mark "#
+          + #"the property with '@Stored("c")'"#
+      ),
+      (
+        #"@Stored("c") var b: Int; private enum CodingKeys: CodingKey { case id; case `b` }"#,
+        "`b`: rows have 'b' under the name 'c', because '@Entity' does not read CodingKeys; mark "
+          + #"the property with '@Stored("b")'"#
+      ),
+      (
+        "var b: Int; enum CodingKeys: CodingKey { case id }",
+        "CodingKeys: rows have 'b', because '@Entity' does not read CodingKeys; add the case 'b', "
+          + "or mark the property with '@Transient'"
+      ),
+      (
+        #"""
+        @Stored("c") var b: Int; @Transient var d = 1
+        enum CodingKeys: String, CodingKey { case id, b = "c", _d; var e: Int { 0 } }
+        """#, nil
+      ),
+      (
+        """
+        var b: Int; enum CodingKeys: CodingKey { case id }
+        func encode(to encoder: any Encoder) throws {}
+        """, nil
+      ),
+    ])
+  func codingKeys(members: String, finding: String?) {
+    let expansion = Expanding.entity("struct Post { var id: Int; \(members) }")
+    #expect(expansion.findings == (finding.map { [$0] } ?? []))
+  }
+
+  @Test(
     "Each problem of a member is reported at its token",
     arguments: [
       (
