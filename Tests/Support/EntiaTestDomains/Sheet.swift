@@ -90,7 +90,8 @@ extension Sheet {
     edit(\.pages, [nil, 0, 7]), edit(\.small, [0, .nan, 0.1]), edit(\.mask, [0, .max, 1 << 63]),
     edit(\.byte, [nil, 0, 255]), edit(\.kind, [.text, .link]), edit(\.level, [nil, .low, .high]),
     edit(\.state, [.open, .closed(1), .closed(2)]),
-    edit(\.data, [Data(), Data([0, 255]), Data(repeating: 7, count: 99)]),
+    // The leak checker does not find large data in a constant.
+    { $0.data = [Data(), Data([0, 255]), Data(repeating: 7, count: 99)][$1 % 3] },
     edit(\.date, [0, 0.1, -1e-9].map { Date(timeIntervalSinceReferenceDate: $0) }),
     edit(\.end, [nil, Date(timeIntervalSinceReferenceDate: 5)]),
     edit(\.price, [0, Decimal(sign: .minus, exponent: -9, significand: 7)]),
