@@ -90,8 +90,8 @@ enum CodedMembers {
     }
   }
 
-  /// Returns the names of the members of several versions. A name that only some versions have
-  /// comes after the one that precedes it there.
+  /// Returns the names of the members of several versions. A name that the earlier versions lack is
+  /// inserted after the name before it.
   private static func names(in versions: [[(name: String, value: MemberNode)]]) -> [String] {
     var names: [String] = []
     for version in versions {

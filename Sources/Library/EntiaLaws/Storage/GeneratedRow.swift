@@ -7,8 +7,8 @@ struct GeneratedRow {
   let encoder: JSONEncoder
   let decoder: JSONDecoder
 
-  /// Checks that a row is read as it was written, in the same form as by its `Codable`, and that a
-  /// merge takes the members that one side changed.
+  /// Checks that a row is read as it was written, and that its `Codable` has the same form. Checks
+  /// that a merge takes the members that one side changed.
   /// - Parameters:
   ///   - row: The row.
   ///   - other: Another row of its table.
