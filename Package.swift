@@ -229,13 +229,16 @@ if hasSQLite {
       providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"]), .brew(["sqlite"])]),
     .library(
       "EntiaSQLite",
-      uses: ["EntiaCoding", "EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaSystemSQLite"]),
+      uses: [
+        "EntiaCoding", "EntiaCollections", "EntiaDatabase", "EntiaSharing", "EntiaStore",
+        "EntiaSystemSQLite",
+      ]),
     .tests(
       "EntiaSQLiteTests",
       uses: [
-        "Entia", "EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaSQLite", "EntiaStore",
-        "EntiaFaultVFS", "EntiaKeepChild", "EntiaKeepHistories", "EntiaSystemSQLite",
-        "EntiaTestDomains", "EntiaTestSupport",
+        "Entia", "EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaSharing", "EntiaSQLite",
+        "EntiaStore", "EntiaBesideChild", "EntiaFaultVFS", "EntiaKeepChild", "EntiaKeepHistories",
+        "EntiaSharedState", "EntiaSystemSQLite", "EntiaTestDomains", "EntiaTestSupport",
       ]),
     // A disk for SQLite that loses power or fails to write, as a test chooses.
     .support("EntiaFaultVFS", uses: ["EntiaSystemSQLite"]),
@@ -243,6 +246,10 @@ if hasSQLite {
     .program("EntiaKeepExample", uses: ["Entia", "EntiaSQLite"]),
     // Saves a random history until the test that started it kills it.
     .program("EntiaKeepChild", uses: ["EntiaKeepHistories", "EntiaSQLite", "EntiaTestDomains"]),
+    // Shares a library in a file with other processes until the test that started it kills it.
+    .program(
+      "EntiaBesideChild",
+      uses: ["EntiaDatabase", "EntiaLaws", "EntiaSQLite", "EntiaStore", "EntiaTestDomains"]),
     .support(
       "EntiaKeepHistories",
       uses: ["EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaSQLite", "EntiaTestDomains"]),
@@ -311,7 +318,10 @@ if let chosen = Context.environment["ENTIA_TARGETS"] {
   if rooms.contains("EntiaSharingTests") { rooms.append("EntiaSharedState") }
   if rooms.contains("EntiaPostgreSQLTests") { rooms += ["EntiaLocalServer", "EntiaShareChild"] }
   if rooms.contains("EntiaSQLiteTests") {
-    rooms += ["EntiaFaultVFS", "EntiaKeepChild", "EntiaKeepHistories"]
+    rooms += [
+      "EntiaBesideChild", "EntiaFaultVFS", "EntiaKeepChild", "EntiaKeepHistories",
+      "EntiaSharedState",
+    ]
   }
   package.products.removeAll()
   package.targets.removeAll { !rooms.contains($0.name) }

@@ -217,9 +217,33 @@ static int file_characteristics(sqlite3_file *file) {
   return system->pMethods->xDeviceCharacteristics(system);
 }
 
-// Version 1 has no shared memory, which a connection that locks exclusively does not need.
+// The shared memory is the system's: it is no content, and does not survive the last connection.
+static int file_map(sqlite3_file *file, int region, int size, int extends, void volatile **memory) {
+  sqlite3_file *system = system_file(file);
+  return system->pMethods->xShmMap(system, region, size, extends, memory);
+}
+
+static int file_lock_memory(sqlite3_file *file, int offset, int count, int flags) {
+  sqlite3_file *system = system_file(file);
+  return system->pMethods->xShmLock(system, offset, count, flags);
+}
+
+static void file_barrier(sqlite3_file *file) {
+  sqlite3_file *system = system_file(file);
+  system->pMethods->xShmBarrier(system);
+}
+
+static int file_unmap(sqlite3_file *file, int deletes) {
+  sqlite3_file *system = system_file(file);
+  return system->pMethods->xShmUnmap(system, deletes);
+}
+
 static const sqlite3_io_methods methods = {
-    .iVersion = 1,
+    .iVersion = 2,
+    .xShmMap = file_map,
+    .xShmLock = file_lock_memory,
+    .xShmBarrier = file_barrier,
+    .xShmUnmap = file_unmap,
     .xClose = file_close,
     .xRead = file_read,
     .xWrite = file_write,

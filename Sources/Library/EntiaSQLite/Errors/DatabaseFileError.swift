@@ -5,7 +5,8 @@ import Foundation
 /// An error of a database file. Each names the file and the reason, and, where there is one, the
 /// table, the row and the column.
 public enum DatabaseFileError: Error, Equatable, Sendable {
-  /// Another connection, in this process or in another one, has the file open for writing.
+  /// Another connection, in this process or in another one, has the file open for writing. The
+  /// description names the process that has it open at that moment.
   case isOpenElsewhere(file: String)
   /// The file has rows that this object has not loaded, and a save would remove them. Call `load()`
   /// first, or pass `replacing: true`.
@@ -38,6 +39,8 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   case cannotOpen(file: String, reason: String)
   /// Another connection has locked the file. The same call may succeed later.
   case isLocked(file: String)
+  /// The file is open with shared access. It is saved by a sharing, and not directly.
+  case isShared(file: String)
   /// The disk is full. Nothing was changed.
   case isFull(file: String)
   /// The file is a SQLite database of another program. `entia import` reads it.
@@ -71,8 +74,8 @@ extension DatabaseFileError: CustomStringConvertible {
     switch self {
     case .isOpenElsewhere(let file):
       """
-      \(file) is open for writing elsewhere, in this process or another one: close it there, or \
-      copy it with backup(to:)
+      \(file) is open for writing \(Self.place(ofUser: file)): close it there, open it with \
+      isReadOnly: true, or open it with access: .shared in both
       """
     case .notLoaded(let file):
       """
@@ -111,6 +114,11 @@ extension DatabaseFileError: CustomStringConvertible {
       """
     case .cannotOpen(let file, let reason): "\(file) cannot be opened: \(reason)"
     case .isLocked(let file): "\(file) is locked by another connection: try again later"
+    case .isShared(let file):
+      """
+      \(file) is open with access: .shared: share a part of a store through it, with \
+      store.share(_:through:)
+      """
     case .isFull(let file): "the disk of \(file) is full: nothing was changed"
     case .isForeign(let file):
       """
@@ -139,6 +147,14 @@ extension DatabaseFileError: CustomStringConvertible {
       "\(file): the rows violate rules: \(reasons.joined(separator: "; "))"
     case .failed(let file, let code, let reason): "\(file): \(reason) (SQLite's code \(code))"
     }
+  }
+
+  /// Returns the phrase for the place where a file is open for writing.
+  private static func place(ofUser file: String) -> String {
+    guard let process = FileLock.user(of: file)?.process else {
+      return "elsewhere, in this process or another one"
+    }
+    return process == getpid() ? "elsewhere in this process (\(process))" : "in process \(process)"
   }
 
   private static func place(_ table: String, _ row: String, _ column: String?) -> String {

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaSharing
 import EntiaStore
 
 extension DatabaseFile {
@@ -37,16 +38,29 @@ extension DatabaseFile {
     }
   }
 
+  /// Whether other processes may write the file while it is open.
+  private var isChangedByOthers: Bool {
+    configuration.isReadOnly || configuration.access == .shared
+  }
+
   private func read(
     _ policy: BrokenRowPolicy, _ isCompared: Bool, _ reading: FileReading
   ) throws -> LoadedDatabase<Storage> {
+    // Others may have added tables and columns.
+    if isChangedByOthers { _ = try reading.withTurn { _ in try open.refresh() } }
     var parts = PartReader<Storage>(open, reading, policy, into: Storage().snapshot.contents)
     Storage.Contents.visitParts(&parts)
     if let error = parts.error { throw error }
     let storage = try Storage(validating: parts.contents)
-    let unmatched = try reading.withTurn { _ in
+    let unmatched = try reading.withTurn { connection in
       open.note(parts.findings)
-      if isCompared {
+      try open.noteOthers()
+      if isChangedByOthers {
+        let version = SharedVersion(storage: storage, position: try open.log.position())
+        // Others may have written the file since the turn began.
+        try reading.requireUnchanged(on: connection)
+        loaded.withLock { $0 = version }
+      } else if isCompared {
         open.setLoaded(storage, parts.contents, hasSkippedRows: !parts.skipped.isEmpty)
       }
       return try open.unmatchedTables()

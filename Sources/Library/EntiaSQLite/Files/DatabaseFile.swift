@@ -1,4 +1,5 @@
 public import EntiaDatabase
+import EntiaSharing
 import EntiaStore
 
 /// A database kept in a SQLite file.
@@ -19,8 +20,9 @@ import EntiaStore
 ///
 /// A file can have further storages, each with a name; see ``init(named:in:migrations:)``.
 ///
-/// Calls from several threads take turns. While the file is open for writing, no other connection,
-/// in this process or another one, can open it.
+/// Calls from several threads take turns. While the file is open for writing, no other process can
+/// write it, and any process can read it, with `isReadOnly: true`. With `access: .shared`, several
+/// processes write it.
 ///
 /// The `init(from:)` and `encode(to:)` of rows run between the turns, and may therefore use the
 /// file. A call that would wait for itself throws `isBusy`:
@@ -40,6 +42,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   let open: OpenFile<Storage>
   /// The keeper that saves the storage.
   let keeper = Mutex(WeakFileKeeper())
+  /// The version that was loaded last, if others may write the file.
+  let loaded = Mutex<SharedVersion<Storage>?>(nil)
   /// The threads that load the storage.
   let loadingThreads = Mutex<[ThreadIdentity]>([])
 
@@ -102,12 +106,7 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
     let session = file.session
     self.session = session
     let parts = try Self.parts(of: session.path)
-    open = try session.withTurn { connection in
-      let file = try OpenFile(
-        connection, parts, named: name, migrations: migrations.map(\.name))
-      try file.migrate(migrations, in: session)
-      return file
-    }
+    open = try Self.namedFile(parts, name, migrations, in: session)
     try session.add(self, named: name)
   }
 
@@ -120,20 +119,41 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
     (session, open) = try DatabaseFileError.describing(label) {
       let connection = try SQLiteConnection.opening(path, configuration)
       let session = FileSession(path: label, configuration: configuration, connection)
-      let open = try OpenFile(connection, parts, migrations: migrations.map(\.name))
-      // A refused file is unchanged.
-      _ = try open.header.pending(migrations)
-      if let path, !configuration.isReadOnly {
-        try connection.startWriting(configuration.durability, to: path)
-        #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
-          try connection.protect(configuration.protection, path)
-        #endif
+      let open = try connection.exclusively {
+        try Self.openFile(connection, parts, path, migrations, in: session)
       }
-      try open.migrate(migrations, in: session)
       if let path { OpenFiles.add(session, at: path, until: connection) }
       return (session, open)
     }
     try session.add(self, named: name)
+  }
+
+  private static func namedFile(
+    _ parts: StorageParts<Storage>, _ name: String, _ migrations: [Migration],
+    in session: FileSession
+  ) throws -> OpenFile<Storage> {
+    try session.withExclusiveTurn { connection in
+      let file = try OpenFile(connection, parts, named: name, migrations: migrations.map(\.name))
+      try file.migrate(migrations, in: session)
+      return file
+    }
+  }
+
+  private static func openFile(
+    _ connection: SQLiteConnection, _ parts: StorageParts<Storage>, _ path: String?,
+    _ migrations: [Migration], in session: FileSession
+  ) throws -> OpenFile<Storage> {
+    let open = try OpenFile(connection, parts, migrations: migrations.map(\.name))
+    // A refused file is unchanged.
+    _ = try open.header.pending(migrations)
+    if let path, !session.configuration.isReadOnly {
+      try connection.startWriting(session.configuration.durability, to: path)
+      #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+        try connection.protect(session.configuration.protection, path)
+      #endif
+    }
+    try open.migrate(migrations, in: session)
+    return open
   }
 
   private static func parts(of file: String) throws -> StorageParts<Storage> {
@@ -206,10 +226,11 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
     let open = open
     var isReplacing = false
     var saving: StorageSaving<Storage>?
+    var changes: String?
     return StorageSave(
       prepare: { [self] in
         if !isKeeper, isKept { throw DatabaseFileError.isKept(file: path) }
-        if configuration.isReadOnly { throw DatabaseFileError.isReadOnly(file: path) }
+        try requireSoleAccess()
         isReplacing = open.isReplacing(ifPermitted: replacing)
         if !isReplacing {
           if open.saved == nil, try open.hasRows() {
@@ -221,8 +242,15 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
         saving = try open.prepare(version, isReplacing: isReplacing)
         return true
       },
-      encode: { try saving?.encode() },
-      write: { if let saving { try open.write(saving, isReplacing: isReplacing) } },
+      encode: {
+        try saving?.encode()
+        if !isReplacing, let saving { changes = open.loggedChanges(to: version, saving) }
+      },
+      write: {
+        guard let saving else { return }
+        try open.write(saving, isReplacing: isReplacing)
+        try open.appendVersion(changes)
+      },
       finish: { isCommitted in
         open.finish(version, isReplacing: isReplacing, isCommitted: isCommitted)
         saving = nil
@@ -277,7 +305,7 @@ extension DatabaseFile {
     // No save is under way, so that the file contains the version of the last save.
     return try session.withSaving {
       try withTurn { file in
-        if configuration.isReadOnly { throw DatabaseFileError.isReadOnly(file: path) }
+        try requireSoleAccess()
         if isKept { throw DatabaseFileError.isKept(file: path) }
         if file.saved == nil, !replacing, try file.hasRows() {
           throw DatabaseFileError.notLoaded(file: path)
@@ -287,6 +315,12 @@ extension DatabaseFile {
         return file.saved
       }
     }
+  }
+
+  /// - Throws: `DatabaseFileError`: `isReadOnly`, `isShared`.
+  private func requireSoleAccess() throws {
+    if configuration.isReadOnly { throw DatabaseFileError.isReadOnly(file: path) }
+    if configuration.access == .shared { throw DatabaseFileError.isShared(file: path) }
   }
 
   /// Removes the keeper of the storage.
@@ -301,7 +335,8 @@ extension DatabaseFile {
   ///   then unchanged.
   /// - Complexity: O(*n*).
   public func compact() throws {
-    try withTurn { file in
+    try session.withExclusiveTurn { [open] _ in
+      let file = open
       if configuration.isReadOnly { throw DatabaseFileError.isReadOnly(file: path) }
       // Rebuilding would remove a damaged page, and with it the evidence of lost rows.
       if file.header.isDescribed { try file.connection.requireAllRows() }

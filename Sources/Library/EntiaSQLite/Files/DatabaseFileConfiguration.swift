@@ -13,8 +13,19 @@ public struct DatabaseFileConfiguration: Equatable, Sendable {
     case fast
   }
 
+  /// The processes that may write a file at the same time.
+  public enum Access: Equatable, Sendable {
+    /// Only this one. Others can read the file at any moment.
+    case sole
+    /// All that open the file with this access. A part of a store is shared with them by
+    /// ``EntiaStore/StoreComponentType/share(_:through:merge:)``.
+    case shared
+  }
+
   /// The events that an acknowledged save survives.
   public var durability: Durability
+  /// The processes that may write the file at the same time.
+  public var access: Access
   /// Whether the file is only read. It must exist then.
   public var isReadOnly: Bool
   #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
@@ -28,9 +39,13 @@ public struct DatabaseFileConfiguration: Equatable, Sendable {
   /// Creates settings.
   /// - Parameters:
   ///   - durability: The events that an acknowledged save survives.
+  ///   - access: The processes that may write the file at the same time.
   ///   - isReadOnly: Whether the file is only read.
-  public init(durability: Durability = .durable, isReadOnly: Bool = false) {
+  public init(
+    durability: Durability = .durable, access: Access = .sole, isReadOnly: Bool = false
+  ) {
     self.durability = durability
+    self.access = access
     self.isReadOnly = isReadOnly
   }
 }

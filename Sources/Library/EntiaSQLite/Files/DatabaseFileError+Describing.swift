@@ -7,6 +7,11 @@ extension DatabaseFileError {
       return try body()
     } catch let failure as SQLiteFailure {
       throw DatabaseFileError(failure, file: file)
+    } catch is FileLock.Held {
+      throw DatabaseFileError.isLocked(file: file)
+    } catch let failure as FileLock.Failure {
+      throw DatabaseFileError.cannotOpen(
+        file: file, reason: "its lock \(FileLock.path(of: file)): \(failure.reason)")
     } catch let failure as UnusableTable {
       throw DatabaseFileError.isDamaged(
         file: file, reason: "table \(failure.table): \(failure.reason)")

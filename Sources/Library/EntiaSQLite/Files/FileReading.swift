@@ -38,6 +38,13 @@ final class FileReading {
     }
   }
 
+  /// Checks in a turn that the file has not changed since the first turn.
+  /// - Throws: `FileChanged`; `SQLiteFailure`.
+  func requireUnchanged(on connection: SQLiteConnection) throws {
+    guard let version else { return }
+    if try version != session.version(on: connection) { throw FileChanged() }
+  }
+
   /// Begins with the rows of a statement, in a turn.
   func begin(_ statement: SQLiteStatement) { self.statement = session.activate(statement) }
 
@@ -61,7 +68,7 @@ final class FileReading {
 struct FileVersion: Equatable {
   /// The number of changes by this process.
   let changes: Int
-  /// The number of changes by other connections; `nil` if no other connection can write.
+  /// A number that changes with each change by other connections.
   let changesElsewhere: StoredValue?
 }
 

@@ -13,6 +13,9 @@ final class FileSession: @unchecked Sendable {
   // Unchecked because of the connection. Only the call that has the turn uses it.
   /// The connection; `nil` once the file has been closed.
   private var connection: SQLiteConnection?
+  /// The lock of the connection, for the processes that write the file. It is released with the
+  /// connection. Only the call that saves uses it.
+  private weak var lock: FileLock?
   /// The statements of readings under way.
   private var activeStatements: [ActiveStatement] = []
   /// The number of changes of the file.
@@ -39,6 +42,7 @@ final class FileSession: @unchecked Sendable {
     self.path = path
     self.configuration = configuration
     self.connection = connection
+    lock = connection.lock
   }
 
   /// Whether this thread has the turn, or is inside a save.
@@ -71,6 +75,21 @@ final class FileSession: @unchecked Sendable {
     return try DatabaseFileError.describing(path, body)
   }
 
+  /// Runs a body that writes the file in a turn, when no other process writes.
+  /// - Throws: The errors of `withTurn(_:)`; `isLocked` if another process writes for too long.
+  func withExclusiveTurn<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    if configuration.access == .sole { return try withTurn(body) }
+    return try withSaving { try withLock { try withTurn(body) } }
+  }
+
+  /// Runs a body when no other process writes the file. The caller is inside a save.
+  /// - Throws: `FileLock.Held`, `FileLock.Failure`; the errors of the body.
+  func withLock<Result>(_ body: () throws -> Result) throws -> Result {
+    // A sole writer has the lock all the time.
+    if let lock, lock.isShared { return try lock.withLock(body) }
+    return try body()
+  }
+
   private func takingTurn<Result>(_ body: (inout SQLiteConnection?) throws -> Result) throws
     -> Result
   {
@@ -87,9 +106,8 @@ extension FileSession {
   /// Returns the version of the file's contents.
   /// - Throws: `SQLiteFailure`.
   func version(on connection: SQLiteConnection) throws -> FileVersion {
-    // If this process can write the file, no other process can.
-    let elsewhere = configuration.isReadOnly ? try connection.value("PRAGMA data_version") : nil
-    return FileVersion(changes: changes, changesElsewhere: elsewhere)
+    FileVersion(
+      changes: changes, changesElsewhere: try connection.value("PRAGMA data_version"))
   }
 
   /// Registers a statement whose rows are read in several turns.
@@ -104,6 +122,9 @@ extension FileSession {
     statement.end()
     activeStatements.removeAll { $0 === statement }
   }
+
+  /// Whether rows are being read in several turns.
+  var isReading: Bool { !activeStatements.isEmpty }
 
   /// Ends all readings, because the file is about to change or to be closed.
   func endReadings() {
@@ -264,12 +285,14 @@ extension FileSession {
           throw error
         }
         for save in pending { save.finish(true) }
+        connection.lock?.announceVersion()
         connection.truncateLargeLog()
       }
     }
   }
 
-  private func requireUnmoved(_ connection: SQLiteConnection) throws {
+  /// - Throws: `DatabaseFileError.isReplaced`.
+  func requireUnmoved(_ connection: SQLiteConnection) throws {
     guard !configuration.isReadOnly, connection.hasMoved else { return }
     connection.emptyLog()
     throw DatabaseFileError.isReplaced(file: path)

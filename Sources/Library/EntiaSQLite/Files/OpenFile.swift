@@ -1,5 +1,7 @@
 import EntiaCollections
 import EntiaDatabase
+import EntiaSharing
+import Foundation
 
 /// A storage in a file while it is open. One thread at a time uses it.
 final class OpenFile<Storage: NormalizedStorageType> {
@@ -7,29 +9,48 @@ final class OpenFile<Storage: NormalizedStorageType> {
   let parts: StorageParts<Storage>
   var header: FileHeader
   /// The tables of the parts, by their names.
-  private var tables: [String: PartTable] = [:]
+  var tables: [String: PartTable] = [:]
   /// The members that rows have had, by part. Without them, a reopened table would report their
   /// columns as unclaimed.
   private var claims: [String: Set<String>] = [:]
   /// Whether the tables' encoders may lack some of the claims.
   private var hasNewClaims = false
   /// The encoders of parts that have no table yet.
-  private var newEncoders: [String: RowEncoder] = [:]
+  var newEncoders: [String: RowEncoder] = [:]
   /// The names of the program's migrations. The first save records them as applied.
   private let migrations: [String]
   /// The parts whose rows have no complete order in the file.
   private var unnumbered: Set<String> = []
   /// The number of each part's rows in the file, once they were loaded or saved.
-  private var rowCounts: [String: Int64] = [:]
+  var rowCounts: [String: Int64] = [:]
   /// The version in the file, once it was loaded or saved.
   private(set) var saved: Storage?
   /// The contents of the file. They may have held IDs without entities, which `saved` does not
   /// have.
   private var contents: Storage.Contents?
   /// Whether the file has rows that the last load skipped.
-  private var hasSkippedRows = false
+  var hasSkippedRows = false
   /// The header before the save under way.
-  private var headerBeforeSave: FileHeader?
+  var headerBeforeSave: FileHeader?
+  /// The changes of the last versions.
+  let log: ChangeLog
+  /// The state of the file when the header was read.
+  var known: KnownState?
+  /// SQLite's number of the changes by other connections, when it was read last.
+  var changesByOthers: StoredValue?
+  /// The identity of this object as an author of versions, and the number of its last one.
+  let client = ClientID()
+  var mutation: Int64 = 0
+  /// The parts in the form of the log; `nil` before they are first needed.
+  var logParts: SpaceParts<Storage>?
+
+  /// The state of a file that other connections may change.
+  struct KnownState: Equatable {
+    /// The version in the file.
+    let position: LogPosition
+    /// SQLite's number of the schema.
+    let schema: StoredValue?
+  }
 
   init(
     _ connection: SQLiteConnection, _ parts: StorageParts<Storage>, named name: String = "",
@@ -39,6 +60,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
     self.parts = parts
     self.migrations = migrations
     header = try FileHeader(connection, storage: name)
+    log = ChangeLog(connection, storage: name)
   }
 
   /// The name of a part in messages.
@@ -147,6 +169,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
     newEncoders = [:]
     for (part, table) in tables { claims[part, default: []].formUnion(table.claimedMembers) }
     tables = [:]
+    log.releaseStatements()
   }
 }
 
@@ -199,7 +222,7 @@ extension OpenFile {
     self.contents = hasSkippedRows ? storage.snapshot.contents : contents
   }
 
-  private func noteTables() {
+  func noteTables() {
     for (part, table) in tables {
       rowCounts[part] = table.rowCount
       if table.hasUnnumberedRows { unnumbered.insert(part) } else { unnumbered.remove(part) }
@@ -227,6 +250,17 @@ extension OpenFile {
   ///   - isReplacing: Whether rows in the file that were not loaded are removed.
   /// - Throws: `SQLiteFailure`, `UnusableTable`.
   func prepare(_ version: Storage, isReplacing: Bool) throws -> StorageSaving<Storage> {
+    try prepare(version, since: isReplacing ? nil : contents)
+  }
+
+  /// Prepares a save of a version.
+  /// - Parameters:
+  ///   - version: The version.
+  ///   - old: The contents of the file; `nil` to replace them.
+  /// - Throws: `SQLiteFailure`, `UnusableTable`.
+  func prepare(
+    _ version: Storage, since old: Storage.Contents?
+  ) throws -> StorageSaving<Storage> {
     claimMembers()
     var parts: [String: StorageSaving<Storage>.Part] = [:]
     for part in self.parts.codings.keys {
@@ -239,8 +273,7 @@ extension OpenFile {
       }
       parts[part] = .init(isStored: isStored(part), encoder: encoder, label: label(of: part))
     }
-    return StorageSaving(
-      self.parts, parts, old: isReplacing ? nil : contents, new: version.snapshot.contents)
+    return StorageSaving(self.parts, parts, old: old, new: version.snapshot.contents)
   }
 
   /// Writes a version in a transaction. Call `finish(_:isReplacing:isCommitted:)` after it.
@@ -277,6 +310,8 @@ extension OpenFile {
       // The tables may know columns that were rolled back.
       if let headerBeforeSave { header = headerBeforeSave }
       releaseTables()
+      log.noteRollback()
+      known = nil
     }
     headerBeforeSave = nil
   }

@@ -5,7 +5,7 @@ extension SQLiteConnection {
   /// Opens a file with settings, and locks it unless it is opened for reading only. Nothing is
   /// written before `startWriting(_:to:)`, so that a refused file is unchanged. If this process is
   /// closing the file, the call waits until it is closed.
-  /// - Throws: `SQLiteFailure`, `DatabaseFileError.isOpenElsewhere`.
+  /// - Throws: `SQLiteFailure`, `DatabaseFileError`: `isOpenElsewhere`, `isLocked`, `cannotOpen`.
   static func opening(
     _ path: String?, _ configuration: DatabaseFileConfiguration
   ) throws -> SQLiteConnection {
@@ -28,31 +28,58 @@ extension SQLiteConnection {
   private static func openingAtOnce(
     _ path: String?, _ configuration: DatabaseFileConfiguration
   ) throws -> SQLiteConnection {
+    guard let path else {
+      let connection = try SQLiteConnection(path: nil, mode: .readWrite)
+      try connection.distrustSchema()
+      return connection
+    }
+    try requireContent(path)
+    if configuration.isReadOnly { return try reading(path) }
     do {
-      guard let path else {
-        let connection = try SQLiteConnection(path: nil, mode: .readWrite)
-        try connection.distrustSchema()
-        return connection
-      }
-      try requireContent(path)
-      if configuration.isReadOnly { return try reading(path) }
       _ = try createFile(at: path)
+      try requireLocalFile(path)
       let connection = try SQLiteConnection(
         path: path, mode: .readWrite, fileSystem: configuration.fileSystem)
-      try connection.requireWritable(path)
-      try connection.distrustSchema()
       // If the file is refused, closing it must not write the log of an earlier process into it.
-      if connection.logPath.flatMap(FileIdentity.init) != nil {
-        try connection.setCheckpointOnClose(false)
-      }
-      // One connection alone writes and checkpoints the log: before 3.51.3, SQLite can damage a
-      // file when two do it at once.
-      try connection.execute("PRAGMA locking_mode=EXCLUSIVE")
-      _ = try connection.value("SELECT count(*) FROM sqlite_schema")
+      connection.logEnding = .removedIfEmpty
+      try connection.requireWritable(path)
+      connection.lock = try lock(path, configuration.access)
+      try connection.distrustSchema()
+      sqlite3_busy_timeout(connection.handle, longestWait)
+      try connection.execute("PRAGMA wal_autocheckpoint=0")
+      try connection.readSchema()
       return connection
     } catch let failure as SQLiteFailure where failure.primaryCode == SQLITE_BUSY {
-      throw DatabaseFileError.isOpenElsewhere(file: path ?? "")
+      throw DatabaseFileError.isOpenElsewhere(file: path)
     }
+  }
+
+  private static func lock(
+    _ path: String, _ access: DatabaseFileConfiguration.Access
+  ) throws -> FileLock {
+    do {
+      switch access {
+      case .sole: return try FileLock.sole(path)
+      case .shared: return try FileLock.shared(path)
+      }
+    } catch let held as FileLock.Held {
+      if access == .shared, held.user?.kind == .transaction {
+        throw DatabaseFileError.isLocked(file: path)
+      }
+      throw DatabaseFileError.isOpenElsewhere(file: path)
+    }
+  }
+
+  /// Reads the schema, and thereby recovers the log of an ended process.
+  private func readSchema() throws {
+    _ = try exclusively { try value("SELECT count(*) FROM sqlite_schema") }
+  }
+
+  /// Runs a body under the lock. A sole writer holds it already.
+  /// - Throws: `FileLock.Held`, `FileLock.Failure`; the error of the body.
+  func exclusively<Result>(_ body: () throws -> Result) throws -> Result {
+    if let lock, lock.isShared { return try lock.withLock(body) }
+    return try body()
   }
 
   #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
@@ -70,68 +97,54 @@ extension SQLiteConnection {
     }
   #endif
 
+  /// - Throws: `DatabaseFileError.cannotOpen` for a file on a network drive. Its log needs memory
+  ///   that all its users have in common.
+  private static func requireLocalFile(_ path: String) throws {
+    if entia_is_on_network_drive(path) != 0 {
+      throw DatabaseFileError.cannotOpen(
+        file: path, reason: "it is on a network drive: copy it to a local drive")
+    }
+  }
+
   /// Throws if the system permits no writing. SQLite would open the file for reading only.
   private func requireWritable(_ path: String) throws {
     if sqlite3_db_readonly(handle, "main") == 1 { throw DatabaseFileError.isReadOnly(file: path) }
   }
 
-  /// The size in bytes up to which the log is kept after a save.
-  static var largestKeptLog: Int { 1 << 20 }
-
-  /// The path of the log. If the database's path is a link, the log is in the folder of the file.
-  private var logPath: String? {
-    sqlite3_db_filename(handle, "main").map { String(cString: $0) + "-wal" }
-  }
-
-  /// Whether the path no longer leads to the open file. SQLite alone does not notice a changed
-  /// link, because it compares the path to which the link led before.
-  var hasMoved: Bool {
-    guard let opened else { return false }
-    if FileIdentity(opened.path) != opened.file { return true }
-    var hasMoved: Int32 = 0
-    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
-    return code == SQLITE_OK && hasMoved != 0
-  }
-
-  /// Copies the log into the file, which has moved from its path. The log is still beside the path,
-  /// and SQLite would apply it to the new file there.
-  func emptyLog() {
-    // If this fails, the caller still reports that the file has moved.
-    sqlite3_exec(handle, "PRAGMA wal_checkpoint(TRUNCATE)", nil, nil, nil)
-    // Closing would remove a log that belongs to the new file.
-    _ = entia_sqlite_set_checkpoint_on_close(handle, 0)
-  }
-
-  /// Copies the log into the file and truncates it, if it is larger than `largestKeptLog`. If that
-  /// fails, a later save tries again.
-  func truncateLargeLog() {
-    guard let log = logPath.flatMap(FileIdentity.init), log.size > Self.largestKeptLog else {
-      return
-    }
-    sqlite3_exec(handle, "PRAGMA wal_checkpoint(TRUNCATE)", nil, nil, nil)
-  }
-
-  /// Prepares an open file for writing.
+  /// Prepares an open file for writing, under the lock.
   /// - Throws: `SQLiteFailure`, `DatabaseFileError.isOpenElsewhere`.
   func startWriting(
     _ durability: DatabaseFileConfiguration.Durability, to path: String
   ) throws {
     do {
-      try execute("PRAGMA journal_mode=WAL")
-      switch durability {
-      case .durable:
-        try execute("PRAGMA synchronous=FULL; PRAGMA fullfsync=ON; PRAGMA checkpoint_fullfsync=ON")
-      case .fast: try execute("PRAGMA synchronous=NORMAL")
-      }
-      // Acquires the lock. The connection keeps it until it is closed.
-      try execute("BEGIN IMMEDIATE; COMMIT")
-      try setCheckpointOnClose(true)
-    } catch let failure where failure.primaryCode == SQLITE_BUSY {
+      if try useLog(durability) { return }
+    } catch {
+      if error.primaryCode != SQLITE_BUSY { throw error }
       throw DatabaseFileError.isOpenElsewhere(file: path)
     }
+    throw DatabaseFileError.cannotOpen(
+      file: path, reason: "its drive does not support SQLite's log: copy it to a local drive")
   }
 
-  /// Opens a file for reading. Neither changes the file nor leaves other files beside it.
+  /// - Returns: Whether the file has a log.
+  private func useLog(
+    _ durability: DatabaseFileConfiguration.Durability
+  ) throws(SQLiteFailure) -> Bool {
+    guard try value("PRAGMA journal_mode=WAL") == .text("wal") else { return false }
+    try execute("PRAGMA journal_size_limit=\(Self.largestKeptLog)")
+    switch durability {
+    case .durable:
+      try execute("PRAGMA synchronous=FULL; PRAGMA fullfsync=ON; PRAGMA checkpoint_fullfsync=ON")
+    case .fast: try execute("PRAGMA synchronous=NORMAL")
+    }
+    // Fails if a program that does not use the lock is writing the file.
+    try execute("BEGIN IMMEDIATE; COMMIT")
+    logEnding = .copied
+    return true
+  }
+
+  /// Opens a file for reading. Neither changes the file nor leaves other files beside it, unless it
+  /// has a log.
   /// - Throws: `SQLiteFailure`.
   static func reading(_ path: String) throws -> SQLiteConnection {
     let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -143,9 +156,9 @@ extension SQLiteConnection {
       files.isWritableFile(atPath: resolved) && files.isWritableFile(atPath: folder)
     do {
       if !hasJournal, try usesLog(resolved) {
-        // A read-only connection would leave a log and its index behind. Without a log, this one
+        // A read-only connection would leave an empty log behind. This connection removes it, and
         // writes nothing into the file.
-        if isWritable { return try readingWithLog(path, hasLog: (log ?? 0) > 0) }
+        if isWritable, (log ?? 0) == 0 { return try readingWithoutLog(path) }
         if log == nil { return try prepared(SQLiteConnection(path: path, mode: .immutable)) }
       }
       return try prepared(SQLiteConnection(path: path, mode: .readOnly))
@@ -154,29 +167,21 @@ extension SQLiteConnection {
     {
       // In a folder that cannot be written, SQLite reads a file only if it need not expect writers.
       // Without a log and a journal, the file is complete.
-      guard files.isReadableFile(atPath: path), log == nil, !hasJournal else { throw failure }
+      guard files.isReadableFile(atPath: path), (log ?? 0) == 0, !hasJournal else { throw failure }
       return try prepared(SQLiteConnection(path: path, mode: .immutable))
     }
   }
 
-  /// Opens a file in the mode with a log. Closing it removes a log that this connection created,
-  /// and keeps the log of another process.
-  private static func readingWithLog(_ path: String, hasLog: Bool) throws -> SQLiteConnection {
+  private static func readingWithoutLog(_ path: String) throws -> SQLiteConnection {
     let connection = try SQLiteConnection(path: path, mode: .readWrite)
+    connection.logEnding = .removedIfEmpty
     try connection.execute("PRAGMA query_only=ON")
-    guard hasLog else { return try prepared(connection) }
-    try connection.setCheckpointOnClose(false)
-    // Without other connections, the index of the log is in memory.
-    try connection.execute("PRAGMA locking_mode=EXCLUSIVE")
-    do {
-      return try prepared(connection)
-    } catch let failure as SQLiteFailure where failure.primaryCode == SQLITE_BUSY {
-      return try prepared(SQLiteConnection(path: path, mode: .readOnly))
-    }
+    return try prepared(connection)
   }
 
   private static func prepared(_ connection: SQLiteConnection) throws -> SQLiteConnection {
     try connection.distrustSchema()
+    sqlite3_busy_timeout(connection.handle, longestWait)
     _ = try connection.value("SELECT count(*) FROM sqlite_schema")
     return connection
   }

@@ -23,6 +23,9 @@ struct StorageSaving<Storage: NormalizedStorageType>: HeldIDsVisitor {
   private let new: Contents
   private var size = 0
   private var error: (any Error)?
+  /// The number of the elements that differ, as far as it is not more than
+  /// `ChangeLog.maximumChanges`.
+  private(set) var changeCount = 0
   /// The writing of each part that differs.
   private(set) var writes: [(part: String, write: (PartTable) throws -> Void)] = []
 
@@ -90,6 +93,9 @@ struct StorageSaving<Storage: NormalizedStorageType>: HeldIDsVisitor {
       rows, since: part.isStored ? old ?? nothing : nothing, coding, part.encoder,
       table: part.label)
     try saving.encodeRows(limit: Self.sizeLimit - size)
+    if changeCount <= ChangeLog.maximumChanges {
+      changeCount += saving.changeCount(limit: ChangeLog.maximumChanges + 1)
+    }
     size += part.encoder.size
     writes.append((name, { try saving.write(to: $0) }))
   }

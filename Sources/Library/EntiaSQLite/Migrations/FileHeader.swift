@@ -10,7 +10,7 @@ struct FileHeader {
 
   /// The names of the tables that describe the file.
   static let ownTables: Set<String> = [
-    "entia_file", "entia_parts", "entia_migrations",
+    "entia_file", "entia_parts", "entia_migrations", "entia_log",
     // Files of records have these too.
     "entia_records", "entia_members", "entia_spellings",
   ]

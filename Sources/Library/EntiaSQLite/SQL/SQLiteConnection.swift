@@ -19,6 +19,11 @@ package final class SQLiteConnection {
   let opened: (path: String, file: FileIdentity?)?
   /// An object that is released after the connection has been closed.
   var attachment: (any AnyObject)?
+  /// The lock of a connection that writes a file; it is released after the connection has been
+  /// closed.
+  var lock: FileLock?
+  /// The end of the log at the end of the connection.
+  var logEnding = LogEnding.copied
 
   /// Opens an existing database, or creates one in memory.
   /// - Parameters:
@@ -52,14 +57,25 @@ package final class SQLiteConnection {
     }
   }
 
-  deinit { sqlite3_close_v2(handle) }
+  deinit {
+    finishLog()
+    sqlite3_close_v2(handle)
+    // Others wait until the attachment is released, and then open the file.
+    lock = nil
+    attachment = nil
+  }
 
   /// Closes the connection. Its statements must have been released.
   /// - Throws: `SQLiteFailure`; the connection stays open.
   func close() throws(SQLiteFailure) {
+    finishLog()
     let code = sqlite3_close(handle)
-    if code != SQLITE_OK { throw SQLiteFailure(code, on: handle) }
+    if code != SQLITE_OK {
+      lock?.releaseIfShared()
+      throw SQLiteFailure(code, on: handle)
+    }
     handle = nil
+    lock = nil
     attachment = nil
   }
 
@@ -112,13 +128,6 @@ package final class SQLiteConnection {
     let code = entia_sqlite_set_defensive(handle)
     if code != SQLITE_OK { throw SQLiteFailure(code, on: handle) }
     try execute("PRAGMA trusted_schema=OFF")
-  }
-
-  /// Sets whether closing the connection writes the log into the file.
-  /// - Throws: `SQLiteFailure`.
-  func setCheckpointOnClose(_ checkpoints: Bool) throws(SQLiteFailure) {
-    let code = entia_sqlite_set_checkpoint_on_close(handle, checkpoints ? 1 : 0)
-    if code != SQLITE_OK { throw SQLiteFailure(code, on: handle) }
   }
 
   /// Rolls a transaction back. A failure is ignored: the caller reports the original error, and

@@ -31,6 +31,13 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
     differences = elements.next() == nil ? nil : rows.placements(from: old)
   }
 
+  /// Returns the number of the elements that differ; the limit if there are more.
+  func changeCount(limit: Int) -> Int {
+    guard let differences else { return rows.prefix(limit).reduce(0) { count, _ in count + 1 } }
+    let placed = differences.runs.reduce(0) { $0 + $1.elements.count }
+    return min(limit, differences.removed.count + differences.updated.count + placed)
+  }
+
   /// Encodes rows before they are written. The caller does not need the turn. Rows beyond a limit
   /// are encoded when they are written.
   /// - Parameter limit: The number of bytes of encoded rows.

@@ -52,6 +52,9 @@ package final class UntypedFile {
     }
   }
 
+  /// Returns the identifier of a process that has a file open for writing, or `nil` without one.
+  package static func process(writing path: String) -> Int32? { FileLock.user(of: path)?.process }
+
   /// Whether a program has saved a storage in the file. The file may then have contents that
   /// records cannot represent: held IDs, applied migrations, and storages with names.
   /// - Throws: `SQLiteFailure`.

@@ -35,6 +35,8 @@ public enum SharedDatabaseError: Error, Equatable, Sendable {
   case cannotDecode(space: String, entity: String, row: String, column: String?, reason: String)
   /// The rows in the server violate rules of the storage.
   case refused(space: String, reasons: [String])
+  /// A process that shares its database with no other one has the file open for writing.
+  case isOpenElsewhere(file: String, process: Int32?)
   /// The outbox is already open, in another process or by another sharing of this process.
   case outboxIsOpen(file: String)
   /// The outbox cannot be read or written, or it belongs to another space.
@@ -62,6 +64,7 @@ extension SharedDatabaseError: CustomStringConvertible {
     case .disconnected(let space, let reason):
       "space \(space): there is no connection to the server: \(reason)"
     case .timedOut(let space): "space \(space): the server did not answer in time"
+    case .unavailable(let space, "", let reason): "space \(space) is not available: \(reason)"
     case .unavailable(let space, let code, let reason):
       "space \(space): the server is not available: \(reason) (SQLSTATE \(code))"
     case .isClosed(let space): "space \(space) has been closed"
@@ -95,9 +98,15 @@ extension SharedDatabaseError: CustomStringConvertible {
       "space \(space): \(Self.place(entity, row, column)) cannot be read: \(reason)"
     case .refused(let space, let reasons):
       "space \(space): the rows violate rules: \(reasons.joined(separator: "; "))"
+    case .isOpenElsewhere(let file, let process):
+      """
+      \(file) is open for writing \(process.map { "in process \($0)" } ?? "elsewhere"), without \
+      access: .shared: close it there, or open it with this access
+      """
     case .outboxIsOpen(let file):
       "the outbox \(file) is open elsewhere: give each process an outbox of its own"
     case .outboxFailed(let file, let reason): "the outbox \(file): \(reason)"
+    case .failed(let space, "", let reason): "space \(space): \(reason)"
     case .failed(let space, let code, let reason):
       "space \(space): \(reason) (SQLSTATE \(code))"
     }

@@ -37,6 +37,21 @@ package protocol SharedLog<Storage>: Sendable {
     _ changes: StorageChangeSet<Storage>, client: ClientID, mutation: Int64, base: LogPosition
   ) async throws -> PushOutcome
 
+  /// Commits a batch if it starts from the current version, as the method without the two
+  /// databases does. A log that stores rows by comparing databases uses them.
+  /// - Parameters:
+  ///   - changes: The changes from the base to the next version.
+  ///   - old: The database at the base.
+  ///   - new: The database at the next version.
+  ///   - client: The client that pushes the batch.
+  ///   - mutation: The client's sequence number for the batch, ascending.
+  ///   - base: The version that the changes start from.
+  /// - Throws: `SharedDatabaseError`.
+  func push(
+    _ changes: StorageChangeSet<Storage>, from old: Storage, to new: Storage, client: ClientID,
+    mutation: Int64, base: LogPosition
+  ) async throws -> PushOutcome
+
   /// Returns the batches after a version, in ascending order without gaps.
   /// - Parameters:
   ///   - position: The version to start after. If the log has another batch at the same version
@@ -66,6 +81,15 @@ package protocol SharedLog<Storage>: Sendable {
 }
 
 extension SharedLog {
+  /// Commits a batch if it starts from the current version.
+  /// - Throws: `SharedDatabaseError`.
+  package func push(
+    _ changes: StorageChangeSet<Storage>, from old: Storage, to new: Storage, client: ClientID,
+    mutation: Int64, base: LogPosition
+  ) async throws -> PushOutcome {
+    try await push(changes, client: client, mutation: mutation, base: base)
+  }
+
   /// Returns the batches after a version one by one, in ascending order without gaps.
   /// - Parameters:
   ///   - version: The version to start after.
@@ -88,5 +112,26 @@ extension SharedLog {
   ) async throws -> PushOutcome {
     try await push(
       changes, client: client, mutation: mutation, base: LogPosition(version: base))
+  }
+
+  /// Returns the newest version, from an older one: by the batches in between or, if the log no
+  /// longer has them, by loading it.
+  /// - Throws: `SharedDatabaseError`.
+  /// - Complexity: O(changes · log *n*) with the batches.
+  package func newest(after version: SharedVersion<Storage>) async throws -> SharedVersion<Storage>
+  {
+    var newest = version
+    var combines = true
+    while true {
+      let page = try await batches(since: newest.position, limit: 4_000, combining: combines)
+      guard case .batches(let batches, _) = page else { break }
+      if batches.isEmpty { return newest }
+      if try newest.apply(batches[...]) { continue }
+      // Rules that compare two versions may refuse a combination of batches, but not the single
+      // batches.
+      if !combines { break }
+      combines = false
+    }
+    return newest.replaced(by: try await loadVersion())
   }
 }

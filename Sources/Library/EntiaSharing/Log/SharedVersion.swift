@@ -31,6 +31,42 @@ package struct SharedVersion<Storage: NormalizedStorageType>: Sendable {
   }
 }
 
+extension SharedVersion {
+  /// Applies batches.
+  /// - Returns: Whether all batches could be applied. Otherwise the version is unchanged, and the
+  ///   database has to be loaded again.
+  package mutating func apply(_ batches: ArraySlice<LoggedBatch<Storage>>) throws -> Bool {
+    var storage = storage
+    var position = position
+    for batch in batches {
+      guard batch.first == position.version + 1 else { return false }
+      do {
+        try storage.apply(batch.changes.keepingTransientMembers(of: storage))
+      } catch {
+        // A client with another schema wrote the batch.
+        return false
+      }
+      position = batch.position
+    }
+    self = SharedVersion(storage: storage, position: position)
+    return true
+  }
+
+  /// Returns a loaded version that shares its unchanged rows with this one. Comparing the two then
+  /// takes time in proportion to their differences.
+  package func replaced(by loaded: SharedVersion) -> SharedVersion {
+    var storage = storage
+    do {
+      let changes = loaded.storage.changes(since: storage)
+      try storage.apply(changes.keepingTransientMembers(of: storage))
+    } catch {
+      // Rules that compare two versions may refuse all changes in one step.
+      return loaded
+    }
+    return SharedVersion(storage: storage, position: loaded.position)
+  }
+}
+
 /// A version of a space, and the batch that led to it.
 ///
 /// A server that was restored from a backup reuses version numbers for other batches. Two positions

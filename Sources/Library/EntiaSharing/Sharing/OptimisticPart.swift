@@ -14,8 +14,10 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
     let base: LogPosition
     /// The changes of the encoded rows, without transient members, which are not shared.
     let changes: StorageChangeSet<Storage>
+    /// The database before the batch.
+    let old: Storage
     /// The database after the batch.
-    fileprivate let storage: Storage
+    let storage: Storage
     /// Whether the batch was applied without a merge. The later batches then need no rebase.
     fileprivate let isUnchanged: Bool
   }
@@ -91,7 +93,7 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
     return Candidate(
       number: batch.number, base: confirmed.position,
       changes: storage.changes(since: confirmed.storage)
-        .keepingTransientMembers(of: confirmed.storage), storage: storage,
+        .keepingTransientMembers(of: confirmed.storage), old: confirmed.storage, storage: storage,
       isUnchanged: isUnchanged)
   }
 

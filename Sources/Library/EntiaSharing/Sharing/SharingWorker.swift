@@ -190,7 +190,7 @@ extension SharingWorker {
     while true {
       let page = try await page(after: newest.position)
       guard case .batches(let batches, let current) = page,
-        try apply(batches[...], to: &newest)
+        try newest.apply(batches[...])
       else { return try await load() }
       if newest.version >= current { return newest }
       if batches.isEmpty { throw notReadable }
@@ -244,7 +244,8 @@ extension SharingWorker {
     let outcome: PushOutcome
     do {
       outcome = try await log.push(
-        candidate.changes, client: client, mutation: candidate.number, base: candidate.base)
+        candidate.changes, from: candidate.old, to: candidate.storage, client: client,
+        mutation: candidate.number, base: candidate.base)
     } catch let error as SharedDatabaseError where error.rejectsBatch {
       pushed = nil
       show(part.reject(error))
@@ -312,9 +313,9 @@ extension SharingWorker {
         self.pushed = nil
         show(part.confirm(pushed, as: first.position))
         version = part.confirmed
-        guard try apply(batches.dropFirst(), to: &version) else { return try await reload() }
+        guard try version.apply(batches.dropFirst()) else { return try await reload() }
       } else {
-        guard try apply(batches[...], to: &version) else {
+        guard try version.apply(batches[...]) else {
           if !isCombined { return try await reload() }
           // Rules that compare two versions may refuse a combination of batches, but not the single
           // batches.
@@ -341,28 +342,6 @@ extension SharingWorker {
       && batch.version == pushed.base.version + 1
   }
 
-  /// Applies batches to a version.
-  /// - Returns: Whether all batches could be applied. Otherwise the database has to be loaded
-  ///   again.
-  private func apply(
-    _ batches: ArraySlice<LoggedBatch<Storage>>, to version: inout SharedVersion<Storage>
-  ) throws -> Bool {
-    var storage = version.storage
-    var position = version.position
-    for batch in batches {
-      guard batch.first == position.version + 1 else { return false }
-      do {
-        try storage.apply(batch.changes.keepingTransientMembers(of: storage))
-      } catch {
-        // A client with another schema wrote the batch.
-        return false
-      }
-      position = batch.position
-    }
-    version = SharedVersion(storage: storage, position: position)
-    return true
-  }
-
   /// Loads the whole database, because the log no longer leads to its current version.
   private func reload() async throws {
     // If the push was committed, the log still recognizes it, and the batch must not be rebased.
@@ -374,7 +353,7 @@ extension SharingWorker {
       part.forget(through: try await log.lastMutation(of: client))
     }
     if engine.isEnded { return }
-    show(part.advance(to: following(loaded)))
+    show(part.advance(to: part.confirmed.replaced(by: loaded)))
     engine.noteUnread(0)
   }
 
@@ -382,19 +361,5 @@ extension SharingWorker {
     let loaded = try await log.loadVersion()
     engine.noteSkipped(loaded.unreadable.rows)
     return loaded
-  }
-
-  /// Returns a loaded version that shares its unchanged rows with the confirmed version. Comparing
-  /// the two then takes time in proportion to their differences.
-  private func following(_ loaded: SharedVersion<Storage>) -> SharedVersion<Storage> {
-    var storage = part.confirmed.storage
-    do {
-      let changes = loaded.storage.changes(since: storage)
-      try storage.apply(changes.keepingTransientMembers(of: storage))
-    } catch {
-      // Rules that compare two versions may refuse all changes in one step.
-      return loaded
-    }
-    return SharedVersion(storage: storage, position: loaded.position)
   }
 }

@@ -13,25 +13,55 @@ package import EntiaDatabase
 ///   IDs, and the IDs before and after the run, as arrays of at most one ID.
 /// - `held`: the old and the new IDs.
 /// - `missing`: the dangling references of a relationship in the old and in the new version.
+///
+/// A log in a file has only the entries: its rows are stored by another form.
 package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
   package typealias Contents = Storage.Contents
 
   private let parts: SpaceParts<Storage>
   private let changes: StorageChangeSet<Storage>
+  /// Whether the operations on the rows in the server are encoded, too.
+  private let hasOperations: Bool
+  /// Whether each row must decode to an equal row.
+  private let isVerified: Bool
   /// The version after the changes.
   private let version: Int64
   package private(set) var entries: [JSONValue] = []
   package private(set) var operations = RowOperations()
   private var failure: (any Error)?
 
-  /// Encodes changes.
+  /// Encodes changes for a server.
   /// - Throws: `SharedDatabaseError.cannotEncode`.
   package init(
     _ changes: StorageChangeSet<Storage>, to version: Int64, _ parts: SpaceParts<Storage>
   ) throws {
+    try self.init(changes, to: version, parts, hasOperations: true, isVerified: true)
+  }
+
+  /// Encodes changes for the log of a file, without operations.
+  /// - Parameters:
+  ///   - changes: The changes.
+  ///   - parts: The parts of the storage.
+  ///   - isVerified: Whether each row must decode to an equal row.
+  /// - Returns: The entries as JSON.
+  /// - Throws: `SharedDatabaseError.cannotEncode`.
+  package static func entries(
+    of changes: StorageChangeSet<Storage>, _ parts: SpaceParts<Storage>, isVerified: Bool
+  ) throws -> String {
+    let encoding = try Self(
+      changes, to: 0, parts, hasOperations: false, isVerified: isVerified)
+    return String(decoding: JSONValue.array(encoding.entries).bytes(), as: UTF8.self)
+  }
+
+  private init(
+    _ changes: StorageChangeSet<Storage>, to version: Int64, _ parts: SpaceParts<Storage>,
+    hasOperations: Bool, isVerified: Bool
+  ) throws {
     self.parts = parts
     self.changes = changes
     self.version = version
+    self.hasOperations = hasOperations
+    self.isVerified = isVerified
     Contents.visitParts(&self)
     if let failure { throw failure }
   }
@@ -75,7 +105,7 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
   ) throws -> JSONValue {
     try located(part, coding, element) { element in
       let value = try coding.encode(element)
-      try coding.verify(element, value)
+      if isVerified { try coding.verify(element, value) }
       return value
     }
   }
@@ -112,7 +142,7 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
     guard let rows = parts.coding(of: part, Entity.self) else { return }
     for row in changes.removed {
       add("remove", part, try json(part, rows, row))
-      operations.delete(part, try key(part, rows, row))
+      if hasOperations { operations.delete(part, try key(part, rows, row)) }
     }
     for update in changes.updated {
       let delta = RowDelta(
@@ -124,7 +154,7 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
       } else {
         add("replace", part, delta.body, delta.old)
       }
-      operations.update(part, try key(part, rows, update.new), delta)
+      if hasOperations { operations.update(part, try key(part, rows, update.new), delta) }
     }
     var bodies: [Entity.EntityID: JSONValue] = [:]
     for (index, row) in changes.inserted.enumerated() {
@@ -132,7 +162,7 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
       add("insert", part, body)
       if isOrdered {
         bodies[row.entityID] = body
-      } else {
+      } else if hasOperations {
         operations.insert(
           part, try newKey(part, rows, row), body,
           at: .init(
@@ -167,6 +197,7 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
     add(
       "order", part, .array(try runs.taken.map { try json($0, part, ids) }),
       .array(try runs.placed.map { try json($0, part, ids) }))
+    if !hasOperations { return }
     var placed = 0
     for run in runs.placed {
       let neighbors = (
@@ -229,6 +260,7 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
       .array(try held.map { try self.json(part, ids, $0) })
     }
     add("held", part, try json(changes.old), try json(changes.new))
+    if !hasOperations { return }
     let places: PlacementDifference<ID>
     if let old = changes.old as? Indexes.OrderedID<IDs.Entity>,
       let new = changes.new as? Indexes.OrderedID<IDs.Entity>

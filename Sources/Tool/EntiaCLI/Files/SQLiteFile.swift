@@ -1,6 +1,10 @@
 import EntiaJSON
 import EntiaRecords
 
+#if ENTIA_SQLITE
+  import EntiaSQLite
+#endif
+
 /// Database files of SQLite, which are read like the JSON of their tables.
 enum SQLiteFile {
   /// The first bytes of a SQLite database. Inputs are recognized by them.
@@ -45,6 +49,11 @@ enum SQLiteFile {
         path = try SystemCalls.followingLinks(name)
       } catch {
         throw CommandFailure(.cannotWrite, "cannot write '\(name)': \(error.message)")
+      }
+      if let process = UntypedFile.process(writing: path) {
+        throw CommandFailure(
+          .cannotWrite,
+          "cannot write '\(name)': process \(process) has it open; close it there first")
       }
       // SQLite would apply the log of the old database to the new one.
       for log in [path + "-wal", path + "-journal"] where InputFile(name: log).size > 0 {

@@ -91,9 +91,6 @@ struct DatabaseFileTests {
     let file = try DatabaseFile<Shop>(path: folder.file())
     let error = DatabaseFileError.isOpenElsewhere(file: folder.file())
     #expect(throws: error) { try DatabaseFile<Shop>(path: folder.file()) }
-    #expect(throws: error) {
-      try DatabaseFile<Shop>(path: folder.file(), configuration: .init(isReadOnly: true))
-    }
     try file.save(Self.sample())
     try file.close()
     #expect(try DatabaseFile<Shop>(path: folder.file()).load() == Self.sample())

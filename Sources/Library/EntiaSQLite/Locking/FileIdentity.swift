@@ -6,6 +6,8 @@ struct FileIdentity: Hashable {
   private let file: UInt64
   /// The size in bytes.
   let size: Int64
+  /// The permissions of the owner, the group and others.
+  let permissions: mode_t
   /// Whether the path leads to a file, and not to a folder or a device.
   let isRegular: Bool
 
@@ -16,6 +18,7 @@ struct FileIdentity: Hashable {
     system = UInt64(status.st_dev)
     file = UInt64(status.st_ino)
     size = Int64(status.st_size)
+    permissions = status.st_mode & 0o777
     isRegular = status.st_mode & S_IFMT == S_IFREG
   }
 

@@ -1,0 +1,107 @@
+import EntiaDatabase
+import EntiaSharing
+
+/// The versions of the file, and the changes that led to them.
+extension OpenFile {
+  /// Returns the changes between the saved version and a new one in the form of the log, or `nil`
+  /// if there are too many, or rows have no such form.
+  /// - Parameters:
+  ///   - version: The new version.
+  ///   - saving: The save of it, whose rows are encoded.
+  func loggedChanges(to version: Storage, _ saving: StorageSaving<Storage>) -> String? {
+    // Nobody else reads a database in memory.
+    guard let saved, connection.opened != nil, !hasSkippedRows,
+      saving.changeCount <= ChangeLog.maximumChanges
+    else { return nil }
+    do {
+      return try loggedForm(of: version.changes(since: saved), isVerified: false)
+    } catch {
+      // The rows are saved nevertheless. Readers load them from their tables.
+      return nil
+    }
+  }
+
+  /// Returns changes in the form of the log.
+  /// - Throws: `SharedDatabaseError`.
+  func loggedForm(of changes: StorageChangeSet<Storage>, isVerified: Bool) throws -> String {
+    try ChangeEncoding.entries(of: changes, partsOfLog(), isVerified: isVerified)
+  }
+
+  /// Returns the parts in the form of the log.
+  /// - Throws: `SharedDatabaseError.notCodable`.
+  func partsOfLog() throws -> SpaceParts<Storage> {
+    if let logParts { return logParts }
+    let parts = try SpaceParts<Storage>(space: connection.opened?.path ?? ":memory:")
+    logParts = parts
+    return parts
+  }
+
+  /// Stores the changes by other programs up to now as known.
+  /// - Returns: Whether there were any since the last call.
+  /// - Throws: `SQLiteFailure`.
+  @discardableResult
+  func noteOthers() throws(SQLiteFailure) -> Bool {
+    let former = changesByOthers
+    changesByOthers = try connection.value("PRAGMA data_version")
+    return former != nil && former != changesByOthers
+  }
+
+  /// Adds the version of a sole writer, in the transaction that writes its rows.
+  /// - Parameter changes: The changes in the form of the log; `nil` if they are not kept.
+  /// - Throws: `SQLiteFailure`.
+  func appendVersion(_ changes: String?) throws(SQLiteFailure) {
+    if connection.opened == nil { return }
+    mutation += 1
+    // Readers have to load what another program has written.
+    let isComplete = try !noteOthers()
+    try log.append(
+      isComplete ? changes : nil, by: BatchOrigin(client: client, mutation: mutation),
+      as: try log.position().version + 1)
+  }
+
+  /// Reads the header again if another connection has changed the file.
+  /// - Returns: The version in the file.
+  /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`.
+  func refresh() throws -> LogPosition {
+    let state = KnownState(
+      position: try log.position(), schema: try connection.value("PRAGMA schema_version"))
+    if state == known { return state.position }
+    if state.schema != known?.schema { releaseTables() }
+    known = state
+    header = try FileHeader(connection, storage: header.storage)
+    for (part, name) in header.tables where parts.codings[part] != nil {
+      let count: Int64
+      if let recorded = try connection.recordedRowCount(of: name) {
+        count = recorded
+      } else {
+        count = try hasRows(inTable: name) ? connection.countRows(of: name) : 0
+      }
+      rowCounts[part] = count
+      tables[part]?.rowCount = count
+    }
+    return state.position
+  }
+
+  /// Whether the file has not changed since `refresh()`.
+  var isUnchanged: Bool {
+    get throws(SQLiteFailure) {
+      try known
+        == KnownState(
+          position: log.position(), schema: connection.value("PRAGMA schema_version"))
+    }
+  }
+
+  /// Releases the rows that were encoded for a save that is not made, or has been made.
+  func discardRows() {
+    for table in tables.values { table.encoder.removeRows() }
+    for encoder in newEncoders.values { encoder.removeRows() }
+  }
+
+  /// Stores that this object has written a version after `refresh()`.
+  func noteVersion(_ position: LogPosition) throws(SQLiteFailure) {
+    headerBeforeSave = nil
+    known = KnownState(
+      position: position, schema: try connection.value("PRAGMA schema_version"))
+    noteTables()
+  }
+}

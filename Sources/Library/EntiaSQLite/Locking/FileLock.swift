@@ -1,0 +1,189 @@
+import Foundation
+
+/// The lock under which a process writes a database file, among all programs that use Entia.
+///
+/// It is a lock of `flock` on a file beside the database, `NAME-entia`. A sole writer holds it
+/// until it closes the database. A sharing process holds it for each transaction, so that it holds
+/// no lock while it is suspended. The system releases the lock when the process ends. The file also
+/// lists the processes that use the database; see `LockFileText`. The last process removes it.
+final class FileLock {
+  /// An attempt to acquire the lock while another process holds it.
+  struct Held: Error {
+    /// The process that holds the lock, if it is known.
+    let user: FileUser?
+  }
+
+  /// The error of the system when the file cannot be opened or locked.
+  struct Failure: Error {
+    let reason: String
+  }
+
+  /// The path of the lock file.
+  let path: String
+  private var descriptor: Int32 = -1
+  /// The line of this object in the list of sharing processes.
+  private var sharer: FileUser?
+
+  private init(path: String) { self.path = path }
+
+  deinit {
+    removeUser()
+    if descriptor >= 0 { _ = Foundation.close(descriptor) }
+  }
+
+  /// Returns the path of the lock file of a database. If the database's path is a link, the lock is
+  /// in the folder of the file, as the log is.
+  static func path(of database: String) -> String {
+    guard let resolved = realpath(database, nil) else { return "\(database)-entia" }
+    defer { free(resolved) }
+    return String(cString: resolved) + "-entia"
+  }
+
+  /// Returns the process that has a database open for writing: the sole writer or, without one, a
+  /// sharing process. Returns `nil` without such a process.
+  package static func user(of database: String) -> FileUser? {
+    guard let text = LockFileText(path: path(of: database)) else { return nil }
+    if let holder = text.holder, holder.isAlive, holder.kind == .sole { return holder }
+    return text.sharers.first { $0.isAlive }
+  }
+
+  /// Acquires the lock of a sole writer, until the object is deinitialized.
+  /// - Throws: `Held` if a sole writer or a sharing process has the database open; `Failure`.
+  static func sole(_ database: String) throws -> FileLock {
+    let lock = FileLock(path: path(of: database))
+    guard try lock.tryLock(like: database) else { throw Held(user: lock.holder) }
+    var text = LockFileText(descriptor: lock.descriptor)
+    if let sharer = text.sharers.first(where: \.isAlive) { throw Held(user: sharer) }
+    text.sharers = []
+    text.holder = FileUser(.sole)
+    try lock.write(text)
+    return lock
+  }
+
+  /// Adds this process to the processes that share a database.
+  /// - Throws: `Held` if a sole writer has the database open, or a transaction lasts for too long;
+  ///   `Failure`.
+  static func shared(_ database: String) throws -> FileLock {
+    let lock = FileLock(path: path(of: database))
+    try lock.acquire(like: database)
+    defer { lock.release() }
+    var text = LockFileText(descriptor: lock.descriptor)
+    let sharer = FileUser(.shared, token: .random(in: 1...UInt32.max))
+    text.sharers = text.sharers.filter(\.isAlive) + [sharer]
+    try lock.write(text)
+    lock.sharer = sharer
+    return lock
+  }
+
+  /// The longest time that a transaction waits for that of another process.
+  static var longestWait: Duration { .seconds(1) }
+
+  /// Runs the transaction of a sharing process under the lock.
+  /// - Throws: `Held` if another process holds the lock for too long; `Failure`; the error of the
+  ///   body.
+  func withLock<Result>(_ body: () throws -> Result) throws -> Result {
+    try acquire()
+    defer { release() }
+    return try body()
+  }
+
+  /// Notifies the processes that watch the file of a version that they can read from now on. The
+  /// log is written earlier. If it fails, they look again later.
+  func announceVersion() {
+    guard descriptor >= 0 else { return }
+    var end = UInt8(ascii: "\n")
+    _ = pwrite(descriptor, &end, 1, off_t(LockFileText.holderLength - 1))
+  }
+
+  /// Acquires the lock of a sharing process. Waits while another sharing process holds it.
+  private func acquire(like database: String? = nil) throws {
+    let clock = ContinuousClock()
+    let end = clock.now + Self.longestWait
+    var pause: UInt32 = 50
+    while try !tryLock(like: database) {
+      let holder = holder
+      if holder?.kind == .sole || clock.now > end { throw Held(user: holder) }
+      usleep(pause)
+      pause = min(pause * 2, 4_000)
+    }
+    // Others read whom they wait for.
+    let line = FileUser(.transaction).line(length: LockFileText.holderLength)
+    guard pwrite(descriptor, line, line.count, 0) == line.count else { throw Self.failure() }
+  }
+
+  /// Acquires the lock until the object is deinitialized, unless another process holds it.
+  /// - Returns: Whether the lock is held.
+  func tryLock() -> Bool {
+    do {
+      return try tryLock(like: nil)
+    } catch {
+      // The file of the lock cannot be opened, so that other processes do not have it either.
+      return false
+    }
+  }
+
+  /// Releases the lock that `tryLock()` has acquired, unless a sole writer has it.
+  func releaseIfShared() {
+    if isShared { release() }
+  }
+
+  /// Whether other processes may write the database, too.
+  var isShared: Bool { sharer != nil }
+
+  private func release() { _ = flock(descriptor, LOCK_UN) }
+
+  /// The process that holds the lock, as it has written.
+  private var holder: FileUser? { LockFileText(path: path)?.holder }
+
+  /// Opens the file if necessary, and locks it unless it is locked.
+  private func tryLock(like database: String?) throws -> Bool {
+    while true {
+      if descriptor < 0 {
+        let mode = database.flatMap(FileIdentity.init)?.permissions ?? 0o600
+        let opened = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode)
+        guard opened >= 0 else { throw Self.failure() }
+        descriptor = opened
+      }
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        if errno == EWOULDBLOCK { return false }
+        throw Self.failure()
+      }
+      var mine = stat()
+      var current = stat()
+      if fstat(descriptor, &mine) == 0, stat(path, &current) == 0, mine.st_ino == current.st_ino,
+        mine.st_dev == current.st_dev
+      {
+        return true
+      }
+      // The file was removed meanwhile, and its lock protects nothing.
+      _ = Foundation.close(descriptor)
+      descriptor = -1
+    }
+  }
+
+  private func write(_ text: LockFileText) throws {
+    let bytes = text.bytes
+    guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, bytes, bytes.count, 0) == bytes.count
+    else { throw Self.failure() }
+  }
+
+  /// Removes this object from the list, and the file with the last one. If that fails, nothing
+  /// depends on it: the list has one process too many until that process ends.
+  private func removeUser() {
+    guard descriptor >= 0, tryLock() else { return }
+    var text = LockFileText(descriptor: descriptor)
+    text.sharers.removeAll { $0 == sharer || !$0.isAlive }
+    if text.sharers.isEmpty {
+      // A process that waits for the lock notices that the path leads to another file.
+      _ = unlink(path)
+      return
+    }
+    do {
+      try write(text)
+    } catch {
+      // As above.
+    }
+  }
+
+  private static func failure() -> Failure { Failure(reason: String(cString: strerror(errno))) }
+}

@@ -1,0 +1,214 @@
+import EntiaSharing
+import Foundation
+
+/// The changes of the last versions of a storage, in the table `entia_log` of its file.
+///
+/// Each save adds a version. The version has the changes since the one before, unless there are too
+/// many: readers then load the whole file. One thread at a time uses the log.
+final class ChangeLog {
+  /// The maximum number of versions that are kept with their changes.
+  static let maximumCount: Int64 = 1_024
+  /// The maximum size in bytes of the kept changes.
+  static let maximumSize: Int64 = 1 << 20
+  /// The maximum number of rows of a version whose changes are kept.
+  static let maximumChanges = 256
+  /// The number of versions between two times of trimming.
+  private static let trimmingInterval: Int64 = 64
+  /// The number of versions after which the last batch of a client is no longer recognized.
+  private static let clientAge: Int64 = 1 << 20
+
+  private let connection: SQLiteConnection
+  private let storage: String
+  private var exists = false
+  private var findingPosition: SQLiteStatement?
+  private var findingOrigin: SQLiteStatement?
+  private var appending: SQLiteStatement?
+
+  init(_ connection: SQLiteConnection, storage: String) {
+    self.connection = connection
+    self.storage = storage
+  }
+
+  /// Releases all statements.
+  func releaseStatements() {
+    findingPosition = nil
+    findingOrigin = nil
+    appending = nil
+  }
+
+  /// Returns whether the file has the table. A file of an earlier version has none.
+  private func isStored() throws(SQLiteFailure) -> Bool {
+    if exists { return true }
+    exists =
+      try connection.value("SELECT 1 FROM sqlite_schema WHERE type='table' AND name='entia_log'")
+      != nil
+    return exists
+  }
+
+  private func prepared(
+    _ statement: inout SQLiteStatement?, _ sql: String
+  ) throws(SQLiteFailure) -> SQLiteStatement {
+    if let statement { return statement }
+    let new = try connection.prepare(sql, isKept: true)
+    statement = new
+    return new
+  }
+
+  /// Returns the version in the file; 0 before the first.
+  /// - Throws: `SQLiteFailure`.
+  func position() throws(SQLiteFailure) -> LogPosition {
+    guard try isStored() else { return LogPosition(version: 0) }
+    let statement = try prepared(
+      &findingPosition,
+      """
+      SELECT version, client, mutation FROM entia_log WHERE storage=?
+      ORDER BY version DESC LIMIT 1
+      """)
+    defer { statement.reset() }
+    try statement.bind(.text(storage), at: 0)
+    guard try statement.step() else { return LogPosition(version: 0) }
+    return LogPosition(
+      version: statement.integer(at: 0), origin: BatchOrigin(statement, client: 1, mutation: 2))
+  }
+
+  /// Returns the version of a batch; `nil` if the log does not have it.
+  /// - Throws: `SQLiteFailure`.
+  func version(of origin: BatchOrigin) throws(SQLiteFailure) -> Int64? {
+    guard try isStored() else { return nil }
+    let statement = try prepared(
+      &findingOrigin,
+      "SELECT version FROM entia_log WHERE storage=? AND client=? AND mutation=? LIMIT 1")
+    defer { statement.reset() }
+    try statement.bind(.text(storage), at: 0)
+    try statement.bind(.text(origin.client.uuidString), at: 1)
+    try statement.bind(origin.mutation, at: 2)
+    return try statement.step() ? statement.integer(at: 0) : nil
+  }
+
+  /// Returns the number of the last batch of a client; 0 without one.
+  /// - Throws: `SQLiteFailure`.
+  func lastMutation(of client: ClientID) throws(SQLiteFailure) -> Int64 {
+    guard try isStored() else { return 0 }
+    let last = try connection.value(
+      "SELECT max(mutation) FROM entia_log WHERE storage=? AND client=?",
+      [.text(storage), .text(client.uuidString)])
+    if case .integer(let number) = last { return number }
+    return 0
+  }
+
+  /// Returns the sum of the versions of all storages in the file.
+  /// - Throws: `SQLiteFailure`.
+  func versionsInAll() throws(SQLiteFailure) -> Int64 {
+    guard try isStored() else { return 0 }
+    let sum = try connection.value(
+      """
+      SELECT sum(last) FROM (SELECT max(version) AS last FROM entia_log GROUP BY storage)
+      """)
+    if case .integer(let number) = sum { return number }
+    return 0
+  }
+
+  /// Calls the closure with the changes of each version after a version, in order, until it returns
+  /// `false`. Versions without changes have `nil`.
+  /// - Throws: `SQLiteFailure`; the error of the closure.
+  func forEachVersion(
+    after version: Int64, limit: Int,
+    _ body: (Int64, BatchOrigin, UnsafeBufferPointer<UInt8>?) throws -> Bool
+  ) throws {
+    guard try isStored() else { return }
+    let statement = try connection.prepare(
+      """
+      SELECT version, client, mutation, changes FROM entia_log
+      WHERE storage=? AND version>? ORDER BY version LIMIT ?
+      """)
+    try statement.bind(.text(storage), at: 0)
+    try statement.bind(version, at: 1)
+    try statement.bind(Int64(limit), at: 2)
+    while try statement.step() {
+      guard let origin = BatchOrigin(statement, client: 1, mutation: 2) else {
+        throw FileHeader.Damaged(
+          reason: "version \(statement.integer(at: 0)) of its table entia_log has no client")
+      }
+      var changes: UnsafeBufferPointer<UInt8>?
+      if case .text(let bytes) = statement.row.column(3) {
+        changes = bytes.bindMemory(to: UInt8.self)
+      }
+      guard try body(statement.integer(at: 0), origin, changes) else { return }
+    }
+  }
+
+  /// Adds a version, in a transaction that writes its rows.
+  /// - Parameters:
+  ///   - changes: The changes since the version before; `nil` if they are not kept.
+  ///   - origin: The client, and its number for the batch.
+  ///   - version: The number of the version.
+  /// - Throws: `SQLiteFailure`.
+  func append(
+    _ changes: String?, by origin: BatchOrigin, as version: Int64
+  ) throws(SQLiteFailure) {
+    if try !isStored() {
+      try connection.execute(
+        """
+        CREATE TABLE entia_log(
+          storage TEXT, version INTEGER, client TEXT, mutation INTEGER, changes TEXT,
+          PRIMARY KEY(storage, version)) WITHOUT ROWID
+        """)
+      exists = true
+    }
+    let statement = try prepared(&appending, "INSERT INTO entia_log VALUES (?, ?, ?, ?, ?)")
+    try statement.bind(.text(storage), at: 0)
+    try statement.bind(version, at: 1)
+    try statement.bind(.text(origin.client.uuidString), at: 2)
+    try statement.bind(origin.mutation, at: 3)
+    try statement.bind(changes.map { .text($0) } ?? .null, at: 4)
+    try statement.run()
+    if version % Self.trimmingInterval == 0 { try trim(after: version) }
+  }
+
+  /// The table may have been created by a transaction that was rolled back.
+  func noteRollback() {
+    exists = false
+    releaseStatements()
+  }
+
+  /// Removes the changes of old versions, and their clients except the last batch of each.
+  private func trim(after version: Int64) throws(SQLiteFailure) {
+    var first = version - Self.maximumCount
+    var size: Int64 = 0
+    let sizes = try connection.prepare(
+      """
+      SELECT version, length(changes) FROM entia_log WHERE storage=? AND version>?
+      ORDER BY version DESC
+      """)
+    try sizes.bind(.text(storage), at: 0)
+    try sizes.bind(first, at: 1)
+    while try sizes.step() {
+      size += sizes.integer(at: 1)
+      if size > Self.maximumSize {
+        first = sizes.integer(at: 0)
+        break
+      }
+    }
+    sizes.reset()
+    let bounds: [StoredValue] = [.text(storage), .integer(first)]
+    try connection.prepare(
+      """
+      DELETE FROM entia_log WHERE storage=?1 AND version<=?2 AND (version<=?2-\(Self.clientAge)
+        OR version NOT IN (SELECT max(version) FROM entia_log WHERE storage=?1 GROUP BY client))
+      """
+    ).run(bounds)
+    try connection.prepare(
+      """
+      UPDATE entia_log SET changes=NULL WHERE storage=?1 AND version<=?2 AND changes IS NOT NULL
+      """
+    ).run(bounds)
+  }
+}
+
+extension BatchOrigin {
+  /// Reads the origin of a version from a row; `nil` if the client is no UUID.
+  fileprivate init?(_ row: SQLiteStatement, client: Int, mutation: Int) {
+    guard let id = ClientID(uuidString: row.text(at: client)) else { return nil }
+    self.init(client: id, mutation: row.integer(at: mutation))
+  }
+}

@@ -1,0 +1,83 @@
+import EntiaSystemSQLite
+
+/// The log of a file, to which changes are written first.
+///
+/// Before 3.51.3, SQLite can damage a file when two connections write or checkpoint at once. All
+/// writes and checkpoints of Entia therefore happen under its lock, and SQLite makes none of its
+/// own.
+extension SQLiteConnection {
+  /// The longest time in milliseconds that a statement waits for a program that does not use the
+  /// lock of Entia, such as `sqlite3`.
+  static var longestWait: Int32 { 1_000 }
+
+  /// The size in bytes up to which the log is kept after a save.
+  static var largestKeptLog: Int { 1 << 20 }
+
+  /// The path of the log. If the database's path is a link, the log is in the folder of the file.
+  var logPath: String? {
+    sqlite3_db_filename(handle, "main").map { String(cString: $0) + "-wal" }
+  }
+
+  /// Whether the path no longer leads to the open file. SQLite alone does not notice a changed
+  /// link, because it compares the path to which the link led before.
+  var hasMoved: Bool {
+    guard let opened else { return false }
+    if FileIdentity(opened.path) != opened.file { return true }
+    var hasMoved: Int32 = 0
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    return code == SQLITE_OK && hasMoved != 0
+  }
+
+  /// Copies the log into the file, which has moved from its path. The log is still beside the path,
+  /// and SQLite would apply it to the new file there.
+  func emptyLog() {
+    // If this fails, the caller still reports that the file has moved.
+    sqlite3_exec(handle, "PRAGMA wal_checkpoint(TRUNCATE)", nil, nil, nil)
+    // Closing would remove a log that belongs to the new file.
+    logEnding = .kept
+  }
+
+  /// Copies the log into the file and truncates it, if it is larger than `largestKeptLog`. Of a log
+  /// that others are reading, it copies what they no longer need. If that fails, a later save tries
+  /// again.
+  func truncateLargeLog() {
+    guard let log = logPath.flatMap(FileIdentity.init), log.size > Self.largestKeptLog else {
+      return
+    }
+    checkpoint()
+  }
+
+  /// Copies the log into the file and truncates it, without a wait for readers.
+  private func checkpoint() {
+    sqlite3_busy_timeout(handle, 0)
+    sqlite3_exec(handle, "PRAGMA wal_checkpoint(TRUNCATE)", nil, nil, nil)
+    sqlite3_busy_timeout(handle, Self.longestWait)
+  }
+
+  /// Prepares the log for the end of the connection.
+  func finishLog() {
+    guard let handle, opened != nil else { return }
+    var checkpoints = false
+    switch logEnding {
+    case .copied:
+      // While another process is inside a transaction, this is not the last connection.
+      checkpoints = lock?.tryLock() ?? true
+      // Readers may keep SQLite from copying the log when it closes the connection.
+      if checkpoints, lock != nil { checkpoint() }
+    case .removedIfEmpty:
+      checkpoints = logPath.flatMap(FileIdentity.init)?.size == 0
+    case .kept: break
+    }
+    _ = entia_sqlite_set_checkpoint_on_close(handle, checkpoints ? 1 : 0)
+  }
+}
+
+/// The end of a log at the end of a connection. The last connection of all copies and removes it.
+enum LogEnding {
+  /// The log is copied into the file.
+  case copied
+  /// The log is removed if it is empty: the connection has written nothing.
+  case removedIfEmpty
+  /// The log stays as it is.
+  case kept
+}

@@ -1,0 +1,157 @@
+import EntiaDatabase
+import EntiaSharing
+
+extension DatabaseFile {
+  /// Writes a batch if it starts from the version in the file, in one transaction.
+  /// - Parameters:
+  ///   - changes: The changes between the versions.
+  ///   - old: The version that the batch starts from.
+  ///   - new: The version after the batch.
+  ///   - origin: The client, and its number for the batch.
+  ///   - base: The position of the older version.
+  /// - Returns: The version of the batch, or the version in the file if it is another one than the
+  ///   base.
+  /// - Throws: `SharedDatabaseError`, `DatabaseFileError`.
+  func push(
+    _ changes: StorageChangeSet<Storage>, from old: Storage, to new: Storage,
+    by origin: BatchOrigin, since base: LogPosition
+  ) throws -> PushOutcome {
+    let open = open
+    let form = try session.withTurn { _ in
+      try open.loggedForm(of: changes, isVerified: true)
+    }
+    return try session.withSaving {
+      // Another process may change the file between the preparation and the transaction.
+      for _ in 0..<3 {
+        let (prepared, position) = try session.withTurn { _ in
+          let position = try open.refresh()
+          try requireSchema(path)
+          return (try open.prepare(new, since: old.snapshot.contents), position)
+        }
+        guard position.isSame(as: base) else {
+          let known = try session.withTurn { _ in try open.log.version(of: origin) }
+          open.discardRows()
+          return known.map { .committed(version: $0) } ?? .behind(current: position.version)
+        }
+        var saving = prepared
+        do {
+          try saving.encode()
+        } catch {
+          open.discardRows()
+          throw error
+        }
+        if let outcome = try write(saving, new, form, by: origin, since: position) {
+          return outcome
+        }
+      }
+      throw SharedDatabaseError.unavailable(
+        space: path, code: "", reason: "it changes while it is compared")
+    }
+  }
+
+  /// Writes a prepared batch.
+  /// - Returns: `nil` if the file has changed since the preparation.
+  private func write(
+    _ saving: StorageSaving<Storage>, _ new: Storage, _ form: String, by origin: BatchOrigin,
+    since position: LogPosition
+  ) throws -> PushOutcome? {
+    let open = open
+    do {
+      return try session.withLock {
+        try session.withTurn { connection in
+          try session.requireUnmoved(connection)
+          session.endReadings()
+          let version = position.version + 1
+          var isWritten = false
+          do {
+            try connection.transaction {
+              guard try open.isUnchanged else { return }
+              try open.write(saving, isReplacing: false)
+              try open.log.append(form, by: origin, as: version)
+              isWritten = true
+            }
+            try session.requireUnmoved(connection)
+          } catch {
+            open.finish(new, isReplacing: false, isCommitted: false)
+            throw error
+          }
+          open.discardRows()
+          guard isWritten else { return nil }
+          try open.noteVersion(LogPosition(version: version, origin: origin))
+          connection.lock?.announceVersion()
+          connection.truncateLargeLog()
+          return .committed(version: version)
+        }
+      }
+    } catch let held as FileLock.Held {
+      open.discardRows()
+      if let user = held.user, user.kind == .sole {
+        throw SharedDatabaseError.isOpenElsewhere(file: path, process: user.process)
+      }
+      let process = held.user.map { "process \($0.process)" } ?? "another process"
+      throw SharedDatabaseError.unavailable(
+        space: path, code: "", reason: "\(process) is writing it")
+    }
+  }
+
+  /// Checks that programs with the same tables have saved the file.
+  /// - Throws: `SharedDatabaseError.schemaDiffers`.
+  private func requireSchema(_ path: String) throws {
+    guard let schema = open.header.schema, schema != open.parts.fingerprint else { return }
+    throw SharedDatabaseError.schemaDiffers(
+      space: path,
+      reason: """
+        a program with other tables has saved it: it can be read, and not changed, until this \
+        program has the same tables
+        """)
+  }
+
+  /// Runs a body in a transaction that reads one version of the file.
+  /// - Throws: `DatabaseFileError`; the errors of the body.
+  func withReadTransaction<Result>(
+    _ body: (OpenFile<Storage>) throws -> Result
+  ) throws -> Result {
+    try session.withTurn { connection in
+      // A reading in several turns would keep the version that it began with.
+      if session.isReading { session.endReadings() }
+      return try connection.reading { try body(open) }
+    }
+  }
+}
+
+extension LogPosition {
+  /// Whether both are one version. An unknown batch may be any.
+  fileprivate func isSame(as other: LogPosition) -> Bool {
+    version == other.version && (origin == nil || other.origin == nil || origin == other.origin)
+  }
+}
+
+extension SharedDatabaseError {
+  /// Calls a closure, and converts its error to an error of a shared file.
+  static func describing<Result>(_ file: String, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try DatabaseFileError.describing(file, body)
+    } catch let error as DatabaseFileError {
+      throw SharedDatabaseError(error, file: file)
+    }
+  }
+
+  private init(_ error: DatabaseFileError, file: String) {
+    switch error {
+    case .isClosed: self = .isClosed(space: file)
+    case .isLocked, .isBusy, .isFull:
+      self = .unavailable(space: file, code: "", reason: error.description)
+    case .isReadOnly: self = .noRights(space: file, reason: "it is open for reading only")
+    case .isOpenElsewhere:
+      self = .isOpenElsewhere(file: file, process: FileLock.user(of: file)?.process)
+    case .cannotEncode(_, let table, let row, let column, let reason):
+      self = .cannotEncode(space: file, entity: table, row: row, column: column, reason: reason)
+    case .cannotDecode(_, let table, let row, let column, let reason):
+      self = .cannotDecode(space: file, entity: table, row: row, column: column, reason: reason)
+    case .refused(_, let reasons): self = .refused(space: file, reasons: reasons)
+    case .notCodable(_, let table, let type):
+      self = .notCodable(space: file, entity: table, type: type)
+    default: self = .failed(space: file, code: "", reason: error.description)
+    }
+  }
+}

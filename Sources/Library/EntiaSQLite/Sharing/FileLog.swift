@@ -1,0 +1,191 @@
+import Dispatch
+import EntiaDatabase
+import EntiaSharing
+import EntiaStore
+
+/// The log of a database file: its rows at the current version, and the batches that led there.
+final class FileLog<Storage: NormalizedStorageType>: SharedLog {
+  private let file: DatabaseFile<Storage>
+  /// Whether batches of this process are refused.
+  private let isReadOnly: Bool
+  /// The queue of the calls, which wait for the disk and for other processes.
+  private let queue = DispatchQueue(label: "entia.file-log")
+  private let seen = Mutex(Seen())
+
+  /// The changes of the file that are known.
+  private struct Seen {
+    /// SQLite's number of the changes by other connections, for reading.
+    var read: StoredValue?
+    /// The same, for hints.
+    var hinted: StoredValue?
+    /// The sum of the versions of all storages in the file.
+    var versions: Int64 = 0
+  }
+
+  /// Creates the log of a file.
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - isReadOnly: Whether batches of this process are refused.
+  init(_ file: DatabaseFile<Storage>, isReadOnly: Bool) {
+    self.file = file
+    self.isReadOnly = isReadOnly
+  }
+
+  var space: String { file.path }
+  var lastLoaded: SharedVersion<Storage>? { file.loaded.withLock { $0 } }
+
+  func loadVersion() async throws -> SharedVersion<Storage> {
+    try await run { [self] in
+      _ = try file.load()
+      guard let version = lastLoaded else { throw SharedDatabaseError.notLoaded(space: space) }
+      return version
+    }
+  }
+
+  func push(
+    _ changes: StorageChangeSet<Storage>, client: ClientID, mutation: Int64, base: LogPosition
+  ) async throws -> PushOutcome {
+    let loaded = try await loadVersion()
+    if loaded.position != base { return .behind(current: loaded.version) }
+    var storage = loaded.storage
+    do {
+      try storage.apply(changes)
+    } catch {
+      throw SharedDatabaseError.refused(space: space, reasons: ["\(error)"])
+    }
+    return try await push(
+      changes, from: loaded.storage, to: storage, client: client, mutation: mutation, base: base)
+  }
+
+  func push(
+    _ changes: StorageChangeSet<Storage>, from old: Storage, to new: Storage, client: ClientID,
+    mutation: Int64, base: LogPosition
+  ) async throws -> PushOutcome {
+    try await run { [self] in
+      if isReadOnly {
+        throw SharedDatabaseError.noRights(
+          space: space, reason: "it is followed, and not shared: its changes come from the file")
+      }
+      let origin = BatchOrigin(client: client, mutation: mutation)
+      let outcome = try file.push(changes, from: old, to: new, by: origin, since: base)
+      if case .committed = outcome { seen.withLock { $0.versions += 1 } }
+      return outcome
+    }
+  }
+
+  func batches(
+    since position: LogPosition, limit: Int, combining combines: Bool
+  ) async throws -> BatchPage<Storage> {
+    try await run { [self] in
+      try file.withReadTransaction { open in
+        try page(of: open, since: position, limit: limit, combines)
+      }
+    }
+  }
+
+  func lastMutation(of client: ClientID) async throws -> Int64 {
+    try await run { [self] in
+      try file.withReadTransaction { try $0.log.lastMutation(of: client) }
+    }
+  }
+
+  func wake() -> AsyncStream<Int64> {
+    let queue = queue
+    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let watch = FileWatch(file.path, on: queue) { [weak self] in
+        guard let self else { return continuation.finish() }
+        do {
+          if try hasNewChanges() { continuation.yield(0) }
+        } catch {
+          // The next call on the log reports the error.
+          continuation.yield(0)
+          if case DatabaseFileError.isClosed = error { continuation.finish() }
+        }
+      }
+      continuation.onTermination = { _ in watch.cancel() }
+    }
+  }
+
+  /// Ends nothing: the file stays open for others.
+  func close() async {}
+
+  /// Returns whether other connections have changed the file since the last call.
+  private func hasNewChanges() throws -> Bool {
+    let now = try file.withTurn { try $0.connection.value("PRAGMA data_version") }
+    return seen.withLock { seen in
+      defer { seen.hinted = now }
+      return seen.hinted != now
+    }
+  }
+
+  /// Calls a function on the queue.
+  /// - Throws: `SharedDatabaseError`.
+  private func run<Result: Sendable>(
+    _ body: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async { [file] in
+        continuation.resume(
+          with: Swift.Result { try SharedDatabaseError.describing(file.path, body) })
+      }
+    }
+  }
+}
+
+// Reading.
+extension FileLog {
+  /// Returns the batches after a version, in a transaction that reads.
+  private func page(
+    of file: OpenFile<Storage>, since position: LogPosition, limit: Int, _ combines: Bool
+  ) throws -> BatchPage<Storage> {
+    let current = try file.log.position()
+    if try isChangedWithoutVersion(file) || position.version > current.version {
+      return .trimmed(current: current.version)
+    }
+    if position.version == current.version, position.origin == current.origin {
+      return .batches([], current: current.version)
+    }
+    var decoding = ChangeDecoding(try file.partsOfLog())
+    var origins: [BatchOrigin] = []
+    var isComplete = true
+    try file.log.forEachVersion(after: position.version - 1, limit: limit + 1) {
+      version, origin, changes in
+      if version == position.version {
+        isComplete = position.origin == nil || position.origin == origin
+        return isComplete
+      }
+      guard let changes, version == position.version + Int64(origins.count) + 1 else {
+        isComplete = false
+        return false
+      }
+      origins.append(origin)
+      try decoding.add(changes, of: version)
+      return true
+    }
+    guard isComplete, !origins.isEmpty else { return .trimmed(current: current.version) }
+    let first = position.version + 1
+    let decoded = try decoding.changes(
+      of: first...position.version + Int64(origins.count), combining: combines)
+    let batches = decoded.map { batch in
+      LoggedBatch(
+        version: batch.last,
+        origins: origins[Int(batch.first - first)...Int(batch.last - first)],
+        changes: batch.changes)
+    }
+    return .batches(batches, current: current.version)
+  }
+
+  /// Returns whether another connection has changed the file without adding a version, as programs
+  /// without Entia do.
+  private func isChangedWithoutVersion(_ file: OpenFile<Storage>) throws -> Bool {
+    let now = try file.connection.value("PRAGMA data_version")
+    let former = seen.withLock { $0 }
+    if former.read == now { return false }
+    let versions = try file.log.versionsInAll()
+    seen.withLock { seen in
+      seen.read = now
+      seen.versions = versions
+    }
+    return former.read != nil && former.versions == versions
+  }
+}

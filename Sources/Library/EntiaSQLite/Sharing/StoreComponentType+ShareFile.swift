@@ -1,0 +1,77 @@
+public import EntiaDatabase
+@_exported public import EntiaSharing
+public import EntiaStore
+
+extension StoreComponentType {
+  /// Shares a part of the state with all processes that share its file. Each commit that changes
+  /// the part is written to the file, and the batches of other processes are applied.
+  ///
+  /// ```swift
+  /// let file = try DatabaseFile<Library>(
+  ///   path: "library.sqlite", configuration: .init(access: .shared))
+  /// let store = Store<AppState, Never>(initialState: AppState(library: try file.load()))
+  /// let sharing = try store.share(\.library, through: file)
+  /// ```
+  ///
+  /// A commit does not wait for the disk. Its changes of the part form a batch, which waits in
+  /// memory until it is written in one short transaction; `DatabaseSharing.saved()` waits for that.
+  /// If other processes have written batches before, the local one is rebased, by a three-way merge
+  /// if both changed the same rows, and checked like a new local batch: rules and unique keys hold
+  /// across processes. A batch that can no longer be applied is reverted; see
+  /// `DatabaseSharing.onRejection(_:)`. Batches of others that are read together are one commit,
+  /// which is not an undo step.
+  ///
+  /// No lock is held between transactions. While another process is stopped inside one, the status
+  /// is `offline` and names that process. Readers never wait.
+  /// - Parameters:
+  ///   - part: The part of the state. It must still equal the result of the last `load()`.
+  ///   - file: The file, open with `access: .shared`.
+  ///   - merge: The resolution of conflicts; *mine* is the local batch. By default, a conflict
+  ///     rejects the local batch.
+  /// - Returns: The sharing, which ends when the sharing or the store is released.
+  ///   `DatabaseSharing.storeWhileSourceActive()` makes the store retain it.
+  /// - Throws: `SharedDatabaseError`: `notLoaded` if the part does not equal the result of the last
+  ///   `load()`; `partIsShared`; `noRights` if the file is not open with `access: .shared`.
+  /// - Complexity: A commit costs an additional O(1). A batch is written and applied in
+  ///   O(changes · log *n*).
+  public func share<Storage: NormalizedStorageType>(
+    _ part: any WritableKeyPath<State, Storage> & Sendable, through file: DatabaseFile<Storage>,
+    merge: ThreeWayMerge<Storage> = ThreeWayMerge()
+  ) throws -> DatabaseSharing<Storage> {
+    guard file.configuration.access == .shared, !file.configuration.isReadOnly else {
+      throw SharedDatabaseError.noRights(
+        space: file.path, reason: "open the file with access: .shared")
+    }
+    return try share(part, log: FileLog(file, isReadOnly: false), merge: merge)
+  }
+
+  /// Moves a part of the state to each new version of a file that other processes write.
+  ///
+  /// ```swift
+  /// let reader = try DatabaseFile<Library>(
+  ///   path: "library.sqlite", configuration: .init(isReadOnly: true))
+  /// let store = Store<AppState, Never>(initialState: AppState(library: try reader.load()))
+  /// let following = try store.follow(\.library, in: reader)
+  /// ```
+  ///
+  /// Each move is one commit with the changes of the versions since the last one, and wakes only
+  /// observers of what changed. It is not an undo step. A local commit that changes the part is
+  /// reverted, and reported like a rejected batch: see `DatabaseSharing.onRejection(_:)`.
+  /// - Parameters:
+  ///   - part: The part of the state. It must still equal the result of the last `load()`.
+  ///   - file: The file.
+  /// - Returns: The following, which ends when it or the store is released.
+  ///   `DatabaseSharing.storeWhileSourceActive()` makes the store retain it.
+  /// - Throws: `SharedDatabaseError`: `notLoaded` if the part does not equal the result of the last
+  ///   `load()`; `partIsShared`; `noRights` if the file is open for writing.
+  /// - Complexity: A move is O(changes · log *n*), or O(*n*) if the file no longer has the changes.
+  public func follow<Storage: NormalizedStorageType>(
+    _ part: any WritableKeyPath<State, Storage> & Sendable, in file: DatabaseFile<Storage>
+  ) throws -> DatabaseSharing<Storage> {
+    guard file.configuration.isReadOnly else {
+      throw SharedDatabaseError.noRights(
+        space: file.path, reason: "open the file with isReadOnly: true")
+    }
+    return try share(part, log: FileLog(file, isReadOnly: true))
+  }
+}

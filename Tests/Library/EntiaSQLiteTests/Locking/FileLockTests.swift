@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@testable import EntiaSQLite
+
+@Suite("The lock of a file among processes")
+struct FileLockTests {
+  func makeFile(_ folder: TemporaryFolder) throws -> String {
+    let path = folder.file()
+    try #require(FileManager.default.createFile(atPath: path, contents: Data("x".utf8)))
+    return path
+  }
+
+  @Test("A sole writer excludes all others, and is named")
+  func sole() throws {
+    let folder = try TemporaryFolder()
+    let path = try makeFile(folder)
+    var lock: FileLock? = try FileLock.sole(path)
+    #expect(FileLock.user(of: path)?.process == getpid())
+    for attempt in [FileLock.sole, FileLock.shared] {
+      let held = #expect(throws: FileLock.Held.self) { _ = try attempt(path) }
+      #expect(held?.user?.process == getpid())
+      #expect(held?.user?.kind == .sole)
+    }
+    lock = nil
+    withExtendedLifetime(lock) {}
+    #expect(FileLock.user(of: path) == nil)
+    #expect(!FileManager.default.fileExists(atPath: FileLock.path(of: path)))
+    _ = try FileLock.sole(path)
+  }
+
+  @Test("Sharing processes exclude a sole writer, and each other only in transactions")
+  func shared() throws {
+    let folder = try TemporaryFolder()
+    let path = try makeFile(folder)
+    var first: FileLock? = try FileLock.shared(path)
+    let second = try FileLock.shared(path)
+    let held = #expect(throws: FileLock.Held.self) { _ = try FileLock.sole(path) }
+    #expect(held?.user?.kind == .shared)
+    try second.withLock {
+      let inside = #expect(throws: FileLock.Held.self) { try first?.withLock {} }
+      #expect(inside?.user?.kind == .transaction)
+      #expect(inside?.user?.process == getpid())
+    }
+    #expect(try first?.withLock { 1 } == 1)
+    first = nil
+    withExtendedLifetime(first) {}
+    #expect(throws: FileLock.Held.self) { _ = try FileLock.sole(path) }
+    withExtendedLifetime(second) {}
+  }
+
+  @Test("A lock file that was removed protects nothing: the next transaction creates it")
+  func removed() throws {
+    let folder = try TemporaryFolder()
+    let path = try makeFile(folder)
+    let lock = try FileLock.shared(path)
+    try FileManager.default.removeItem(atPath: FileLock.path(of: path))
+    try lock.withLock {
+      #expect(FileManager.default.fileExists(atPath: FileLock.path(of: path)))
+      #expect(throws: FileLock.Held.self) { _ = try FileLock.sole(path) }
+    }
+  }
+
+  @Test("Lines of processes that have ended, and lines of other versions, are ignored")
+  func ended() throws {
+    let folder = try TemporaryFolder()
+    let path = try makeFile(folder)
+    // The first process is not ours, and the second has ended and its number is used again.
+    let text = """
+      sole 1073741823 5 0\(String(repeating: " ", count: 44))
+      shared 1073741822 7 1
+      shared \(getpid()) 1 2
+      unknown line
+      """
+    try Data(text.utf8).write(to: URL(fileURLWithPath: FileLock.path(of: path)))
+    #if os(Linux)
+      #expect(FileLock.user(of: path) == nil)
+      _ = try FileLock.sole(path)
+    #endif
+  }
+
+  @Test("The lock has the permissions of the database")
+  func permissions() throws {
+    let folder = try TemporaryFolder()
+    let path = try makeFile(folder)
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+    let lock = try FileLock.sole(path)
+    let attributes = try FileManager.default.attributesOfItem(atPath: lock.path)
+    #expect(attributes[.posixPermissions] as? Int == 0o640)
+  }
+}

@@ -1,0 +1,150 @@
+import EntiaDatabase
+import EntiaLaws
+import EntiaSharing
+import EntiaTestDomains
+import Foundation
+import Testing
+
+@testable import EntiaSQLite
+
+/// Several processes that share a library in a file, and are killed and stopped.
+@Suite("Laws 38 and 39 over a file, in processes")
+struct FileProcessTests {
+  static let isSlow = ProcessInfo.processInfo.environment["ENTIA_CI_SLOW"] == "1"
+  static let seeds = LawRuns(count: isSlow ? 100 : 1).seeds
+  static let points = ["before commit", "after commit"]
+
+  /// Returns what `verify()` finds, without references that a library may have to missing rows.
+  func problems(of library: Library) -> [String] {
+    library.verify().map { "\($0)" }.filter { !$0.hasSuffix("which does not exist") }
+  }
+
+  @Test(
+    """
+    Laws 38 and 39: processes that share a file and are killed, also between writing and commit, or \
+    stopped, converge; every confirmed batch is there once, and none is there in part
+    """, arguments: seeds)
+  func converging(seed: UInt64) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file()
+    var random = SeededGenerator(seed: seed)
+    var nextSeed = seed &* 1_000
+    func start(dying: Bool) throws -> BesideChild {
+      nextSeed &+= 1
+      let point = Self.points[random.number(in: 0..<Self.points.count)]
+      return try BesideChild(
+        path, seed: nextSeed, dyingAt: dying ? (point, random.number(in: 2..<12)) : nil)
+    }
+    var children = try (0..<(Self.isSlow ? 8 : 4)).map { _ in try start(dying: false) }
+    var former: [BesideChild] = []
+    func confirmedCount() -> Int { (children + former).reduce(0) { $0 + $1.confirmed.count } }
+    func waitForProgress(_ comment: Comment) async throws {
+      let before = confirmedCount()
+      for _ in 0..<4_000 {
+        if confirmedCount() > before + 3 { return }
+        try await Task.sleep(for: .milliseconds(5))
+      }
+      Issue.record("seed \(seed): no progress \(comment)")
+    }
+    try await waitForProgress("at the start")
+    let reader = Task {
+      var version = 0
+      while !Task.isCancelled {
+        let file = try DatabaseFile<Library>(path: path, configuration: .init(isReadOnly: true))
+        let library = try file.load()
+        #expect(problems(of: library).isEmpty)
+        version = max(version, library.authors.count)
+        try file.close()
+      }
+      return version
+    }
+    for round in 0..<(Self.isSlow ? 100 : 12) {
+      let victim = random.number(in: 0..<children.count)
+      switch random.number(in: 0..<3) {
+      case 0:
+        children[victim].kill()
+        former.append(children[victim])
+        children[victim] = try start(dying: random.oneIn(2))
+      case 1:
+        children[victim].signal(SIGSTOP)
+        try await Task.sleep(for: .milliseconds(random.number(in: 1..<80)))
+        children[victim].signal(SIGCONT)
+      default: break
+      }
+      for index in children.indices where children[index].hasEnded {
+        former.append(children[index])
+        children[index] = try start(dying: false)
+      }
+      try await waitForProgress("in round \(round)")
+    }
+    for child in children { try child.send() }
+    for child in children {
+      for _ in 0..<4_000 where !child.isStopped && !child.hasEnded {
+        try await Task.sleep(for: .milliseconds(5))
+      }
+    }
+    reader.cancel()
+    #expect(try await reader.value > 0)
+    // All have the library of the file.
+    let file = try DatabaseFile<Library>(path: path, configuration: .init(isReadOnly: true))
+    let newest = try file.load()
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let expected = String(decoding: try encoder.encode(newest), as: UTF8.self)
+    for child in children where !child.hasEnded {
+      for _ in 0..<400 where child.libraries.last != expected {
+        try child.send()
+        try await Task.sleep(for: .milliseconds(25))
+      }
+      #expect(child.libraries.last == expected, "seed \(seed)")
+    }
+    #expect(problems(of: newest).isEmpty)
+    let check = try file.withTurn { try $0.connection.value("PRAGMA integrity_check") }
+    #expect(check == .text("ok"))
+    // Every batch is there as a whole, and confirmed ones once.
+    let tickets = Dictionary(
+      newest.authors.filter { $0.name.hasPrefix("t") }.map { ($0.name, 1) }, uniquingKeysWith: +)
+    #expect(tickets.values.allSatisfy { $0 == 2 })
+    for child in children + former {
+      for name in child.confirmed where tickets["t\(name)"] != 2 {
+        Issue.record("seed \(seed): the confirmed batch \(name) is missing")
+      }
+      for name in child.rejected where tickets["t\(name)"] != nil {
+        Issue.record("seed \(seed): the rejected batch \(name) is there")
+      }
+      child.kill()
+    }
+    // Nothing that an ended process left keeps a sole writer out.
+    try file.close()
+    let sole = try DatabaseFile<Library>(path: path)
+    #expect(try sole.load() == newest)
+  }
+
+  @Test("A process that is stopped between transactions delays no other one, and no reader")
+  func stopped() async throws {
+    let folder = try TemporaryFolder()
+    let first = try BesideChild(folder.file(), seed: 1)
+    let second = try BesideChild(folder.file(), seed: 2)
+    for _ in 0..<4_000 where first.confirmed.isEmpty || second.confirmed.isEmpty {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    // The first one ends its work, and is therefore in no transaction.
+    try first.send()
+    for _ in 0..<4_000 where !first.isStopped { try await Task.sleep(for: .milliseconds(5)) }
+    first.signal(SIGSTOP)
+    let before = second.confirmed.count
+    for _ in 0..<4_000 where second.confirmed.count < before + 5 {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    #expect(second.confirmed.count >= before + 5)
+    let reader = try DatabaseFile<Library>(
+      path: folder.file(), configuration: .init(isReadOnly: true))
+    #expect(try reader.load().authors.count > 0)
+    let error = #expect(throws: DatabaseFileError.isOpenElsewhere(file: folder.file())) {
+      try DatabaseFile<Library>(path: folder.file())
+    }
+    let processes = ["in process \(first.identifier)", "in process \(second.identifier)"]
+    #expect(processes.contains { error?.description.contains($0) == true })
+    first.signal(SIGCONT)
+  }
+}
