@@ -352,7 +352,8 @@ extension SharingWorker {
     for batch in batches {
       guard batch.first == position.version + 1 else { return false }
       do {
-        try storage.apply(batch.changes.keepingTransientMembers(of: storage))
+        try storage.apply(
+          batch.changes.keepingTransientMembers(of: storage, types: &part.transientTypes))
       } catch {
         // A client with another schema wrote the batch.
         return false
@@ -390,7 +391,8 @@ extension SharingWorker {
     var storage = part.confirmed.storage
     do {
       let changes = loaded.storage.changes(since: storage)
-      try storage.apply(changes.keepingTransientMembers(of: storage))
+      try storage.apply(
+        changes.keepingTransientMembers(of: storage, types: &part.transientTypes))
     } catch {
       // Rules that compare two versions may refuse all changes in one step.
       return loaded

@@ -89,12 +89,13 @@ struct GeneratedRowTests {
     var shown = Sheet(id: 1)
     shown.scroll = 7
     let store = Binder([GeneratedSheet(shown)])
-    let adapted = changes.keepingTransientMembers(of: store).sheets.updated
+    var types = TransientTypes()
+    let adapted = changes.keepingTransientMembers(of: store, types: &types).sheets.updated
     #expect(adapted.map(\.old.sheet.scroll) == [7])
     #expect(adapted.map(\.new.sheet.scroll) == [7] && adapted.map(\.new.sheet.title) == ["new"])
     shown.scroll = 8
     let scrolled = store.replacing([GeneratedSheet(shown)]).changes(since: store)
-    #expect(scrolled.keepingTransientMembers(of: store).isEmpty)
+    #expect(scrolled.keepingTransientMembers(of: store, types: &types).isEmpty)
   }
 
   @Test("A row that has both is written and read by generated code")
