@@ -1,5 +1,5 @@
-/// Which entity types have transient members. It is found out by the first row of each type, because
-/// a look at the members of a row takes longer than applying it.
+/// The entity types that have transient members. The first row of a type decides, because a look at
+/// the members of each row would take longer than applying it.
 package struct TransientTypes: Sendable {
   private var hasMembers: [ObjectIdentifier: Bool] = [:]
 
