@@ -104,6 +104,16 @@ extension Sheet {
   ]
 }
 
+extension Sheet {
+  /// A sheet without changes, and one with other values of its encoded members: the rows of golden
+  /// texts.
+  package static var golden: [Sheet] {
+    var edited = Sheet(id: 2)
+    for edit in edits.dropLast() { edit(&edited, 2) }
+    return [Sheet(id: 1), edited]
+  }
+}
+
 /// A row of generated code, with the members of a sheet.
 package struct GeneratedSheet: EntityType, Identifiable, Equatable {
   package typealias ID = Int

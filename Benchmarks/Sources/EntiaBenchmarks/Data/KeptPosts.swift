@@ -11,6 +11,23 @@ extension Post: KeptPost {
   init(_ post: Post) { self = post }
 }
 
+/// The same post, read and written by its `Codable`.
+struct CodablePost: KeptPost, Codable {
+  let id: Int
+  var name: String
+  var authorID: Author.EntityID
+  var views: Int
+  var score: Int
+
+  init(_ post: Post) {
+    id = post.id
+    name = post.name
+    authorID = post.authorID
+    views = post.views
+    score = post.score
+  }
+}
+
 /// A table of posts that is kept in a file.
 ///
 /// Storages are not generic, as those of apps: their key paths are then created once.
@@ -28,7 +45,7 @@ protocol KeptTable: NormalizedStorageType {
   init(_ posts: [Post])
 }
 
-/// A table of `Codable` posts that is kept in a file.
+/// A table of posts with generated code that is kept in a file.
 struct KeptPosts: KeptTable {
   struct Contents: StorageContents {
     var posts = Tables.Hash<Post>()

@@ -18,7 +18,7 @@
     /// Checks that a file has the rows that were saved, in their order.
     private static func checkKeep(_ stage: Stage) throws {
       try checkKeep(stage, KeptPosts.self)
-      try checkKeep(stage, KeptRowPosts.self)
+      try checkKeep(stage, KeptCodablePosts.self)
       try checkKeep(stage, KeptWidePosts.self)
     }
 
@@ -33,21 +33,21 @@
 
   extension Case {
     static let saveOne = Case("save of one changed row", bars: [.of(Names.sqlite, 1.5)]) { stage in
-      try saves(stage, of: 1, KeptPosts.self)
+      try saves(stage, of: 1, KeptCodablePosts.self)
     }
 
     static let saveMany = Case(
       "save of 10,000 changed rows, a row", note: "all rows where there are fewer",
       bars: [.of(Names.sqlite, 1.5)]
     ) { stage in
-      try saves(stage, of: min(10_000, stage.size), KeptPosts.self)
+      try saves(stage, of: min(10_000, stage.size), KeptCodablePosts.self)
     }
 
     static let saveManyRows = Case(
       "save of 10,000 changed rows by generated code, a row",
       note: "all rows where there are fewer", bars: [.of(Names.sqlite, (1.4, 1.4, 1.15))]
     ) { stage in
-      try saves(stage, of: min(10_000, stage.size), KeptRowPosts.self)
+      try saves(stage, of: min(10_000, stage.size), KeptPosts.self)
     }
 
     /// Returns contestants that save versions with changed rows. The changes are not measured.
@@ -89,12 +89,12 @@
     static let saveAll = Case(
       "first save of all rows, a row", note: "creating the tables is a part of it",
       bars: [.of(Names.sqlite, 1.5)]
-    ) { stage in try savesAll(stage, KeptPosts.self) }
+    ) { stage in try savesAll(stage, KeptCodablePosts.self) }
 
     static let saveAllRows = Case(
       "first save of all rows by generated code, a row",
       note: "creating the tables is a part of it", bars: [.of(Names.sqlite, 1.2)]
-    ) { stage in try savesAll(stage, KeptRowPosts.self) }
+    ) { stage in try savesAll(stage, KeptPosts.self) }
 
     private static func savesAll<Table: KeptTable>(
       _ stage: Stage, _ table: Table.Type
@@ -128,13 +128,13 @@
     }
 
     static let load = Case("load, a row", bars: [.of(Names.sqlite, 2)]) { stage in
-      try loads(stage, KeptPosts.self)
+      try loads(stage, KeptCodablePosts.self)
     }
 
     static let loadRows = Case(
       "load by generated code, a row", bars: [.of(Names.sqlite, (1.3, 1.15, 0.9))]
     ) { stage in
-      try loads(stage, KeptRowPosts.self)
+      try loads(stage, KeptPosts.self)
     }
 
     private static func loads<Table: KeptTable>(

@@ -42,8 +42,6 @@ package struct JSONTape {
   /// The offsets of member names that repeat an earlier name of the same object.
   package private(set) var duplicates: [Int] = []
   private var open: [Int] = []
-  /// The names of the last closed object.
-  private var names: [Int] = []
 
   package init() {}
 
@@ -120,29 +118,59 @@ package struct JSONTape {
     nodes.decodeMember(name, of: object)
   }
 
+  /// Finds the names of an object that repeat earlier ones.
+  ///
+  /// Each name sets one of 64 marks, and only a name whose mark is set is compared with the others.
   private mutating func findDuplicates(of object: Int, _ reader: borrowing JSONReader) {
-    names.removeAll(keepingCapacity: true)
-    var index = object + 1
-    while index < nodes[object].next {
-      names.append(index)
-      index = nodes[index + 1].next
-    }
-    guard names.count > 16 else {
-      names.withUnsafeBufferPointer { names in
-        for place in 1..<max(1, names.count) {
-          let name = nodes[names[place]]
-          for other in 0..<place where haveSameText(nodes[names[other]], name, reader) {
-            duplicates.append(name.start)
-            break
-          }
-        }
+    let end = nodes[object].next
+    let known = duplicates.count
+    var (marks, count): (UInt64, Int) = (0, 0)
+    var name = object + 1
+    while name < end {
+      if count == 16 {
+        duplicates.removeSubrange(known...)
+        return findDuplicates(ofLarge: object, reader)
       }
-      return
+      let mark = mark(of: nodes[name], reader)
+      if marks & mark != 0, repeatsEarlier(name, of: object, reader) {
+        duplicates.append(nodes[name].start)
+      }
+      marks |= mark
+      count += 1
+      name = nodes[name + 1].next
     }
+  }
+
+  private mutating func findDuplicates(ofLarge object: Int, _ reader: borrowing JSONReader) {
     var seen: Set<ExactString> = []
-    for name in names where !seen.insert(ExactString(reader.text(of: nodes[name]))).inserted {
-      duplicates.append(nodes[name].start)
+    var name = object + 1
+    while name < nodes[object].next {
+      if !seen.insert(ExactString(reader.text(of: nodes[name]))).inserted {
+        duplicates.append(nodes[name].start)
+      }
+      name = nodes[name + 1].next
     }
+  }
+
+  /// Returns the mark of a name, which equal names have in common; all marks if it has escapes.
+  @inline(__always)
+  private func mark(of name: Node, _ reader: borrowing JSONReader) -> UInt64 {
+    if name.hasEscapes { return .max }
+    // With their quotes, which do not change whether two differ.
+    let count = name.end - name.start
+    let (first, last) = (reader.base[name.start + 1], reader.base[name.end - 2])
+    return 1 << UInt64((count &* 7 &+ Int(first) &* 3 &+ Int(last)) & 63)
+  }
+
+  private func repeatsEarlier(
+    _ name: Int, of object: Int, _ reader: borrowing JSONReader
+  ) -> Bool {
+    var other = object + 1
+    while other < name {
+      if haveSameText(nodes[other], nodes[name], reader) { return true }
+      other = nodes[other + 1].next
+    }
+    return false
   }
 
   @inline(__always)

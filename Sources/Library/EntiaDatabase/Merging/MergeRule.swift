@@ -88,13 +88,13 @@ struct MergeField<Entity: EntityType>: Sendable {
 }
 
 extension MergeRule {
-  /// Returns the row with the changes of both sides. The result is `nil` when both changed a listed
-  /// field, or the unlisted fields, in different ways.
-  func merged(
-    _ base: Entity, _ mine: Entity, _ theirs: Entity, _ members: RowMembers<Entity>
-  ) -> Entity? {
-    guard let fields else { return members.merged(base, mine, theirs) }
-    return fields.isEmpty ? nil : merged(base, mine, theirs, fields)
+  /// The function that returns the row with the changes of both sides. Its result is `nil` when
+  /// both changed a listed field, or the unlisted fields, in different ways.
+  func merging(_ members: RowMembers<Entity>) -> RowMembers<Entity>.Merging {
+    guard let fields else { return members.merged }
+    return { base, mine, theirs in
+      fields.isEmpty ? nil : merged(base, mine, theirs, fields)
+    }
   }
 
   private func merged(

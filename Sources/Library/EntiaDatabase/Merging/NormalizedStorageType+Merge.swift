@@ -28,152 +28,37 @@ extension NormalizedStorageType {
   /// - Returns: The merged database, and the conflicts with their outcomes.
   /// - Throws: `MergeError` with every unresolved conflict, and the errors that a batch throws.
   /// - Complexity: O(changes of both · log *n*) for versions of one history.
+  @inlinable
   public func merging(
     _ theirs: Self, base: Self, by merge: ThreeWayMerge<Self> = ThreeWayMerge()
   ) throws -> MergeResult<Self> {
+    // Inlined into the module that knows the types, and with it the loop over the updated rows.
     var context = beginBatchUpdates()
-    let changes = theirs.changes(since: base)
-    let mine = self.changes(since: base)
     var rows = RowMerge(
-      transaction: context.transaction, theirs: theirs.snapshot, changes: changes, mine: mine,
-      merge: merge)
+      transaction: context.transaction, theirs: theirs.snapshot,
+      changes: theirs.changes(since: base), mine: changes(since: base), merge: merge)
     Contents.visitParts(&rows)
+    return try merged(rows, with: theirs, &context)
+  }
+
+  /// Ends a merge whose rows are written: applies the delete rules, merges the held IDs, and checks
+  /// the result.
+  @usableFromInline
+  func merged(
+    _ rows: RowMerge<Self>, with theirs: Self, _ context: inout BatchContext<Self>
+  ) throws -> MergeResult<Self> {
     let refused = rows.conflicts.filter { $0.outcome == .refused }
     guard refused.isEmpty else { throw MergeError(conflicts: refused) }
     var losses = MergeLosses(
       transaction: context.transaction, mine: snapshot, theirs: theirs.snapshot,
-      changes: (mine, changes))
+      changes: (rows.mine, rows.changes))
     Contents.visitParts(&losses)
     losses.finish()
-    var held = HeldIDsMerge(transaction: context.transaction, changes: changes)
+    var held = HeldIDsMerge(transaction: context.transaction, changes: rows.changes)
     Contents.visitParts(&held)
     var merged = self
     try merged.finish(&context)
     return MergeResult(storage: merged, conflicts: rows.conflicts)
-  }
-}
-
-/// Merges rows, table by table, without applying delete rules.
-private struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
-  typealias Contents = Storage.Contents
-
-  let transaction: BatchTransaction<Storage>
-  let theirs: Snapshot<Contents>
-  let changes: StorageChangeSet<Storage>
-  let mine: StorageChangeSet<Storage>
-  let merge: ThreeWayMerge<Storage>
-  var conflicts: [RowConflict] = []
-
-  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
-    let table = transaction.contents.part(at: path)
-    let changes = changes.changes(of: Table.Entity.self)
-    let rule = merge.rule(of: Table.Entity.self)
-    let members = RowMembers<Table.Entity>()
-    var placed = Set(changes.order.placed.map(\.entityID))
-    var moved = Set(mine.changes(of: Table.Entity.self).order.taken.map(\.entityID))
-    func step(_ id: Table.Entity.EntityID, _ base: Table.Entity?, _ theirs: Table.Entity?) {
-      let isMissing = !table.pointee.contains(id)
-      let keepsMine = self.step(table, (rule, members), id, base, theirs)
-      if isMissing {
-        // A row that a resolution restores has no place yet.
-        placed.insert(id)
-      } else if keepsMine, placed.remove(id) != nil {
-        // The row keeps its position in mine, so no row of theirs is placed next to it.
-        moved.insert(id)
-      }
-    }
-    for entity in changes.removed { step(entity.entityID, entity, nil) }
-    for update in merge(changes.updated, (rule, members), in: table) {
-      step(update.entityID, update.old, update.new)
-    }
-    for entity in changes.inserted { step(entity.entityID, nil, entity) }
-    let rows = TablePointer<Table.Entity>(
-      UnsafeMutableRawPointer(table), isOrdered: Table.isOrdered)
-    if case .ordered(let rows) = rows,
-      case .ordered(let theirs)? = theirs.table(of: Table.Entity.self)
-    {
-      rows.pointee.rows.place(placed, asIn: theirs.rows, moved: moved)
-    }
-  }
-
-  /// Merges updates of rows that mine has too.
-  ///
-  /// It handles all rows, because calling an unspecialized generic function takes as long as
-  /// merging a row.
-  /// - Returns: The updates that are not merged: mine does not have the row, or both changed it in
-  ///   conflicting ways.
-  private func merge<Table: TableType>(
-    _ updates: [EntityUpdate<Table.Entity>],
-    _ rows: (rule: MergeRule<Table.Entity>, members: RowMembers<Table.Entity>),
-    in table: UnsafeMutablePointer<Table>
-  ) -> [EntityUpdate<Table.Entity>] {
-    var rest: [EntityUpdate<Table.Entity>] = []
-    func store(_ new: Table.Entity, over old: Table.Entity) {
-      table.pointee.replace(new)
-      transaction.rowReplaced(old, by: new)
-    }
-    for update in updates {
-      guard let mine = table.pointee.find(by: update.entityID) else {
-        rest.append(update)
-        continue
-      }
-      if haveSameValue(mine, update.new) { continue }
-      if haveSameValue(mine, update.old) {
-        store(update.new, over: mine)
-      } else if let merged = rows.rule.merged(update.old, mine, update.new, rows.members) {
-        store(merged, over: mine)
-      } else {
-        rest.append(update)
-      }
-    }
-    return rest
-  }
-
-  /// Merges one row that is not an update of a row of mine without a conflict.
-  /// - Returns: Whether a conflict was resolved by keeping the transaction's row.
-  private mutating func step<Table: TableType>(
-    _ table: UnsafeMutablePointer<Table>,
-    _ rows: (rule: MergeRule<Table.Entity>, members: RowMembers<Table.Entity>),
-    _ id: Table.Entity.EntityID, _ base: Table.Entity?, _ theirs: Table.Entity?
-  ) -> Bool {
-    let mine = table.pointee.find(by: id)
-    if haveSameValue(mine, theirs) { return false }
-    if haveSameValue(mine, base) {
-      store(theirs, over: mine, id, in: table)
-      return false
-    }
-    let (first, second) = merge.isReversed ? (theirs, mine) : (mine, theirs)
-    let conflict = MergeConflict(entityID: id, base: base, mine: first, theirs: second)
-    var outcome = RowConflict.Outcome.refused
-    var keepsMine = false
-    switch merge.resolution(of: conflict, rows.rule) {
-    case .mine:
-      outcome = .mine
-      keepsMine = !merge.isReversed
-      if merge.isReversed { store(theirs, over: mine, id, in: table) }
-    case .theirs:
-      outcome = .theirs
-      keepsMine = merge.isReversed
-      if !merge.isReversed { store(theirs, over: mine, id, in: table) }
-    case .entity(let entity) where entity.entityID == id:
-      outcome = .other
-      store(entity, over: mine, id, in: table)
-    case .entity, .refuse: break
-    }
-    conflicts.append(RowConflict(conflict, outcome: outcome, rows.members))
-    return keepsMine
-  }
-
-  private func store<Table: TableType>(
-    _ new: Table.Entity?, over old: Table.Entity?, _ id: Table.Entity.EntityID,
-    in table: UnsafeMutablePointer<Table>
-  ) {
-    if let new {
-      table.pointee.insert(new)
-    } else {
-      table.pointee.remove(id)
-    }
-    transaction.rowChanged(from: old, to: new)
   }
 }
 

@@ -2,10 +2,14 @@ import EntiaCollections
 
 /// Compares and merges the rows of an entity type by their members: by generated code if the entity
 /// has some, and otherwise by the members that it encodes.
+@usableFromInline
 package struct RowMembers<Entity: EntityType> {
+  @usableFromInline
+  typealias Merging = (_ base: Entity, _ mine: Entity, _ theirs: Entity) -> Entity?
+
   /// Returns the row with the members that either side changed, or `nil` if both sides changed one
   /// member in different ways, or if the members of the row cannot be merged.
-  let merged: (_ base: Entity, _ mine: Entity, _ theirs: Entity) -> Entity?
+  let merged: Merging
   /// Returns the names of the members that both sides changed in different ways.
   let conflicts: (_ base: Entity, _ mine: Entity, _ theirs: Entity) -> [String]
   /// Returns the names of the encoded members that differ.
@@ -17,7 +21,7 @@ package struct RowMembers<Entity: EntityType> {
 extension RowMembers {
   /// Creates the members of the entity type.
   package init() {
-    if let type = Entity.self as? any RowCodable.Type {
+    if let type = Entity.self as? any (EntityType & RowCodable).Type {
       self = Self.generated(type)
     } else if let type = Entity.self as? any (EntityType & Codable).Type {
       self = Self.coded(type)
@@ -28,56 +32,49 @@ extension RowMembers {
     }
   }
 
-  private static func generated<Row: RowCodable>(_ type: Row.Type) -> Self {
-    // Both are one type.
-    func row(_ entity: Entity) -> Row { unsafeBitCast(entity, to: Row.self) }
-    return Self(
+  // The types of rows and entities are one type.
+
+  private static func generated<Row: EntityType & RowCodable>(_ type: Row.Type) -> Self {
+    let members = RowMembers<Row>(
       merged: { base, mine, theirs in
         var merger = RowMerger()
-        let merged = unsafeBitCast(
-          Row(merging: row(mine), with: row(theirs), base: row(base), by: &merger),
-          to: Entity.self)
+        let merged = Row(merging: mine, with: theirs, base: base, by: &merger)
         return merger.conflicts.isEmpty && merged.hasID(base.entityID) ? merged : nil
       },
       conflicts: { base, mine, theirs in
         var merger = RowMerger()
-        _ = Row(merging: row(mine), with: row(theirs), base: row(base), by: &merger)
+        _ = Row(merging: mine, with: theirs, base: base, by: &merger)
         return merger.conflicts
       },
       differing: { old, new in
-        var merger = RowMerger(of: MemberNames.names(of: row(new)))
-        _ = Row(merging: row(old), with: row(new), base: row(old), by: &merger)
+        var merger = RowMerger(of: MemberNames.names(of: new))
+        _ = Row(merging: old, with: new, base: old, by: &merger)
         return merger.changes
       },
       restored: { new, transients in
-        let source = row(transients)
-        var merger = RowMerger(of: MemberNames.names(of: source))
-        let merged = Row(merging: source, with: row(new), base: source, by: &merger)
-        return unsafeBitCast(merged, to: Entity.self)
+        var merger = RowMerger(of: MemberNames.names(of: transients))
+        return Row(merging: transients, with: new, base: transients, by: &merger)
       })
+    return recast(members, as: Self.self)
   }
 
   private static func coded<Row: EntityType & Codable>(_ type: Row.Type) -> Self {
-    // Both are one type.
-    func row(_ entity: Entity) -> Row { unsafeBitCast(entity, to: Row.self) }
-    return Self(
+    let members = RowMembers<Row>(
       merged: { base, mine, theirs in
         // If the members cannot be coded, the row is one value, and both sides changed it.
-        let merged = try? CodedMembers.merged(row(base), row(mine), row(theirs))
-        return merged.map { unsafeBitCast($0, to: Entity.self) }
+        try? CodedMembers.merged(base, mine, theirs)
       },
       conflicts: { base, mine, theirs in
-        (try? CodedMembers.conflicts(row(base), row(mine), row(theirs))) ?? []
+        (try? CodedMembers.conflicts(base, mine, theirs)) ?? []
       },
       differing: { old, new in
-        (try? CodedMembers.differing(row(old), row(new)))
-          ?? ReflectedParts.differingParts(old, new)
+        (try? CodedMembers.differing(old, new)) ?? ReflectedParts.differingParts(old, new)
       },
       restored: { new, transients in
         // A row that cannot be coded is refused where it is sent, with the reason.
-        let restored = try? CodedMembers.restored(row(new), row(transients))
-        return restored.map { unsafeBitCast($0, to: Entity.self) } ?? new
+        (try? CodedMembers.restored(new, transients)) ?? new
       })
+    return recast(members, as: Self.self)
   }
 }
 

@@ -1,11 +1,41 @@
+/// The entity types that have transient members. The first row of a type decides, because a look at
+/// the members of each row would take longer than applying it.
+package struct TransientTypes: Sendable {
+  private var hasMembers: [ObjectIdentifier: Bool] = [:]
+
+  /// Creates an empty record.
+  package init() {}
+
+  /// Whether none of some entity types has transient members, as far as their rows were seen.
+  fileprivate func containsNone(of types: some Sequence<ObjectIdentifier>) -> Bool {
+    types.allSatisfy { hasMembers[$0] == false }
+  }
+
+  fileprivate mutating func contains<Entity: EntityType>(typeOf row: Entity) -> Bool {
+    let type = ObjectIdentifier(Entity.self)
+    if let known = hasMembers[type] { return known }
+    let found = Mirror(reflecting: row).children.contains { $0.value is any AnyTransientMember }
+    hasMembers[type] = found
+    return found
+  }
+}
+
 extension StorageChangeSet {
   /// The changes for a storage whose rows have the same encoded forms: each row keeps the transient
   /// members that it has there. Updates of transient members alone are left out.
   ///
+  /// - Parameters:
+  ///   - storage: The storage.
+  ///   - types: The entity types of earlier changes, to which the types of these are added.
   /// - Complexity: O(changes) in tables whose rows have transient members, otherwise O(1).
-  package func keepingTransientMembers(of storage: Storage) -> StorageChangeSet {
-    var adapter = TransientAdapter(contents: storage.snapshot.contents, changes: self)
+  package func keepingTransientMembers(
+    of storage: Storage, types: inout TransientTypes
+  ) -> StorageChangeSet {
+    if types.containsNone(of: tables.keys) { return self }
+    var adapter = TransientAdapter(
+      contents: storage.snapshot.contents, changes: self, types: types)
     Storage.Contents.visitParts(&adapter)
+    types = adapter.types
     return adapter.changes
   }
 }
@@ -15,11 +45,12 @@ private struct TransientAdapter<Storage: NormalizedStorageType>: StorageVisitor 
 
   let contents: Contents
   var changes: StorageChangeSet<Storage>
+  var types: TransientTypes
 
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     let type = ObjectIdentifier(Table.Entity.self)
     guard var rows = changes.tables[type] as? TableChanges<Table.Entity>,
-      let first = rows.updated.first?.new ?? rows.removed.first, Self.hasTransientMembers(first)
+      let first = rows.updated.first?.new ?? rows.removed.first, types.contains(typeOf: first)
     else { return }
     let table = contents[keyPath: path]
     let members = RowMembers<Table.Entity>()
@@ -37,9 +68,5 @@ private struct TransientAdapter<Storage: NormalizedStorageType>: StorageVisitor 
     }
     rows.removed = rows.removed.map { present($0) ?? $0 }
     changes.tables[type] = rows.isEmpty ? nil : rows
-  }
-
-  private static func hasTransientMembers(_ row: Any) -> Bool {
-    Mirror(reflecting: row).children.contains { $0.value is any AnyTransientMember }
   }
 }

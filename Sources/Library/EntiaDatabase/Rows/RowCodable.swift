@@ -21,5 +21,8 @@ public protocol RowCodable: Codable {
   ///   - theirs: Another version.
   ///   - base: The version that both were before.
   ///   - merger: Chooses each member, and records the members that both versions changed.
-  init(merging mine: Self, with theirs: Self, base: Self, by merger: inout RowMerger)
+  // Not consuming, as the parameters of an initializer are otherwise: each row would be copied.
+  init(
+    merging mine: borrowing Self, with theirs: borrowing Self, base: borrowing Self,
+    by merger: inout RowMerger)
 }

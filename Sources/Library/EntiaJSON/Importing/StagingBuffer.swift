@@ -89,16 +89,60 @@ package struct StagingBuffer<Element>: ~Copyable {
     pieces = larger
   }
 
-  /// Passes the address of each element to the closure, which moves or deinitializes it. Releases
-  /// the memory piece by piece.
+  /// Removes all elements.
   @inlinable
-  package mutating func removeAll(_ body: (Piece) -> Void = { $0.deinitialize(count: 1) }) {
-    let (all, elements) = (pieceCount, count)
+  package mutating func removeAll() {
+    for element in takeAll() { element.deinitialize(count: 1) }
+  }
+
+  /// Removes all elements, and returns their addresses. The caller requests all of them, and moves
+  /// or deinitializes each before it requests the next.
+  @inlinable
+  package mutating func takeAll() -> TakenElements<Element> {
+    let taken = TakenElements(pieces: pieces, count: count)
+    pieces = .allocate(capacity: 0)
     (pieceCount, capacity, count) = (0, 0, 0)
-    for index in 0..<all {
-      let rest = min(elements &- index &<< Self.shift, Self.mask &+ 1)
-      for offset in 0..<rest { body(pieces[index] + offset) }
-      pieces[index].deallocate()
-    }
+    return taken
+  }
+}
+
+/// The addresses of elements that were taken out of a buffer. Their memory is released piece by
+/// piece.
+@frozen
+@usableFromInline
+package struct TakenElements<Element>: Sequence, IteratorProtocol {
+  @usableFromInline typealias Buffer = StagingBuffer<Element>
+
+  @usableFromInline let pieces: UnsafeMutablePointer<UnsafeMutablePointer<Element>>
+  /// The number of elements; -1 after the memory was released.
+  @usableFromInline var count: Int
+  @usableFromInline var place = 0
+
+  @inlinable
+  init(pieces: UnsafeMutablePointer<UnsafeMutablePointer<Element>>, count: Int) {
+    self.pieces = pieces
+    self.count = count
+  }
+
+  @inlinable package var underestimatedCount: Int { Swift.max(0, count &- place) }
+
+  @inlinable
+  @inline(__always)
+  package mutating func next() -> UnsafeMutablePointer<Element>? {
+    if place & Buffer.mask == 0 || place >= count { releasePiece() }
+    if place >= count { return nil }
+    defer { place &+= 1 }
+    return pieces[place &>> Buffer.shift] + (place & Buffer.mask)
+  }
+
+  /// Releases the piece before the current place, and at the end the list of pieces.
+  @inlinable
+  @inline(never)
+  mutating func releasePiece() {
+    if count < 0 { return }
+    if place > 0 { pieces[(place &- 1) &>> Buffer.shift].deallocate() }
+    if place < count { return }
+    pieces.deallocate()
+    count = -1
   }
 }

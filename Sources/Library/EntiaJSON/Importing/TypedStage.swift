@@ -27,6 +27,30 @@ final class TypedStage<Table: TableType> {
     }
   }
 
+  /// The changed entities, moved out of their rows.
+  @frozen
+  @usableFromInline
+  struct ChangedEntities: Sequence, IteratorProtocol {
+    @usableFromInline var rows: TakenElements<Row>
+
+    @inlinable
+    init(rows: TakenElements<Row>) { self.rows = rows }
+
+    @inlinable var underestimatedCount: Int { rows.underestimatedCount }
+
+    @inlinable
+    @inline(__always)
+    mutating func next() -> Table.Entity? {
+      while let row = rows.next() {
+        // Only the entity needs to be moved out: the other properties are plain data.
+        let isChanged = row.pointee.isChanged
+        let entity = withUnsafeMutablePointer(to: &row.pointee.entity) { $0.move() }
+        if isChanged { return entity }
+      }
+      return nil
+    }
+  }
+
   /// The name of the table.
   @usableFromInline let name: String
   @usableFromInline let base: Table
@@ -255,11 +279,11 @@ final class TypedStage<Table: TableType> {
   @inlinable
   func write<Storage>(to editor: TableEditor<Storage, Table>) {
     var editor = editor
-    rows.removeAll { row in
-      // Only the entity needs to be moved out: the other properties are plain data.
-      let isChanged = row.pointee.isChanged
-      let entity = withUnsafeMutablePointer(to: &row.pointee.entity) { $0.move() }
-      if isChanged { editor.insert(consume entity) }
+    let changed = ChangedEntities(rows: rows.takeAll())
+    if editor.isFillable {
+      editor.fill(changed) { _ in }
+    } else {
+      for entity in changed { editor.insert(entity) }
     }
   }
 

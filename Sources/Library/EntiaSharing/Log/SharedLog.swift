@@ -121,17 +121,18 @@ extension SharedLog {
   package func newest(after version: SharedVersion<Storage>) async throws -> SharedVersion<Storage>
   {
     var newest = version
+    var types = TransientTypes()
     var combines = true
     while true {
       let page = try await batches(since: newest.position, limit: 4_000, combining: combines)
       guard case .batches(let batches, _) = page else { break }
       if batches.isEmpty { return newest }
-      if try newest.apply(batches[...]) { continue }
+      if try newest.apply(batches[...], &types) { continue }
       // Rules that compare two versions may refuse a combination of batches, but not the single
       // batches.
       if !combines { break }
       combines = false
     }
-    return newest.replaced(by: try await loadVersion())
+    return newest.replaced(by: try await loadVersion(), &types)
   }
 }

@@ -33,15 +33,20 @@ package struct SharedVersion<Storage: NormalizedStorageType>: Sendable {
 
 extension SharedVersion {
   /// Applies batches.
+  /// - Parameters:
+  ///   - batches: The batches.
+  ///   - types: The entity types of earlier batches, to which those of these are added.
   /// - Returns: Whether all batches could be applied. Otherwise the version is unchanged, and the
   ///   database has to be loaded again.
-  package mutating func apply(_ batches: ArraySlice<LoggedBatch<Storage>>) throws -> Bool {
+  package mutating func apply(
+    _ batches: ArraySlice<LoggedBatch<Storage>>, _ types: inout TransientTypes
+  ) throws -> Bool {
     var storage = storage
     var position = position
     for batch in batches {
       guard batch.first == position.version + 1 else { return false }
       do {
-        try storage.apply(batch.changes.keepingTransientMembers(of: storage))
+        try storage.apply(batch.changes.keepingTransientMembers(of: storage, types: &types))
       } catch {
         // A client with another schema wrote the batch.
         return false
@@ -54,11 +59,13 @@ extension SharedVersion {
 
   /// Returns a loaded version that shares its unchanged rows with this one. Comparing the two then
   /// takes time in proportion to their differences.
-  package func replaced(by loaded: SharedVersion) -> SharedVersion {
+  package func replaced(
+    by loaded: SharedVersion, _ types: inout TransientTypes
+  ) -> SharedVersion {
     var storage = storage
     do {
       let changes = loaded.storage.changes(since: storage)
-      try storage.apply(changes.keepingTransientMembers(of: storage))
+      try storage.apply(changes.keepingTransientMembers(of: storage, types: &types))
     } catch {
       // Rules that compare two versions may refuse all changes in one step.
       return loaded

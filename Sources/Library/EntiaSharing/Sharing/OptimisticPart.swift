@@ -31,6 +31,8 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   private(set) var local: Storage
   private(set) var waiting = FIFOQueue<LocalBatch<Storage>>()
   private(set) var work = RebaseWork()
+  /// The entity types whose changes were adapted.
+  var transientTypes = TransientTypes()
   /// The number of the last batch that was appended.
   private(set) var lastNumber: Int64
   /// Whether `local` contains batches that were removed from `waiting`. The next confirmed version
@@ -93,7 +95,8 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
     return Candidate(
       number: batch.number, base: confirmed.position,
       changes: storage.changes(since: confirmed.storage)
-        .keepingTransientMembers(of: confirmed.storage), old: confirmed.storage, storage: storage,
+        .keepingTransientMembers(of: confirmed.storage, types: &transientTypes),
+      old: confirmed.storage, storage: storage,
       isUnchanged: isUnchanged)
   }
 

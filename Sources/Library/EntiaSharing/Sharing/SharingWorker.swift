@@ -190,7 +190,7 @@ extension SharingWorker {
     while true {
       let page = try await page(after: newest.position)
       guard case .batches(let batches, let current) = page,
-        try newest.apply(batches[...])
+        try newest.apply(batches[...], &part.transientTypes)
       else { return try await load() }
       if newest.version >= current { return newest }
       if batches.isEmpty { throw notReadable }
@@ -313,9 +313,9 @@ extension SharingWorker {
         self.pushed = nil
         show(part.confirm(pushed, as: first.position))
         version = part.confirmed
-        guard try version.apply(batches.dropFirst()) else { return try await reload() }
+        guard try version.apply(batches.dropFirst(), &part.transientTypes) else { return try await reload() }
       } else {
-        guard try version.apply(batches[...]) else {
+        guard try version.apply(batches[...], &part.transientTypes) else {
           if !isCombined { return try await reload() }
           // Rules that compare two versions may refuse a combination of batches, but not the single
           // batches.
@@ -353,7 +353,7 @@ extension SharingWorker {
       part.forget(through: try await log.lastMutation(of: client))
     }
     if engine.isEnded { return }
-    show(part.advance(to: part.confirmed.replaced(by: loaded)))
+    show(part.advance(to: part.confirmed.replaced(by: loaded, &part.transientTypes)))
     engine.noteUnread(0)
   }
 

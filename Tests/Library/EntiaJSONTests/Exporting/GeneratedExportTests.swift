@@ -2,6 +2,7 @@ import EntiaDatabase
 import EntiaJSON
 import EntiaLaws
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -84,6 +85,16 @@ struct GeneratedExportTests {
         if isFinite { #expect(text.hasSuffix("\n"), "seed \(seed): \(request)") }
       }
     }
+  }
+
+  @Test("Rows have the bytes of Fixtures/forms/sheets.json, which are read again")
+  func goldenText() throws {
+    let (coded, generated) = (Desk<Sheet>(Sheet.golden), Desk<GeneratedSheet>(Sheet.golden))
+    let text = String(decoding: try generated.exportTables(), as: UTF8.self)
+    #expect(text == (try GoldenText.of("sheets.json", recording: text)))
+    #expect(String(decoding: try coded.exportTables(), as: UTF8.self) == text)
+    let again = Importer.importingTables([source(text)], into: Desk<GeneratedSheet>())
+    #expect(again.database?.sheets.map(\.sheet) == Sheet.golden)
   }
 
   @Test("Rows with a Codable of their own are exported by generated code, also with inverses")

@@ -18,7 +18,11 @@ struct StagingBufferTests {
       #expect(released.count == min(count, 1))
 
       var sum = 0
-      buffer.removeAll { sum += $0.move().value }
+      var taken = buffer.takeAll()
+      #expect(taken.underestimatedCount == count)
+      while let element = taken.next() { sum += element.move().value }
+      let end = taken.next()
+      #expect(end == nil)
       #expect(sum == count * (count - 1) / 2 - (count > 0 ? count / 2 + 1 : 0))
       #expect(released.count == count + min(count, 1))
       #expect(buffer.indices.isEmpty)
@@ -26,6 +30,8 @@ struct StagingBufferTests {
       for value in 0..<count { buffer.append(CountedElement(value, released)) }
       let last = count == 0 ? nil : buffer[count - 1].value
       #expect(last == (count == 0 ? nil : count - 1))
+      buffer.removeAll()
+      #expect(released.count == 2 * count + min(count, 1))
     }
     #expect(released.count == 2 * count + min(count, 1))
   }

@@ -98,7 +98,8 @@ final class MemorySpace<Storage: NormalizedStorageType>: Sendable {
       var changes = changes
       do {
         // The log has rows as they are encoded.
-        changes = changes.keepingTransientMembers(of: newest)
+        var types = TransientTypes()
+        changes = changes.keepingTransientMembers(of: newest, types: &types)
         try next.apply(changes)
       } catch {
         contents.problems.append(

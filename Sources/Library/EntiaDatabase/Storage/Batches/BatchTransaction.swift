@@ -44,19 +44,22 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   @inline(__always)
   func rowChanged<Entity: EntityType>(from old: Entity?, to new: Entity?) {
     if let old, let new { return rowReplaced(old, by: new) }
-    if let new { withUnsafePointer(to: new) { updateParts(from: nil, to: $0) } }
-    if let old {
-      withUnsafePointer(to: old) { updateParts(from: $0, to: nil) }
-      if hasDenials { updateDenials(replacing: old) }
-    }
+    var upkeep = RowUpkeep<Storage.Contents, Entity>(contents: contents, old: old, new: new)
+    Storage.Contents.visitParts(&upkeep)
+    if hasDenials, let old { updateDenials(replacing: old) }
   }
 
+  /// Whether the database has at most one relationship or index. It then reads inserted rows in
+  /// memory, where each part copies a row; several parts share one copy.
   @inlinable
   @inline(__always)
-  func updateParts<Entity: EntityType>(
-    from old: UnsafePointer<Entity>?, to new: UnsafePointer<Entity>?
-  ) {
-    var upkeep = RowUpkeep<Storage.Contents, Entity>(contents: contents, old: old, new: new)
+  var readsInMemory: Bool { base.box.layout.keys.count < 2 }
+
+  /// Updates the relationship or index after a row was inserted.
+  @inlinable
+  @inline(__always)
+  func rowInserted<Entity: EntityType>(_ row: UnsafePointer<Entity>) {
+    var upkeep = InsertionUpkeep<Storage.Contents, Entity>(contents: contents, row: row)
     Storage.Contents.visitParts(&upkeep)
   }
 
@@ -107,93 +110,6 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   @inlinable
   var isUntouched: Bool {
     UnsafePointer(contents).hasIdenticalTables(base.box.address, base.box.layout)
-  }
-}
-
-/// Updates the relationships and indexes of one entity type after a row changed.
-@frozen
-@usableFromInline
-struct RowUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
-  @usableFromInline let contents: UnsafeMutablePointer<Contents>
-  @usableFromInline let old: UnsafePointer<Entity>?
-  @usableFromInline let new: UnsafePointer<Entity>?
-
-  @inlinable
-  init(
-    contents: UnsafeMutablePointer<Contents>, old: UnsafePointer<Entity>?,
-    new: UnsafePointer<Entity>?
-  ) {
-    self.contents = contents
-    self.old = old
-    self.new = new
-  }
-
-  @inlinable
-  @inline(__always)
-  mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: PartPath<Contents, Relationship>
-  ) {
-    guard Relationship.Holder.self == Entity.self else { return }
-    contents.part(at: path).pointee.holderChanged(
-      from: recast(old?.pointee, as: Relationship.Holder?.self),
-      to: recast(new?.pointee, as: Relationship.Holder?.self))
-  }
-
-  @inlinable
-  @inline(__always)
-  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
-    guard Index.Entity.self == Entity.self else { return }
-    contents.part(at: path).pointee.rowChanged(
-      from: recast(old?.pointee, as: Index.Entity?.self),
-      to: recast(new?.pointee, as: Index.Entity?.self))
-  }
-}
-
-/// Updates the relationships and indexes of one entity type after a row was replaced. Unchanged
-/// keys are skipped.
-@frozen
-@usableFromInline
-struct ReplacementUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
-  @usableFromInline let contents: UnsafeMutablePointer<Contents>
-  @usableFromInline let keys: StoredKeys
-  @usableFromInline let old: UnsafePointer<Entity>
-  @usableFromInline let new: UnsafePointer<Entity>
-  /// The position of the next part among the relationships and indexes.
-  @usableFromInline var position = 0
-
-  @inlinable
-  init(
-    contents: UnsafeMutablePointer<Contents>, keys: StoredKeys, old: UnsafePointer<Entity>,
-    new: UnsafePointer<Entity>
-  ) {
-    self.contents = contents
-    self.keys = keys
-    self.old = old
-    self.new = new
-  }
-
-  @inlinable
-  @inline(__always)
-  mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: PartPath<Contents, Relationship>
-  ) {
-    defer { position &+= 1 }
-    guard Relationship.Holder.self == Entity.self, !keys.areSame(position, in: old, new)
-    else { return }
-    contents.part(at: path).pointee.holderChanged(
-      from: recast(old.pointee as Entity?, as: Relationship.Holder?.self),
-      to: recast(new.pointee as Entity?, as: Relationship.Holder?.self))
-  }
-
-  @inlinable
-  @inline(__always)
-  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
-    defer { position &+= 1 }
-    guard Index.Entity.self == Entity.self, !keys.areSame(position, in: old, new)
-    else { return }
-    contents.part(at: path).pointee.rowChanged(
-      from: recast(old.pointee as Entity?, as: Index.Entity?.self),
-      to: recast(new.pointee as Entity?, as: Index.Entity?.self))
   }
 }
 

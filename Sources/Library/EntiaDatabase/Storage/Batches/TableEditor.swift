@@ -64,16 +64,7 @@ extension TableEditor {
   @inlinable
   @discardableResult
   public mutating func insert(_ entity: consuming Entity) -> InsertionResult<Entity> {
-    if Table.isOrdered { return noted(table.pointee.insert(entity)) }
-    // The relationships and indexes read the stored entity in place, without a copy.
-    let hash = UnsafeMutableRawPointer(table).assumingMemoryBound(to: Tables.Hash<Entity>.self)
-    let (outcome, stored) = Tables.Hash.insertReturningAddress(entity, into: &hash.pointee.rows)
-    switch outcome {
-    case .inserted: transaction.updateParts(from: nil, to: stored)
-    case .replaced(let old): transaction.rowReplaced(old, by: stored.pointee)
-    case .unchanged: break
-    }
-    return InsertionResult(entity: stored.pointee, outcome: outcome)
+    noted(table.pointee.insert(entity))
   }
 
   /// Updates the relationships and indexes after an insertion.
@@ -96,7 +87,51 @@ extension TableEditor {
   public mutating func insert(
     _ entities: some Sequence<Entity>
   ) -> [InsertionResult<Entity>] {
-    entities.map { insert($0) }
+    // Another sequence may read the table while it is filled.
+    let results = entities.withContiguousStorageIfAvailable { rows in
+      isFillable ? fill(rows) : nil
+    }
+    return (results ?? nil) ?? entities.map { insert($0) }
+  }
+
+  /// Whether the table has no storage, so that its pages can be filled one after another.
+  @inlinable
+  package var isFillable: Bool {
+    !Table.isOrdered
+      && UnsafeRawPointer(table).assumingMemoryBound(to: Tables.Hash<Entity>.self)
+        .pointee.rows.isFillable
+  }
+
+  @inlinable
+  func fill(_ entities: UnsafeBufferPointer<Entity>) -> [InsertionResult<Entity>] {
+    var results: [InsertionResult<Entity>] = []
+    results.reserveCapacity(entities.count)
+    fill(entities) { results.append($0) }
+    return results
+  }
+
+  /// Inserts entities into a table without storage.
+  /// - Parameters:
+  ///   - entities: The entities, in a sequence that does not read the table.
+  ///   - report: Called with each outcome.
+  @inlinable
+  @inline(__always)
+  package func fill(
+    _ entities: some Sequence<Entity>, _ report: (InsertionResult<Entity>) -> Void
+  ) {
+    let hash = UnsafeMutableRawPointer(table).assumingMemoryBound(to: Tables.Hash<Entity>.self)
+    hash.pointee.rows.fill(
+      entities,
+      inserted: { stored in
+        let result = InsertionResult(entity: stored.pointee, outcome: .inserted)
+        if transaction.readsInMemory {
+          transaction.rowInserted(stored)
+          report(result)
+        } else {
+          report(noted(result))
+        }
+      },
+      replace: { rows, entity in report(noted(Tables.Hash.insert(entity, into: &rows))) })
   }
 
   /// Changes the entity with an ID.

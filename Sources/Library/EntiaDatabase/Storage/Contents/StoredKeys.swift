@@ -13,6 +13,8 @@ struct StoredKeys {
   }
 
   let parts: UnsafeMutablePointer<Part>
+  /// The number of relationships and indexes.
+  @usableFromInline let count: Int
   /// Pairs of an offset and a number of bytes.
   let numbers: UnsafeMutablePointer<Int>
 
@@ -22,7 +24,8 @@ struct StoredKeys {
   // - a range is that of a stored property of the rows that are compared.
 
   init(_ ranges: [[Range<Int>]?]) {
-    parts = .allocate(capacity: ranges.count)
+    count = ranges.count
+    parts = .allocate(capacity: count)
     var numbers: [Int] = []
     for (position, ranges) in ranges.enumerated() {
       var part = Part(start: -1, end: -1)

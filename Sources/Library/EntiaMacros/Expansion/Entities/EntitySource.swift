@@ -112,7 +112,8 @@ struct EntitySource {
   private mutating func writeMerging() {
     lines += [
       "  \(access)init(",
-      "    merging mine: Self, with theirs: Self, base: Self, by merger: inout RowMerger",
+      "    merging mine: borrowing Self, with theirs: borrowing Self, base: borrowing Self,",
+      "    by merger: inout RowMerger",
       "  ) {",
     ]
     lines += each { member in

@@ -56,7 +56,8 @@ struct EntityMacroTests {
           }
 
           init(
-            merging mine: Self, with theirs: Self, base: Self, by merger: inout RowMerger
+            merging mine: borrowing Self, with theirs: borrowing Self, base: borrowing Self,
+            by merger: inout RowMerger
           ) {
             self.id = merger.merged("id", mine.id, theirs.id, base: base.id)
             self.summary = merger.merged("summary", mine.summary, theirs.summary, base: base.summary)

@@ -1,31 +1,31 @@
 import EntiaDatabase
 
-/// A table of posts with generated code that is kept in a file.
-struct KeptRowPosts: KeptTable {
+/// A table of posts that are coded by their `Codable`, kept in a file.
+struct KeptCodablePosts: KeptTable {
   struct Contents: StorageContents {
-    var posts = Tables.Hash<RowPost>()
+    var posts = Tables.Hash<CodablePost>()
 
     static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
     where Visitor.Contents == Self { visitor.table("posts", \.posts) }
   }
 
   var snapshot = Snapshot(Contents())
-  var posts: Tables.Hash<RowPost> { snapshot.contents.posts }
+  var posts: Tables.Hash<CodablePost> { snapshot.contents.posts }
 
   init() {}
 
   init(_ posts: [Post]) {
-    let posts = posts.map(RowPost.init)
+    let posts = posts.map(CodablePost.init)
     performBatchUpdates { $0.modifying.posts.insert(posts) }
   }
 
-  mutating func raiseScore(of id: RowPost.EntityID) {
+  mutating func raiseScore(of id: CodablePost.EntityID) {
     performBatchUpdates { context in
       _ = context.modifying.posts.updateIfExists(id: id) { $0.score &+= 1 }
     }
   }
 
-  mutating func raiseScores(of ids: ArraySlice<RowPost.EntityID>) -> [RowPost] {
+  mutating func raiseScores(of ids: ArraySlice<CodablePost.EntityID>) -> [CodablePost] {
     performBatchUpdates { context in
       for id in ids { context.modifying.posts.updateIfExists(id: id) { $0.score &+= 1 } }
     }
