@@ -1,0 +1,92 @@
+import EntiaCollections
+public import Foundation
+
+// Receiving rows, for the indexes of ages and answers of the database.
+extension TableEditor where Table.Entity.EntityIDRawType: Comparable {
+  /// Inserts an entity that was received at a time, or replaces the one with its ID in place.
+  ///
+  /// Every `Indexes.Age` of the entity type records the time, also when the row is unchanged.
+  /// - Parameters:
+  ///   - entity: The entity.
+  ///   - time: The time at which it was received.
+  /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  @discardableResult
+  public mutating func insert(
+    _ entity: Entity, receivedAt time: Date
+  ) -> InsertionResult<Entity> {
+    let result = insert(entity)
+    transaction.receive(CollectionOfOne(entity.entityID), of: Entity.self, at: time)
+    return result
+  }
+
+  /// Inserts entities that were received at a time, or replaces those with their IDs in place.
+  ///
+  /// Every `Indexes.Age` of the entity type records the time, also for unchanged rows.
+  /// - Parameters:
+  ///   - entities: The entities.
+  ///   - time: The time at which they were received.
+  /// - Returns: The outcome for each, in order.
+  /// - Complexity: O(*k* · log *n*) in the number of entities.
+  @inlinable
+  @discardableResult
+  public mutating func insert(
+    _ entities: some Sequence<Entity>, receivedAt time: Date
+  ) -> [InsertionResult<Entity>] {
+    let results = insert(entities)
+    transaction.receive(results.lazy.map(\.entityID), of: Entity.self, at: time)
+    return results
+  }
+
+  /// Records that rows were received again at a time, for example because a server answered that
+  /// they are unchanged. IDs of missing entities are ignored.
+  /// - Parameters:
+  ///   - ids: The IDs of the rows.
+  ///   - time: The time.
+  /// - Complexity: O(*k* · log *n*) in the number of IDs.
+  @inlinable
+  public mutating func touch(_ ids: some Sequence<Entity.EntityID>, at time: Date) {
+    transaction.receive(ids.lazy.filter(table.pointee.contains), of: Entity.self, at: time)
+  }
+}
+
+extension BatchTransaction {
+  /// Records that rows, which must exist, were received at a time.
+  @inlinable
+  func receive<Entity: EntityType>(
+    _ ids: some Sequence<Entity.EntityID>, of entity: Entity.Type, at time: Date
+  ) where Entity.EntityIDRawType: Comparable {
+    var reception = Reception(contents: contents, ids: ids, of: Entity.self, time: time)
+    Storage.Contents.visitParts(&reception)
+  }
+}
+
+/// Records a time in every index of the ages of an entity type.
+@frozen
+@usableFromInline
+struct Reception<Contents: StorageContents, Entity: EntityType, IDs: Sequence<Entity.EntityID>>:
+  StorageVisitor
+where Entity.EntityIDRawType: Comparable {
+  @usableFromInline let contents: UnsafeMutablePointer<Contents>
+  @usableFromInline let ids: IDs
+  @usableFromInline let time: Date
+
+  @inlinable
+  init(
+    contents: UnsafeMutablePointer<Contents>, ids: IDs, of entity: Entity.Type, time: Date
+  ) {
+    self.contents = contents
+    self.ids = ids
+    self.time = time
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
+    guard Index.self == Indexes.Age<Entity>.self else { return }
+    let ages = UnsafeMutableRawPointer(contents.part(at: path))
+      .assumingMemoryBound(to: Indexes.Age<Entity>.self)
+    for id in ids { ages.pointee.receive(id, at: time) }
+  }
+}
