@@ -1,3 +1,4 @@
+package import EntiaCollections
 package import Foundation
 
 /// An index of how rows were received. It is stored, not derived from the rows, and it loses the
@@ -37,8 +38,8 @@ package protocol AgeIndex<Entity>: FreshnessIndex {
   /// Records that a row was received.
   mutating func receive(_ id: Entity.EntityID, at time: Date)
 
-  /// Calls the closure with the IDs and times, oldest first, until it returns `false`.
-  func visitOldestFirst(_ body: (Entity.EntityID, Date) -> Bool)
+  /// Returns the IDs and times, oldest first.
+  func oldestFirst() -> AnyIterator<SortedEntry<Date, Entity.EntityID>>
 }
 
 /// Whether something that was received at a time is younger than a duration.

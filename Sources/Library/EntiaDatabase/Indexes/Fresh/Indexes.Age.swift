@@ -141,8 +141,8 @@ extension Indexes.Age: AgeIndex {
     }
   }
 
-  package func visitOldestFirst(_ body: (Entity.EntityID, Date) -> Bool) {
-    for entry in tree where !body(entry.id, entry.key) { return }
+  package func oldestFirst() -> AnyIterator<SortedEntry<Date, Entity.EntityID>> {
+    AnyIterator(tree.makeIterator())
   }
 }
 
