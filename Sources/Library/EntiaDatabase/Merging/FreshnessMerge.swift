@@ -17,3 +17,17 @@ struct FreshnessMerge<Storage: NormalizedStorageType>: FreshnessVisitor {
     }
   }
 }
+
+extension NormalizedStorageType {
+  /// Merges the difference between the times and answers of another version and those of a common
+  /// one.
+  /// - Complexity: O(differences · log *n*).
+  package mutating func mergeFreshness(of theirs: Self, since base: Self) {
+    if theirs.hasIdenticalFreshness(base) { return }
+    var context = beginBatchUpdates()
+    var merge = FreshnessMerge(
+      transaction: context.transaction, theirs: theirs.snapshot, base: base.snapshot)
+    Contents.visitParts(&merge)
+    snapshot = context.close()
+  }
+}

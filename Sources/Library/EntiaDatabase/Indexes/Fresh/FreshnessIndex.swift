@@ -45,7 +45,7 @@ package protocol AgeIndex<Entity>: FreshnessIndex {
 /// Whether something that was received at a time is younger than a duration.
 ///
 /// A time in the future, as after a change of the clock, counts as now.
-func isFresh(receivedAt time: Date, within duration: Duration, at now: Date) -> Bool {
+package func isFresh(receivedAt time: Date, within duration: Duration, at now: Date) -> Bool {
   let (seconds, attoseconds) = duration.components
   let limit = Double(seconds) + Double(attoseconds) / 1e18
   return max(0, now.timeIntervalSince(time)) < limit

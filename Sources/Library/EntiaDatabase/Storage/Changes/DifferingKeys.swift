@@ -18,8 +18,10 @@ package struct DifferingKeys: Sendable {
 
   /// The tables, each followed by its rows.
   @usableFromInline package var keys: [Key] = []
-  /// Whether no table, no held IDs, and no times and answers of received rows differ.
+  /// Whether no table and no held IDs differ.
   @usableFromInline package var isEmpty = true
+  /// Whether times or answers of received rows differ.
+  package var hasOtherFreshness = false
 
   @inlinable
   init() {}
@@ -31,9 +33,8 @@ package struct DifferingKeys: Sendable {
     if old.box === new.box { return }
     keys.reserveCapacity(4)
     new.box.collectKeys(old.box.start, new.box.start, new.box.layout.tables, &keys)
-    isEmpty =
-      keys.isEmpty && !(new.box.layout.hasHeldIDs && new.box.hasOtherHeldIDs(than: old.box))
-      && !(new.box.layout.hasFreshness && new.box.hasOtherFreshness(than: old.box))
+    isEmpty = keys.isEmpty && !(new.box.layout.hasHeldIDs && new.box.hasOtherHeldIDs(than: old.box))
+    hasOtherFreshness = new.box.layout.hasFreshness && new.box.hasOtherFreshness(than: old.box)
   }
 }
 

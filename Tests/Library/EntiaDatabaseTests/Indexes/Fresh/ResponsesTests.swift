@@ -119,4 +119,13 @@ struct ResponsesTests {
     let decoded = try JSONDecoder().decode(Inbox.self, from: JSONEncoder().encode(inbox))
     #expect(decoded.answers[.all] == inbox.answers[.all] && decoded.verify() == [])
   }
+
+  @Test("The message for an answer without its index")
+  func message() {
+    #expect(
+      AnswerSearch<Inbox.Contents, String, Note>.found.message == """
+        Inbox has no Indexes.Responses<String, Note>; add an index, as in '@Index var answers: \
+        Indexes.Responses<String, Note> = .init()'
+        """)
+  }
 }
