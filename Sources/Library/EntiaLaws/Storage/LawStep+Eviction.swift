@@ -29,7 +29,8 @@ extension LawStep {
     }
     try require(after.held == before.held && after.heldSets == before.heldSets, "a held ID is lost")
     try require(
-      operations.changes(evicted, storage) == plan.changes, "the plan of an eviction lists other rows")
+      operations.changes(evicted, storage) == plan.changes, "a plan of an eviction lists other rows"
+    )
     try require(
       after.content.count == plan.remainingSize
         && plan.isWithinBudget == (after.content.count <= limit),

@@ -208,8 +208,8 @@ package struct StorageOperations<Storage: NormalizedStorageType> {
     > = { mine, theirs, base, choice in
       try mine.merging(theirs, base: base, by: ThreeWayMerge(otherwise: choice))
     }
-  package var evict:
-    (Storage, EvictionBudget, _ kept: [CollectionRoot]) -> EvictionPlan<Storage> = {
+  package var evict: (Storage, EvictionBudget, _ kept: [CollectionRoot]) -> EvictionPlan<Storage> =
+    {
       $0.plan(evictingDownTo: $1, keeping: $2)
     }
   package var isEqual: (Storage, Storage) -> Bool = { $0 == $1 }

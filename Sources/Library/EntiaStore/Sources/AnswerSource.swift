@@ -19,9 +19,10 @@ final class AnswerSource<State: Sendable, Storage: NormalizedStorageType, Entity
 
   func observe(
     on target: DeliveryTarget, dropsFirst: Bool,
-    receive: @escaping @Sendable (
-      StateVersion<[Entity]>, _ previous: StateVersion<[Entity]>?
-    ) -> Void
+    receive:
+      @escaping @Sendable (
+        StateVersion<[Entity]>, _ previous: StateVersion<[Entity]>?
+      ) -> Void
   ) -> StoreSubscription {
     rows.observe(on: target, dropsFirst: dropsFirst, receive: receive)
   }

@@ -57,7 +57,9 @@ enum NotesSubject: LawSubject {
   ) throws {
     let id = random.number(in: 0..<6)
     switch random.number(in: 0..<12) {
-    case 0..<3: context.modifying.notes.insert(note(id, &random), receivedAt: .distantPast + Double(id))
+    case 0..<3:
+      let time = Date(timeIntervalSinceReferenceDate: Double(id))
+      context.modifying.notes.insert(note(id, &random), receivedAt: time)
     case 3..<6: context.modifying.folders.insert(folder(id, &random))
     case 6: context.modifying.pins.insert(Pin(id: id, noteID: .init(random.number(in: 0..<6))))
     case 7: context.modifying.folders.updateIfExists(id: .init(id)) { $0.noteIDs.reverse() }

@@ -114,8 +114,9 @@ extension Indexes.Responses: FreshnessIndex {
       switch difference {
       case .inserted(let entry), .updated(_, let entry):
         let mine = answers[entry.key]?.value
-        guard mine == base.answers[entry.key]?.value
-          || mine.map({ $0.receivedAt < entry.value.receivedAt }) ?? false
+        guard
+          mine == base.answers[entry.key]?.value
+            || mine.map({ $0.receivedAt < entry.value.receivedAt }) ?? false
         else { continue }
         var answer = entry.value
         for id in answer.ids() where !exists(id) { answer.remove(id) }

@@ -74,8 +74,8 @@ extension Response {
     }
     // An ID keeps the place in the earliest page.
     for index in pages.indices.dropFirst() {
-      for id in pages[index].ids.ids() where pages[..<index].contains(where: { $0.ids.contains(id) })
-      {
+      let earlier = pages[..<index]
+      for id in pages[index].ids.ids() where earlier.contains(where: { $0.ids.contains(id) }) {
         pages[index].ids.remove(id)
       }
     }

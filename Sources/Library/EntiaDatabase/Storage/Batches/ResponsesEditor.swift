@@ -81,3 +81,17 @@ extension BatchTables {
     }
   }
 }
+
+extension BatchContext {
+  /// Records a page of the answer to a request in the only index of such answers.
+  /// - Returns: Whether the page was recorded.
+  @discardableResult
+  package mutating func receive<Request: Hashable & Codable & Sendable, Entity: EntityType>(
+    _ ids: [EntityIdentifier<Entity>], for request: Request, after cursor: String?, next: String?,
+    at time: Date
+  ) -> Bool {
+    let path = Storage.Contents.answersPath(to: Request.self, of: Entity.self)
+    var answers = ResponsesEditor(transaction, transaction.contents.part(at: path))
+    return answers.receive(ids, for: request, after: cursor, next: next, at: time)
+  }
+}

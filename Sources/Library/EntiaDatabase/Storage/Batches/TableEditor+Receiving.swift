@@ -90,3 +90,60 @@ where Entity.EntityIDRawType: Comparable {
     for id in ids { ages.pointee.receive(id, at: time) }
   }
 }
+
+// Receptions by code that does not know whether IDs are `Comparable`, such as an import.
+extension TableEditor {
+  /// Records that rows, which must exist, were received at a time.
+  @usableFromInline
+  package mutating func recordReception(of ids: [Entity.EntityID], at time: Date) {
+    var reception = AnyReception(contents: transaction.contents, ids: ids, time: time)
+    Storage.Contents.visitParts(&reception)
+  }
+}
+
+private struct AnyReception<Contents: StorageContents, Entity: EntityType>: FreshnessVisitor {
+  let contents: UnsafeMutablePointer<Contents>
+  let ids: [EntityIdentifier<Entity>]
+  let time: Date
+
+  mutating func freshness<Index: FreshnessIndex>(
+    _ name: String, _ path: PartPath<Contents, Index>
+  ) {
+    guard Index.Entity.self == Entity.self else { return }
+    func receive<Ages: AgeIndex>(_ type: Ages.Type) {
+      let ages = contents.part(at: recast(path, as: PartPath<Contents, Ages>.self))
+      for id in recast(ids, as: [Ages.Entity.EntityID].self) { ages.pointee.receive(id, at: time) }
+    }
+    if let type = Index.self as? any AgeIndex.Type { receive(type) }
+  }
+}
+
+extension NormalizedStorageType {
+  /// Returns a function that returns the time at which a row was received, or `nil` when the
+  /// database does not record the ages of the entity type.
+  @usableFromInline
+  package func receptionTimes<Entity: EntityType>(
+    of entity: Entity.Type
+  ) -> ((Entity.EntityID) -> Date?)? {
+    var search = AgeSearch<Contents, Entity>(contents: snapshot.contents)
+    Contents.visitParts(&search)
+    return search.result
+  }
+}
+
+private struct AgeSearch<Contents: StorageContents, Entity: EntityType>: FreshnessVisitor {
+  let contents: Contents
+  var result: ((Entity.EntityID) -> Date?)?
+
+  init(contents: Contents) { self.contents = contents }
+
+  mutating func freshness<Index: FreshnessIndex>(
+    _ name: String, _ path: PartPath<Contents, Index>
+  ) {
+    guard Index.Entity.self == Entity.self else { return }
+    func times<Ages: AgeIndex>(_ ages: Ages) -> (Entity.EntityID) -> Date? {
+      { ages.receivedAt(recast($0, as: Ages.Entity.EntityID.self)) }
+    }
+    if let ages = contents[keyPath: path] as? any AgeIndex { result = times(ages) }
+  }
+}

@@ -139,7 +139,10 @@ struct AgeTests {
     let data = try JSONEncoder().encode(inbox)
     let decoded = try JSONDecoder().decode(Inbox.self, from: data)
     #expect(decoded == inbox && decoded.hasSameTimes(as: inbox) && decoded.verify() == [])
-    let older = #"{"notes": [{"id": 1, "text": "", "writerID": "w"}], "writers": [{"id": "w", "name": ""}], "pinned": []}"#
+    let older = """
+      {"notes": [{"id": 1, "text": "", "writerID": "w"}], "writers": [{"id": "w", "name": ""}],
+      "pinned": []}
+      """
     let read = try JSONDecoder().decode(Inbox.self, from: Data(older.utf8))
     #expect(read.notes.count == 1 && read.noteAges.isEmpty)
   }

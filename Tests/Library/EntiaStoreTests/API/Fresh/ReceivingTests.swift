@@ -26,7 +26,9 @@ extension Store<Mailbox, Never> {
     try commit(undo: .none) { state in
       try state.inbox.performBatchUpdates { context in
         context.modifying.writers.insert(Writer(id: "w"), receivedAt: at(0))
-        for (id, time) in notes { context.modifying.notes.insert(Note(id: id), receivedAt: at(time)) }
+        for (id, time) in notes {
+          context.modifying.notes.insert(Note(id: id), receivedAt: at(time))
+        }
       }
     }
   }
@@ -119,7 +121,9 @@ struct ReceivingTests {
     subscription.cancel()
   }
 
-  @Test("Stale are observed requests whose answer is missing, old or invalidated", .timeLimit(.minutes(1)))
+  @Test(
+    "Stale are observed requests whose answer is missing, old or invalidated",
+    .timeLimit(.minutes(1)))
   func stale() async throws {
     let store = try Store.mailbox()
     let clock = Clock(at(10))

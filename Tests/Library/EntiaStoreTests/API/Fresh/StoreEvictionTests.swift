@@ -41,7 +41,8 @@ struct StoreEvictionTests {
     let answer = store.query(NoteRequest.all, of: Note.self, in: \.inbox)
     let subscriptions = [
       one.sinkState(queue: .passthrough) { _ in }, handle.sinkState(queue: .passthrough) { _ in },
-      counts.sinkState(queue: .passthrough) { _ in }, answer.sinkState(queue: .passthrough) { _ in },
+      counts.sinkState(queue: .passthrough) { _ in },
+      answer.sinkState(queue: .passthrough) { _ in },
     ]
     let layer = try store.addLayer("Reply") { state in
       _ = try state.inbox.performBatchUpdates { context in
@@ -69,7 +70,9 @@ struct StoreEvictionTests {
     #expect(ids(store) == [1])
   }
 
-  @Test("In the background, small commits lead to the budget, beside other commits", .timeLimit(.minutes(1)))
+  @Test(
+    "In the background, small commits lead to the budget, beside other commits",
+    .timeLimit(.minutes(1)))
   func background() async throws {
     let store = try Store.mailbox(1...2000)
     let sizes = Recorder<Int>()
