@@ -33,10 +33,9 @@ extension NormalizedStorageType {
   /// feed.answers.ids(for: .home)
   /// ```
   ///
-  /// The entities at the top level are recorded as the answer, or as a page of it. Otherwise this is
-  /// the same as ``EntiaDatabase/NormalizedStorageType/importJSON(_:of:receivedAt:options:)``. The
-  /// process stops with a message unless the database has exactly one `Indexes.Responses` of the
-  /// types of the request and of the root.
+  /// The entities at the top level are recorded as the answer, or as a page of it. Otherwise this
+  /// is the same as `importJSON(_:of:receivedAt:options:)`. The process stops with a message unless
+  /// the database has exactly one `Indexes.Responses` of the types of the request and of the root.
   ///
   /// - Parameters:
   ///   - source: The input.

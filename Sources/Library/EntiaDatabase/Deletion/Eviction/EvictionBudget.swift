@@ -34,8 +34,8 @@ public struct EvictionBudget: Sendable {
     _ limit: Int, cost: @escaping @Sendable (any EntityType) -> Int = EvictionBudget.estimatedBytes
   ) -> Self { Self(limit: limit, measure: .cost(cost)) }
 
-  /// Returns the approximate number of bytes of a row: its size in its table, the UTF-8 bytes of its
-  /// strings, and the sizes of the elements of its lists.
+  /// Returns the approximate number of bytes of a row: its size in its table, the UTF-8 bytes of
+  /// its strings, and the sizes of the elements of its lists.
   /// - Complexity: O(*m*) in the number of members and elements.
   public static func estimatedBytes(of row: any EntityType) -> Int {
     func bytes<Row: EntityType>(_ row: Row) -> Int {

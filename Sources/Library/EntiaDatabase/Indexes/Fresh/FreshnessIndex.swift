@@ -4,8 +4,8 @@ package import Foundation
 /// An index of how rows were received. It is stored, not derived from the rows, and it loses the
 /// entries of a row with the row.
 ///
-/// It is a part of a database as a value: it is copied, restored by an undo, and merged. It is not a
-/// part of `==` and of change sets, because a database that was received again is the same
+/// It is a part of a database as a value: it is copied, restored by an undo, and merged. It is not
+/// a part of `==` and of change sets, because a database that was received again is the same
 /// database.
 package protocol FreshnessIndex<Entity>: IndexType {
   /// Whether two are the same version and share all storage; `true` implies that they are equal.

@@ -38,7 +38,7 @@ public struct ResponsesEditor<
   ///   - cursor: The cursor with which the page was requested; `nil` for the first page.
   ///   - next: The cursor of the next page; `nil` when there is none.
   ///   - time: The time at which the page was received.
-  /// - Returns: Whether the page was recorded; `false` when the answer has no page that leads to it.
+  /// - Returns: Whether the page was recorded; `false` when no page of the answer leads to it.
   /// - Complexity: O(*k* log *n*) in the number of IDs of the answer.
   @discardableResult
   public mutating func receive(

@@ -22,8 +22,8 @@ struct EncodedParts<Contents: StorageContents>: StorageVisitor {
 }
 
 extension NormalizedStorageType where Self: Encodable {
-  /// Encodes every table, the held IDs, and the ages and answers of received rows under their names.
-  /// Relationships and other indexes are derived from the rows, and are not encoded.
+  /// Encodes every table, the held IDs, and the ages and answers of received rows under their
+  /// names. Relationships and other indexes are derived from the rows, and are not encoded.
   /// - Throws: `EncodingError.invalidValue` for a table whose entities are not `Encodable`.
   public func encode(to encoder: any Encoder) throws {
     var tables = PartEncoding(

@@ -9,8 +9,8 @@ extension StorePart {
   /// page.value                                        // [Post], empty without an answer
   /// ```
   ///
-  /// The query is updated when the answer or one of its rows changes. While it is observed, its rows
-  /// are not evicted.
+  /// The query is updated when the answer or one of its rows changes. While it is observed, its
+  /// rows are not evicted.
   ///
   /// The process stops with a message unless the database has exactly one `Indexes.Responses` of
   /// the types of the request and of the entity.
@@ -51,8 +51,8 @@ extension StorePart {
       AnswerSource(core.definitions?.source(DefinitionID(definition), make: make) ?? make()))
   }
 
-  /// Returns the requests that should be sent again, as an asynchronous sequence: those whose answer
-  /// is observed by ``query(_:of:in:)`` and is missing, invalidated or too old.
+  /// Returns the requests that should be sent again, as an asynchronous sequence: those whose
+  /// answer is observed by ``query(_:of:in:)`` and is missing, invalidated or too old.
   ///
   /// ```swift
   /// let stale = store.stale(
