@@ -1,4 +1,5 @@
 import Entia
+import Foundation
 import Testing
 
 /// Indexes and constraints declared with the macro, as a user does.

@@ -35,9 +35,6 @@ package protocol AgeIndex<Entity>: FreshnessIndex {
   /// Returns the time at which a row was received, or `nil` when it is not known.
   func receivedAt(_ id: Entity.EntityID) -> Date?
 
-  /// Records that a row was received.
-  mutating func receive(_ id: Entity.EntityID, at time: Date)
-
   /// Returns the IDs and times, oldest first.
   func oldestFirst() -> AnyIterator<SortedEntry<Date, Entity.EntityID>>
 }

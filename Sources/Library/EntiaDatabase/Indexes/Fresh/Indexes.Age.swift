@@ -108,8 +108,15 @@ extension Indexes.Age: AgeIndex {
   @inlinable
   package func isIdentical(to other: Self) -> Bool { times.isIdentical(to: other.times) }
 
+  /// Records that rows were received at a time.
+  /// - Complexity: O(*k* · log *n*) in the number of IDs.
   @inlinable
-  package mutating func receive(_ id: Entity.EntityID, at time: Date) {
+  public mutating func rowsReceived(_ ids: some Sequence<Entity.EntityID>, at time: Date) {
+    for id in ids { receive(id, at: time) }
+  }
+
+  @inlinable
+  mutating func receive(_ id: Entity.EntityID, at time: Date) {
     switch times.insert(KeyValueEntry(key: id, value: time)) {
     case .unchanged: return
     case .inserted: break

@@ -2,7 +2,7 @@ import EntiaCollections
 public import Foundation
 
 // Receiving rows, for the indexes of ages and answers of the database.
-extension TableEditor where Table.Entity.EntityIDRawType: Comparable {
+extension TableEditor {
   /// Inserts an entity that was received at a time, or replaces the one with its ID in place.
   ///
   /// Every `Indexes.Age` of the entity type records the time, also when the row is unchanged.
@@ -17,7 +17,7 @@ extension TableEditor where Table.Entity.EntityIDRawType: Comparable {
     _ entity: Entity, receivedAt time: Date
   ) -> InsertionResult<Entity> {
     let result = insert(entity)
-    transaction.receive(CollectionOfOne(entity.entityID), of: Entity.self, at: time)
+    recordReception(of: CollectionOfOne(result.entityID), at: time)
     return result
   }
 
@@ -35,7 +35,7 @@ extension TableEditor where Table.Entity.EntityIDRawType: Comparable {
     _ entities: some Sequence<Entity>, receivedAt time: Date
   ) -> [InsertionResult<Entity>] {
     let results = insert(entities)
-    transaction.receive(results.lazy.map(\.entityID), of: Entity.self, at: time)
+    recordReception(of: results.lazy.map(\.entityID), at: time)
     return results
   }
 
@@ -47,35 +47,30 @@ extension TableEditor where Table.Entity.EntityIDRawType: Comparable {
   /// - Complexity: O(*k* · log *n*) in the number of IDs.
   @inlinable
   public mutating func touch(_ ids: some Sequence<Entity.EntityID>, at time: Date) {
-    transaction.receive(ids.lazy.filter(table.pointee.contains), of: Entity.self, at: time)
+    recordReception(of: ids.lazy.filter(table.pointee.contains), at: time)
   }
-}
 
-extension BatchTransaction {
   /// Records that rows, which must exist, were received at a time.
   @inlinable
-  func receive<Entity: EntityType>(
-    _ ids: some Sequence<Entity.EntityID>, of entity: Entity.Type, at time: Date
-  ) where Entity.EntityIDRawType: Comparable {
-    var reception = Reception(contents: contents, ids: ids, of: Entity.self, time: time)
+  package mutating func recordReception(of ids: some Sequence<Entity.EntityID>, at time: Date) {
+    var reception = Reception<Storage.Contents, Entity, _>(
+      contents: transaction.contents, ids: ids, time: time)
     Storage.Contents.visitParts(&reception)
   }
 }
 
-/// Records a time in every index of the ages of an entity type.
+/// Records a time in every index of an entity type.
 @frozen
 @usableFromInline
 struct Reception<Contents: StorageContents, Entity: EntityType, IDs: Sequence<Entity.EntityID>>:
   StorageVisitor
-where Entity.EntityIDRawType: Comparable {
+{
   @usableFromInline let contents: UnsafeMutablePointer<Contents>
   @usableFromInline let ids: IDs
   @usableFromInline let time: Date
 
   @inlinable
-  init(
-    contents: UnsafeMutablePointer<Contents>, ids: IDs, of entity: Entity.Type, time: Date
-  ) {
+  init(contents: UnsafeMutablePointer<Contents>, ids: IDs, time: Date) {
     self.contents = contents
     self.ids = ids
     self.time = time
@@ -84,37 +79,10 @@ where Entity.EntityIDRawType: Comparable {
   @inlinable
   @inline(__always)
   mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
-    guard Index.self == Indexes.Age<Entity>.self else { return }
-    let ages = UnsafeMutableRawPointer(contents.part(at: path))
-      .assumingMemoryBound(to: Indexes.Age<Entity>.self)
-    for id in ids { ages.pointee.receive(id, at: time) }
-  }
-}
-
-// Receptions by code that does not know whether IDs are `Comparable`, such as an import.
-extension TableEditor {
-  /// Records that rows, which must exist, were received at a time.
-  @usableFromInline
-  package mutating func recordReception(of ids: [Entity.EntityID], at time: Date) {
-    var reception = AnyReception(contents: transaction.contents, ids: ids, time: time)
-    Storage.Contents.visitParts(&reception)
-  }
-}
-
-private struct AnyReception<Contents: StorageContents, Entity: EntityType>: FreshnessVisitor {
-  let contents: UnsafeMutablePointer<Contents>
-  let ids: [EntityIdentifier<Entity>]
-  let time: Date
-
-  mutating func freshness<Index: FreshnessIndex>(
-    _ name: String, _ path: PartPath<Contents, Index>
-  ) {
     guard Index.Entity.self == Entity.self else { return }
-    func receive<Ages: AgeIndex>(_ type: Ages.Type) {
-      let ages = contents.part(at: recast(path, as: PartPath<Contents, Ages>.self))
-      for id in recast(ids, as: [Ages.Entity.EntityID].self) { ages.pointee.receive(id, at: time) }
-    }
-    if let type = Index.self as? any AgeIndex.Type { receive(type) }
+    // Both are one type.
+    let ids = ids.lazy.map { recast($0, as: Index.Entity.EntityID.self) }
+    contents.part(at: path).pointee.rowsReceived(ids, at: time)
   }
 }
 
