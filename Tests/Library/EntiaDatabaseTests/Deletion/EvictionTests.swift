@@ -41,7 +41,7 @@ struct EvictionTests {
     #expect(inbox.plan(evictingDownTo: .rows(5)).isEmpty)
   }
 
-  @Test("Roots, what they reach, held IDs and the answers that are new enough are kept")
+  @Test("Law 47: roots, what they reach, held IDs and answers that are new enough are kept")
   func kept() throws {
     var inbox = try sample()
     try inbox.performBatchUpdates { context in
