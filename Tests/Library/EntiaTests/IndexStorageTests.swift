@@ -1,4 +1,5 @@
 import Entia
+import Foundation
 import Testing
 
 /// Indexes and constraints declared with the macro, as a user does.
@@ -17,6 +18,8 @@ struct Anthology {
   @Index var byWriter: Indexes.GroupBy<Essay, Writer.EntityID> = .init(\.writerID)
   @Index var favorites: Indexes.OrderedID<Essay> = .init()
   @Index var unread: Indexes.Set<Essay> = .init()
+  @Index var ages: Indexes.Age<Essay> = .init()
+  @Index var answers: Indexes.Responses<String, Essay> = .init()
 
   @Relationship var essayWriter: ToOne<Essay, Writer> = .init(
     \.writerID, onDelete: .cascade
@@ -39,6 +42,8 @@ struct IndexStorageTests {
       ])
       context.modifying.favorites.append(1)
       context.modifying.unread.insert(2)
+      context.modifying.essays.touch([1], at: .distantPast)
+      context.modifying.answers.receive([2, 1], for: "all", at: .distantPast)
     }
     return anthology
   }
@@ -53,6 +58,7 @@ struct IndexStorageTests {
     #expect(anthology.titles.ids(for: "b") == [1])
     #expect(anthology.byWriter.count(in: "w") == 2)
     #expect(anthology.favorites.ids() == [1] && anthology.unread.ids() == [2])
+    #expect(anthology.ages.ids().elementsEqual([1]) && anthology.answers.ids(for: "all") == [2, 1])
     #expect(anthology.verify() == [])
   }
 

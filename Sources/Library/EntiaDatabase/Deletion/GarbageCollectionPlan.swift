@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The entities that no root reaches, before they are removed.
 ///
 /// No remaining entity references a removed one, so that no delete rule has to be applied.
@@ -60,8 +62,8 @@ public enum CollectionReach: Hashable, Sendable {
   case keysAndDependents
 }
 
-/// A root of a garbage collection: a whole table, or entities by their IDs. Roots are in use by
-/// definition.
+/// A root of a garbage collection or an eviction: a whole table, entities by their IDs, or those in
+/// new answers. Roots are in use by definition.
 ///
 /// The process stops if the database has no table of the entity type, as for every other call that
 /// names an entity type.
@@ -90,6 +92,13 @@ public struct CollectionRoot: Sendable {
   }
 }
 
+extension CollectionRoot {
+  /// Returns a root of the entities in answers that were received at a time or later.
+  public static func responses(newerThan time: Date) -> Self {
+    Self(mark: ResponseRoots(time: time))
+  }
+}
+
 /// Marks entities of some type as reached.
 protocol RootMark: Sendable {
   func mark<Contents: StorageContents>(in reach: Reachability<Contents>)
@@ -102,6 +111,30 @@ private struct TableRoot<Entity: EntityType>: RootMark {
       Contents.missingTable(of: Entity.self)
     }
     table.visitRows { reached.add(CollectionOfOne($0.entityID)) }
+  }
+}
+
+private struct ResponseRoots: RootMark {
+  let time: Date
+
+  func mark<Contents: StorageContents>(in reach: Reachability<Contents>) {
+    var answers = AnsweredRoots(reach: reach, time: time)
+    Contents.visitParts(&answers)
+  }
+}
+
+/// Marks the entities in answers that were received at a time or later as reached.
+private struct AnsweredRoots<Contents: StorageContents>: FreshnessVisitor {
+  let reach: Reachability<Contents>
+  let time: Date
+
+  mutating func freshness<Index: FreshnessIndex>(
+    _ name: String, _ path: PartPath<Contents, Index>
+  ) {
+    func mark<Answers: AnswerIndex>(_ answers: Answers) {
+      reach.rows(of: Answers.Entity.self).add(answers.ids(inAnswersSince: time))
+    }
+    if let answers = reach.snapshot.contents[keyPath: path] as? any AnswerIndex { mark(answers) }
   }
 }
 

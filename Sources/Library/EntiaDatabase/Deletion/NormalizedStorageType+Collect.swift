@@ -76,9 +76,11 @@ extension GarbageCollectionPlan {
 }
 
 /// Marks the entities whose IDs are held as reached.
-private struct HeldRoots<Contents: StorageContents>: HeldIDsVisitor {
+struct HeldRoots<Contents: StorageContents>: HeldIDsVisitor {
   let reach: Reachability<Contents>
-  var isAnyHeld = false
+  private(set) var isAnyHeld = false
+
+  init(reach: Reachability<Contents>) { self.reach = reach }
 
   mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
     let ids = Array(reach.snapshot.contents[keyPath: path])

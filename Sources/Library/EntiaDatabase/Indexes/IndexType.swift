@@ -1,3 +1,5 @@
+public import Foundation
+
 /// An index of a database: data derived from the rows of one entity type, and updated row by row.
 ///
 /// The kinds in `Indexes` conform to it. A storage may also declare an index of a custom type.
@@ -15,6 +17,10 @@ public protocol IndexType<Entity>: Sendable {
   /// Updates the index for a change of a row; `nil` stands for absence. Both values have the same
   /// ID.
   mutating func rowChanged(from old: Entity?, to new: Entity?)
+
+  /// Records that rows, which exist, were received at a time. The default does nothing; only
+  /// `Indexes.Age` records times.
+  mutating func rowsReceived(_ ids: some Sequence<Entity.EntityID>, at time: Date)
 
   /// Removes every row.
   mutating func removeAll()
@@ -36,6 +42,10 @@ public protocol IndexType<Entity>: Sendable {
 }
 
 extension IndexType {
+  /// Does nothing: the index records no times.
+  @inlinable
+  public mutating func rowsReceived(_ ids: some Sequence<Entity.EntityID>, at time: Date) {}
+
   /// Returns `false`: the index has no order.
   @inlinable
   public func visitInOrder(isReversed: Bool, _ body: (Entity.EntityID) -> Bool) -> Bool { false }

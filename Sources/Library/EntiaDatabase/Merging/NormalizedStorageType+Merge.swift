@@ -10,7 +10,8 @@ extension NormalizedStorageType {
   /// batch on this version.
   ///
   /// Held IDs that either side removed are removed. Those that either side inserted are held if
-  /// their entities exist.
+  /// their entities exist. Of the times at which both sides received a row, the later one is taken,
+  /// and so is the later answer to a request.
   ///
   /// In an ordered table, rows that theirs inserted or moved are placed next to the nearest rows
   /// that neither side moved, inserted or removed. If both sides placed rows between the same two
@@ -56,6 +57,11 @@ extension NormalizedStorageType {
     losses.finish()
     var held = HeldIDsMerge(transaction: context.transaction, changes: rows.changes)
     Contents.visitParts(&held)
+    if snapshot.box.layout.hasFreshness {
+      var freshness = FreshnessMerge(
+        transaction: context.transaction, theirs: theirs.snapshot, base: base.snapshot)
+      Contents.visitParts(&freshness)
+    }
     var merged = self
     try merged.finish(&context)
     return MergeResult(storage: merged, conflicts: rows.conflicts)

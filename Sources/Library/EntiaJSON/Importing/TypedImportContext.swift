@@ -1,5 +1,6 @@
 import EntiaCoding
 public import EntiaDatabase
+public import Foundation
 
 /// The state shared by all parts of one typed import.
 @usableFromInline
@@ -24,6 +25,14 @@ final class TypedImportContext {
     self.options = options
     trustsRepeats = [.error, .keep].contains(options.conflictPolicy)
   }
+
+  /// The time at which the records were received, if the import has one.
+  @usableFromInline
+  var receptionTime: Date? { options.receivedAt }
+
+  /// Whether the records were received before a time.
+  @usableFromInline
+  func precedes(_ time: Date) -> Bool { options.receivedAt.map { $0 < time } ?? false }
 
   /// Returns the merge policy of an entity type; nil if ``ConflictPolicy`` applies.
   @usableFromInline

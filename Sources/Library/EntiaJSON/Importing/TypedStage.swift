@@ -1,6 +1,7 @@
 import EntiaCoding
 public import EntiaCollections
 public import EntiaDatabase
+public import Foundation
 
 /// The staged entities of one table, including those nested in the place of IDs.
 ///
@@ -18,6 +19,8 @@ final class TypedStage<Table: TableType> {
     @usableFromInline var origin: Origin
     @usableFromInline var isChanged: Bool
     @usableFromInline var isRoot = false
+    /// Whether the row was received later than the records that are imported, and is kept.
+    @usableFromInline var isNewer = false
 
     @inlinable
     init(_ entity: consuming Table.Entity, _ origin: Origin, isChanged: Bool) {
@@ -71,13 +74,16 @@ final class TypedStage<Table: TableType> {
   @usableFromInline let children: ChildTables
   @usableFromInline let repeats = RepeatCache()
   @usableFromInline let roots = RootIDs<Table.Entity.EntityID>()
+  /// Returns the time at which a row of the database was received; nil if the import has no time.
+  @usableFromInline let times: ((Table.Entity.EntityID) -> Date?)?
 
   @inlinable
   init(
     _ name: String, _ base: Table, _ context: TypedImportContext,
-    _ decoder: EntityDecoder<Table.Entity>
+    _ decoder: EntityDecoder<Table.Entity>, _ times: ((Table.Entity.EntityID) -> Date?)?
   ) {
     self.name = name
+    self.times = times
     self.base = base
     isBaseEmpty = base.count == 0
     self.context = context
@@ -233,6 +239,7 @@ final class TypedStage<Table: TableType> {
     index.add(id.tableHash, place)
     if !isBaseEmpty, let stored = base.find(by: id) {
       rows.append(Row(stored, .database, isChanged: false))
+      if let times, let time = times(id) { rows[place].isNewer = context.precedes(time) }
       upsert(entity, id, from: origin, beside: place)
     } else {
       rows.append(Row(entity, origin, isChanged: true))
@@ -243,6 +250,7 @@ final class TypedStage<Table: TableType> {
 
   @inlinable
   func upsert(_ entity: Entity, _ id: Entity.EntityID, from origin: Origin, beside place: Int) {
+    if rows[place].isNewer { return context.countUnchanged() }
     if let policy { return merge(entity, id, from: origin, beside: place, by: policy) }
     if rows[place].entity == entity { return context.countUnchanged() }
     if context.resolveConflict(
@@ -279,6 +287,22 @@ final class TypedStage<Table: TableType> {
   @inlinable
   func write<Storage>(to editor: TableEditor<Storage, Table>) {
     var editor = editor
+    if let time = context.receptionTime {
+      // Unchanged rows were received, too.
+      var received: [Entity.EntityID] = []
+      received.reserveCapacity(rows.count)
+      for place in 0..<rows.count where !rows[place].isNewer {
+        received.append(rows[place].entity.entityID)
+      }
+      insertRows(into: &editor)
+      return editor.recordReception(of: received, at: time)
+    }
+    insertRows(into: &editor)
+  }
+
+  @inlinable
+  @inline(__always)
+  func insertRows<Storage>(into editor: inout TableEditor<Storage, Table>) {
     let changed = ChangedEntities(rows: rows.takeAll())
     if editor.isFillable {
       editor.fill(changed) { _ in }

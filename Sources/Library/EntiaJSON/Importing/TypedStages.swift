@@ -44,7 +44,9 @@ struct TypedStages<Storage: NormalizedStorageType>: StorageVisitor {
   @inlinable
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     guard let decoder = EntityDecoder<Table.Entity>.make() else { return }
-    let stage = TypedStage<Table>(name, base.snapshot.contents[keyPath: path], context, decoder)
+    let stage = TypedStage<Table>(
+      name, base.snapshot.contents[keyPath: path], context, decoder,
+      context.receptionTime == nil ? nil : base.receptionTimes(of: Table.Entity.self))
     decoding.add(Table.Entity.EntityID.self) { node, run in try stage.readID(node, run) }
     decoding.add([Table.Entity.EntityID].self) { node, run in try stage.readIDs(node, run) }
     tables.append(

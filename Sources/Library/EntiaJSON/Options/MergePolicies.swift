@@ -42,7 +42,7 @@ public struct MergePolicies: Sendable {
 
 extension TypedImportOptions {
   /// The treatment of conflicts of entities without a policy.
-  var conflictPolicy: ConflictPolicy { onConflict ?? .error }
+  var conflictPolicy: ConflictPolicy { onConflict ?? (receivedAt == nil ? .error : .replace) }
 
   /// Returns the options with additional policies, which replace those of the same types.
   @usableFromInline

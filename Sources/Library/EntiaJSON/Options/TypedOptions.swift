@@ -31,6 +31,8 @@ public struct TypedImportOptions: Sendable {
   public var maximumDepth = 256
   /// The default values of missing members, by entity type and the string value of the coding key.
   var defaults: [ObjectIdentifier: [String: any Sendable]] = [:]
+  /// The time at which the records were received.
+  var receivedAt: Date?
 
   /// Creates options.
   /// - Parameters:

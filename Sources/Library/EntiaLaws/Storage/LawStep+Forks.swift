@@ -95,7 +95,7 @@ extension LawStep {
     do { return try operations.merge(mine, theirs, base, choice) } catch { return nil }
   }
 
-  private func requireNoNewIssues(
+  func requireNoNewIssues(
     _ storage: Storage, of sources: [Storage], _ what: String
   ) throws {
     let contents = storage.snapshot.contents

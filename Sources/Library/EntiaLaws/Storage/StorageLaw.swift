@@ -34,6 +34,8 @@ public enum StorageLaw: CaseIterable, Sendable, CustomStringConvertible {
   case foreignWritesAreSound
   /// Merges have the changes of both sides, and keep rows next to their neighbors.
   case mergesBringBothTogether
+  /// Ages and answers have only rows that exist, and no eviction removes what is kept.
+  case evictionsSpareWhatIsKept
 
   /// The number of the law.
   public var number: Int {
@@ -53,6 +55,7 @@ public enum StorageLaw: CaseIterable, Sendable, CustomStringConvertible {
     case .danglingIsListed: 17
     case .foreignWritesAreSound: 40
     case .mergesBringBothTogether: 41
+    case .evictionsSpareWhatIsKept: 47
     }
   }
 
@@ -81,6 +84,8 @@ public enum StorageLaw: CaseIterable, Sendable, CustomStringConvertible {
       "what is applied or merged leaves nothing wrong that no version had, or is refused"
     case .mergesBringBothTogether:
       "a merge has what both sides changed, rows in order beside their neighbors"
+    case .evictionsSpareWhatIsKept:
+      "ages and answers have only rows that exist, and no eviction removes what is kept"
     }
   }
 

@@ -72,6 +72,9 @@ public struct StorageLaws<Subject: LawSubject> {
     case .danglingIsListed: try step.checkDangling()
     case .foreignWritesAreSound: try step.checkForeignWrites(&random)
     case .mergesBringBothTogether: try step.checkMerges(&random)
+    case .evictionsSpareWhatIsKept:
+      try step.checkIndexes(&random)
+      try step.checkEviction(&random)
     }
   }
 }
@@ -204,6 +207,10 @@ package struct StorageOperations<Storage: NormalizedStorageType> {
       Storage
     > = { mine, theirs, base, choice in
       try mine.merging(theirs, base: base, by: ThreeWayMerge(otherwise: choice))
+    }
+  package var evict: (Storage, EvictionBudget, _ kept: [CollectionRoot]) -> EvictionPlan<Storage> =
+    {
+      $0.plan(evictingDownTo: $1, keeping: $2)
     }
   package var isEqual: (Storage, Storage) -> Bool = { $0 == $1 }
   package var verify: (Storage) -> [VerificationIssue] = { $0.verify() }

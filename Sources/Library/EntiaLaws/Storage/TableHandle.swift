@@ -23,6 +23,8 @@ struct TableHandle<Storage: NormalizedStorageType> {
   let stagedFind: (borrowing BatchContext<Storage>, AnyRowID) -> AnyRow?
   let insert: (inout BatchContext<Storage>, AnyRow) -> Void
   let remove: (inout BatchContext<Storage>, AnyRowID) -> Void
+  /// Returns the root of a row.
+  let root: (AnyRowID) -> CollectionRoot?
   /// Reorders the rows of an ordered table to match the keys.
   let reorder: (inout BatchContext<Storage>, [AnyRowID]) -> Void
 }
@@ -123,6 +125,7 @@ struct CheckedParts<Storage: NormalizedStorageType>: StorageVisitor {
         remove: { context, key in
           if let id = id(key) { context.modifying[dynamicMember: path].remove(id) }
         },
+        root: { key in id(key).map { .entity($0) } },
         reorder: { context, keys in
           let ids = keys.compactMap(id)
           context.modifying[dynamicMember: path].arrange(

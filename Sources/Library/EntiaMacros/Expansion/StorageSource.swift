@@ -188,6 +188,12 @@ extension StorageProperty {
       guard let check = PartType(type), check.names == ["Checks", "Entity"] else { return [] }
       return check.arguments.prefix(1).map { EntityText(text: $0) }
     }
+    if let part = PartType(type), part.names == ["Indexes", "Responses"],
+      part.arguments.count == 2
+    {
+      // The first argument is the type of the requests.
+      return [EntityText(text: part.arguments[1])]
+    }
     if let part = PartType(type), part.arguments.count >= members.count {
       return part.arguments.prefix(members.count).map { EntityText(text: $0) }
     }

@@ -73,9 +73,11 @@ final class DatabaseParts<State: Sendable>: Sendable {
       },
       addIndependentChange: { versions, state in
         guard let path = path as? WritableKeyPath<State, Storage>,
-          let added = versions.current[keyPath: path].addingIndependentChanges(
+          var added = versions.current[keyPath: path].addingIndependentChanges(
             from: versions.target[keyPath: path], to: versions.origin[keyPath: path])
         else { return false }
+        added.mergeFreshness(
+          of: versions.origin[keyPath: path], since: versions.target[keyPath: path])
         state[keyPath: path] = added
         return true
       },

@@ -34,7 +34,7 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
     equality: Equality<State> = Equality()
   ) {
     self.hooks = hooks
-    self.equality = equality
+    self.equality = equality.withFreshness(in: initialState)
     var reduced = initialState
     let hasDefaultReduction = DefaultReduction.isCalled { hooks.reduce?(&reduced, initialState) }
     let current = StateVersion(reduced, version: 0)

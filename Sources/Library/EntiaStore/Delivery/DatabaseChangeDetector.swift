@@ -22,8 +22,9 @@ final class DatabaseChangeDetector: Sendable {
 
     /// Whether a condition holds for any key.
     func contains(where condition: (RowKey) -> Bool) -> Bool {
-      if rows.isEmpty { return false }
       let detector = ObjectIdentifier(detector)
+      if rows.hasOtherFreshness, condition(.freshness(detector: detector)) { return true }
+      if rows.isEmpty { return false }
       if condition(.database(detector: detector)) { return true }
       for key in rows.keys {
         switch key {

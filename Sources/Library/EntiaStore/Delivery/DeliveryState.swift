@@ -77,6 +77,9 @@ struct DeliveryState {
     }
   }
 
+  /// The keys under which observers are registered.
+  var observedKeys: [RowKey] { queues.flatMap(\.rows.keys) }
+
   /// The observed databases, keys and filters for which a commit compares rows.
   ///
   /// If a state is waiting, rows are compared once, when it is delivered.

@@ -11,6 +11,8 @@ enum RowKey: Hashable, Sendable {
   case table(detector: ObjectIdentifier, entity: ObjectIdentifier)
   /// The rows of a table that have, or had, a certain value in an observed field.
   case field(detector: ObjectIdentifier, entity: ObjectIdentifier, field: Int, valueHash: Int)
+  /// Any change of the ages and answers of received rows.
+  case freshness(detector: ObjectIdentifier)
   /// Any change of a database.
   case database(detector: ObjectIdentifier)
 
@@ -18,7 +20,7 @@ enum RowKey: Hashable, Sendable {
   var detector: ObjectIdentifier {
     switch self {
     case .row(let detector, _, _), .table(let detector, _), .field(let detector, _, _, _),
-      .database(let detector):
+      .freshness(let detector), .database(let detector):
       detector
     }
   }
@@ -31,7 +33,7 @@ enum RowKey: Hashable, Sendable {
       case .row(_, _, let idHash): idHash
       case .table(_, let entity): UInt64(UInt(bitPattern: entity))
       case .field(_, _, _, let valueHash): UInt64(truncatingIfNeeded: valueHash)
-      case .database(let detector): UInt64(UInt(bitPattern: detector))
+      case .freshness(let detector), .database(let detector): UInt64(UInt(bitPattern: detector))
       }
     return Int(
       truncatingIfNeeded: HashMixing.hash(bits, seed: UInt64(truncatingIfNeeded: seed)))
@@ -44,7 +46,7 @@ enum RowKey: Hashable, Sendable {
     case .row(_, _, let idHash): hasher.combine(idHash)
     case .table(_, let entity): hasher.combine(entity)
     case .field(_, _, _, let valueHash): hasher.combine(valueHash)
-    case .database(let detector): hasher.combine(detector)
+    case .freshness(let detector), .database(let detector): hasher.combine(detector)
     }
   }
 }

@@ -34,6 +34,9 @@ struct RowObserverIndex {
 
   var isEmpty: Bool { observers.isEmpty }
 
+  /// The keys under which observers are registered.
+  var keys: some Collection<RowKey> { observersByKey.keys }
+
   /// Whether any observer is registered under a key.
   var isKeyed: Bool { !observersByKey.isEmpty }
 

@@ -115,10 +115,14 @@ protocol ObserverSubject: AnyObject, Sendable {
 
   /// The query that produces the value, or `nil` if no query does.
   var inspectedQuery: InspectedQuery? { get }
+
+  /// The sources from which the value is computed.
+  var parts: [any ObserverSubject] { get }
 }
 
 extension ObserverSubject {
   var inspectedQuery: InspectedQuery? { nil }
+  var parts: [any ObserverSubject] { [] }
 }
 
 /// A live query of a store, described for an inspection.

@@ -15,7 +15,7 @@ final class CombinedSource<Value: Sendable>: StateSource {
   let broadcaster: StoreBroadcaster
   let observedRegion: ObservedRegion
   let tracking: ValueTracking? = ValueTracking()
-  private let parts: [any ObserverSubject]
+  let parts: [any ObserverSubject]
   private let read: @Sendable (SourceVersion) -> CombinedInputs<Value>
   private let equality = Equality<Value>()
   private let cache = VersionCache<Cached>()

@@ -45,6 +45,8 @@ final class DerivedSource<Input: Sendable, Value: Sendable>: StateSource {
 
   var inspectedQuery: InspectedQuery? { source.inspectedQuery }
 
+  var parts: [any ObserverSubject] { [source] }
+
   func value(at version: SourceVersion) -> StateVersion<Value> {
     let input = source.value(at: version)
     return cache.output(for: input, atRoot: version.current.version) { last in

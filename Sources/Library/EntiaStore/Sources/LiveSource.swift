@@ -9,7 +9,7 @@ import EntiaDatabase
 /// long as its version is retained elsewhere, for example by the history, and fetched again
 /// otherwise. If an observer's filter rejects a commit, the filter moves the result to the version
 /// after that commit.
-final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
+final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowReadingSubject {
   typealias Storage = Result.Storage
   typealias Value = Result.Value
 
@@ -109,6 +109,15 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
     return InspectedQuery(
       id: ObjectIdentifier(self), subject: subject, explanation: storage.explain(descriptor),
       work: work)
+  }
+
+  func readRows(in version: AnyStateVersion, of database: DatabaseChangeDetector)
+    -> [CollectionRoot]
+  {
+    guard database === detector,
+      let entities = value(at: SourceVersion(current: version)).value as? [Result.Entity]
+    else { return [] }
+    return [.entities(entities.map(\.entityID))]
   }
 
   func value(at version: SourceVersion) -> StateVersion<Value> {

@@ -3,7 +3,7 @@ import EntiaDatabase
 /// A source that applies a function to a database. The function also returns the rows that it read,
 /// and observers are notified only of changes of those rows.
 final class ReadSource<State: Sendable, Storage: NormalizedStorageType, Value: Sendable>:
-  StateSource
+  StateSource, RequestingSubject
 {
   typealias Read = @Sendable (Storage) -> (value: Value, keys: [RowKey])
 
@@ -23,12 +23,15 @@ final class ReadSource<State: Sendable, Storage: NormalizedStorageType, Value: S
   private let describe: @Sendable () -> String
   private let equality = Equality<Value>()
   private let cache = VersionCache<Cached>()
+  /// The request whose answer the source reads, if there is one.
+  let request: AnsweredRequest?
 
   init(
     broadcaster: StoreBroadcaster, at path: any KeyPath<State, Storage> & Sendable,
-    _ all: RowObserverIndex.ObservedRows, describe: @escaping @Sendable () -> String,
-    read: @escaping Read
+    _ all: RowObserverIndex.ObservedRows, request: AnsweredRequest? = nil,
+    describe: @escaping @Sendable () -> String, read: @escaping Read
   ) {
+    self.request = request
     self.broadcaster = broadcaster
     self.path = path
     self.read = read

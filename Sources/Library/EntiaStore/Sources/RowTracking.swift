@@ -39,6 +39,9 @@ final class RowTracking: Observable, Sendable {
   /// The target of key paths; never read.
   private subscript(key: RowKey) -> Void { () }
 
+  /// The rows with a pending read.
+  var keys: [RowKey] { contents.withLock { $0.reads.filter { $0.value.path != nil }.map(\.key) } }
+
   /// The number of tracked rows.
   var count: Int { contents.withLock { $0.reads.count } }
 

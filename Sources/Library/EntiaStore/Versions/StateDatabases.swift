@@ -56,3 +56,27 @@ package struct StateDatabases {
     return parts.count == 2 ? ("\(parts[0])", parts[1]) : nil
   }
 }
+
+extension Equality {
+  /// Returns a comparison by which states also differ if one of their databases has other ages or
+  /// answers of received rows. These are not part of the `==` of a database, but a commit that only
+  /// records them must not be lost.
+  ///
+  /// - Parameter state: A state. The comparison is unchanged if no database in it records them.
+  func withFreshness(in state: Value) -> Self {
+    guard let areEqual,
+      StateDatabases(of: state).databases.contains(where: { $0.database.hasFreshness })
+    else { return self }
+    return Self { areEqual($0, $1) && Self.haveIdenticalFreshness($0, $1) }
+  }
+
+  private static func haveIdenticalFreshness(_ a: Value, _ b: Value) -> Bool {
+    func isIdentical<Database: NormalizedStorageType>(
+      _ database: Database, _ other: (any NormalizedStorageType)?
+    ) -> Bool { (other as? Database).map(database.hasIdenticalFreshness) ?? false }
+    let others = StateDatabases(of: b)
+    return StateDatabases(of: a).databases.allSatisfy { path, database in
+      isIdentical(database, others[path])
+    }
+  }
+}

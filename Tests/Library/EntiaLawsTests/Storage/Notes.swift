@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLaws
+import Foundation
 
 struct Note: EntityType, Identifiable, Codable {
   let id: Int
@@ -29,6 +30,7 @@ struct Notes: NormalizedStorageType, Codable {
     var pinNote = ToOne<Pin, Note>(\.noteID, onDelete: .deny)
     var byText = Indexes.Sorted<Note, String>(\.text)
     var texts = Indexes.Hash<Note, String>(\.text)
+    var ages = Indexes.Age<Note>()
 
     static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
     where Visitor.Contents == Self {
@@ -40,6 +42,7 @@ struct Notes: NormalizedStorageType, Codable {
       visitor.relationship("pinNote", \.pinNote)
       visitor.index("byText", \.byText)
       visitor.index("texts", \.texts)
+      visitor.index("ages", \.ages)
     }
   }
 
@@ -54,7 +57,9 @@ enum NotesSubject: LawSubject {
   ) throws {
     let id = random.number(in: 0..<6)
     switch random.number(in: 0..<12) {
-    case 0..<3: context.modifying.notes.insert(note(id, &random))
+    case 0..<3:
+      let time = Date(timeIntervalSinceReferenceDate: Double(id))
+      context.modifying.notes.insert(note(id, &random), receivedAt: time)
     case 3..<6: context.modifying.folders.insert(folder(id, &random))
     case 6: context.modifying.pins.insert(Pin(id: id, noteID: .init(random.number(in: 0..<6))))
     case 7: context.modifying.folders.updateIfExists(id: .init(id)) { $0.noteIDs.reverse() }

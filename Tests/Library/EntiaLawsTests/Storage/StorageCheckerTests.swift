@@ -27,6 +27,7 @@ enum StorageBug: CaseIterable {
   case verifiesNothing
   case appliesOverMissingRows
   case mergesMineAway
+  case evictsWhatIsKept
 }
 
 @Suite("Law 34: the laws of databases notice")
@@ -47,6 +48,7 @@ struct StorageCheckerTests {
       (.changesWhatWasTakenBack, [10]), (.followsNoCascade, [15]), (.ignoresDeny, [15]),
       (.ignoresLimits, [16]),
       (.verifiesNothing, [17]), (.appliesOverMissingRows, [40]), (.mergesMineAway, [41]),
+      (.evictsWhatIsKept, [47]),
     ] as [(StorageBug, Set<Int>)])
   func seededBugs(bug: StorageBug, expected: Set<Int>) throws {
     let runs = LawRuns(count: 8, steps: 20, corpus: [], environment: [:])
@@ -123,6 +125,8 @@ extension StorageOperations<Notes> {
         // Nothing changed in mine since theirs, so theirs is the result.
         try theirs.merging(theirs, base: theirs)
       }
+    case .evictsWhatIsKept:
+      operations.evict = { storage, budget, _ in sound.evict(storage, budget, []) }
     }
     return operations
   }

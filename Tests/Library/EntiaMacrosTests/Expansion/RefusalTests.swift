@@ -33,6 +33,8 @@ struct RefusalTests {
       (#"@Index var a: Entia.Indexes.Hash<A, Int> = .init(\.a)"#, false),
       (#"@Index var a: Indexes . GroupBy<A, Int> = .init(\.a)"#, false),
       (#"@Index var a: Indexes.OrderedID<A> = .init()"#, false),
+      (#"@Index var a: Indexes.Age<A> = .init()"#, false),
+      (#"@Index var a: Indexes.Responses<R, A> = .init()"#, false),
       (#"@Index var a: Indexes.Set<A> = .init()"#, false),
       (#"@Index var a = Indexes.Sorted(by: \A.b, .descending(\.c))"#, false),
       (#"@Index var a = Indexes.Unique(\A.b)"#, true),

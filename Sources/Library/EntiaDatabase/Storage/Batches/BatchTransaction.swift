@@ -106,10 +106,12 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
     return changes
   }
 
-  /// Whether no row and no held ID has been written.
+  /// Whether no row, no held ID, and no time or answer of received rows has been written.
   @inlinable
   var isUntouched: Bool {
     UnsafePointer(contents).hasIdenticalTables(base.box.address, base.box.layout)
+      && (!base.box.layout.hasFreshness
+        || contents.pointee.hasIdenticalFreshness(base.box.address.pointee))
   }
 }
 

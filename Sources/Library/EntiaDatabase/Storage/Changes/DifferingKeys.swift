@@ -20,6 +20,8 @@ package struct DifferingKeys: Sendable {
   @usableFromInline package var keys: [Key] = []
   /// Whether no table and no held IDs differ.
   @usableFromInline package var isEmpty = true
+  /// Whether times or answers of received rows differ.
+  package var hasOtherFreshness = false
 
   @inlinable
   init() {}
@@ -32,6 +34,7 @@ package struct DifferingKeys: Sendable {
     keys.reserveCapacity(4)
     new.box.collectKeys(old.box.start, new.box.start, new.box.layout.tables, &keys)
     isEmpty = keys.isEmpty && !(new.box.layout.hasHeldIDs && new.box.hasOtherHeldIDs(than: old.box))
+    hasOtherFreshness = new.box.layout.hasFreshness && new.box.hasOtherFreshness(than: old.box)
   }
 }
 

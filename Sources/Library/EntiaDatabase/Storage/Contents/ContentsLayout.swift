@@ -17,6 +17,8 @@ final class ContentsLayout: @unchecked Sendable {
   @usableFromInline let hasConstraints: Bool
   /// Whether the user holds IDs in addition to the tables.
   @usableFromInline let hasHeldIDs: Bool
+  /// Whether the database records how its rows were received.
+  @usableFromInline let hasFreshness: Bool
   /// Whether the rows may violate a rule because no batch has checked them. Versions that batches
   /// create from them have a layout of their own.
   @usableFromInline let isUnvalidated: Bool
@@ -38,6 +40,7 @@ final class ContentsLayout: @unchecked Sendable {
     hasLimits = survey.hasLimits
     hasConstraints = survey.hasConstraints
     hasHeldIDs = survey.hasHeldIDs
+    hasFreshness = survey.hasFreshness
     refusingPart = survey.refusingPart
   }
 
@@ -56,6 +59,7 @@ private struct ContentsSurvey<Contents: StorageContents>: StorageVisitor {
   var hasLimits = false
   var hasConstraints = false
   var hasHeldIDs = false
+  var hasFreshness = false
   var refusingPart: String?
 
   init(contents: UnsafeMutablePointer<Contents>) { self.contents = contents }
@@ -87,6 +91,7 @@ private struct ContentsSurvey<Contents: StorageContents>: StorageVisitor {
       noteRefusal("unique keys", of: name)
     }
     if Index.self is any HeldIDs.Type { hasHeldIDs = true }
+    if Index.self is any FreshnessIndex.Type { hasFreshness = true }
   }
 
   mutating func check<Check: CheckType>(_ name: String, _ path: PartPath<Contents, Check>) {

@@ -1,19 +1,29 @@
-/// The names of the encoded parts: tables, and IDs that the user holds.
-struct EncodedParts<Contents: StorageContents>: HeldIDsVisitor {
+/// The names of the encoded parts: tables, IDs that the user holds, and the times and answers of
+/// received rows.
+struct EncodedParts<Contents: StorageContents>: StorageVisitor {
   var names: [String] = []
+  /// The names of the parts that need not be encoded.
+  var optionalNames: Set<String> = []
 
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     names.append(name)
   }
 
-  mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
+  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
+    guard Self.isStored(Index.self) else { return }
     names.append(name)
+    if Index.self is any FreshnessIndex.Type { optionalNames.insert(name) }
+  }
+
+  /// Whether an index is stored instead of derived from the rows.
+  static func isStored<Index: IndexType>(_ type: Index.Type) -> Bool {
+    type is any HeldIDs.Type || type is any FreshnessIndex.Type
   }
 }
 
 extension NormalizedStorageType where Self: Encodable {
-  /// Encodes every table and the held IDs under their names. Relationships and indexes are
-  /// derived from the rows, and are not encoded.
+  /// Encodes every table, the held IDs, and the ages and answers of received rows under their
+  /// names. Relationships and other indexes are derived from the rows, and are not encoded.
   /// - Throws: `EncodingError.invalidValue` for a table whose entities are not `Encodable`.
   public func encode(to encoder: any Encoder) throws {
     var tables = PartEncoding(
@@ -29,7 +39,7 @@ extension NormalizedStorageType where Self: Decodable {
   ///
   /// A missing table, or a name that the storage does not have, is an error: its rows would be lost
   /// when the database is saved. `StorageDecodingOptions` allow either. Held IDs whose entities are
-  /// missing are left out.
+  /// missing are left out. Ages and answers need not be encoded.
   ///
   /// A member that was added to an entity is missing in older files. The code that `@Entity`
   /// generates then gives it its default. The synthesized `init(from:)` requires it even if it has
@@ -82,7 +92,7 @@ extension NormalizedStorageType where Self: Decodable {
     Contents.visitParts(&parts)
     let found = Set(container.allKeys.map(\.stringValue))
     var reasons: [String] = []
-    let missing = parts.names.filter { !found.contains($0) }
+    let missing = parts.names.filter { !found.contains($0) && !parts.optionalNames.contains($0) }
     if !options.contains(.missingTables), !missing.isEmpty {
       reasons.append("without \(missing.joined(separator: ", "))")
     }

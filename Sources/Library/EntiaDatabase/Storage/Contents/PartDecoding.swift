@@ -1,5 +1,5 @@
-/// Decodes the tables and held IDs that the container has, by their names.
-struct PartDecoding<Contents: StorageContents>: HeldIDsVisitor {
+/// Decodes the tables and stored indexes that the container has, by their names.
+struct PartDecoding<Contents: StorageContents>: StorageVisitor {
   var contents: Contents
   let container: KeyedDecodingContainer<PartKey>
   var error: (any Error)?
@@ -8,8 +8,9 @@ struct PartDecoding<Contents: StorageContents>: HeldIDsVisitor {
     decode(name, path, of: Table.Entity.entityName)
   }
 
-  mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
-    decode(name, path, of: "the ID of \(IDs.Entity.entityName)")
+  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
+    guard EncodedParts<Contents>.isStored(Index.self) else { return }
+    decode(name, path, of: "the ID of \(Index.Entity.entityName)")
   }
 
   private mutating func decode<Part>(
@@ -32,8 +33,8 @@ struct PartDecoding<Contents: StorageContents>: HeldIDsVisitor {
   }
 }
 
-/// Encodes tables and held IDs under their names.
-struct PartEncoding<Contents: StorageContents>: HeldIDsVisitor {
+/// Encodes tables and stored indexes under their names.
+struct PartEncoding<Contents: StorageContents>: StorageVisitor {
   let contents: Contents
   var container: KeyedEncodingContainer<PartKey>
   var error: (any Error)?
@@ -42,8 +43,9 @@ struct PartEncoding<Contents: StorageContents>: HeldIDsVisitor {
     encode(contents[keyPath: path], name, of: Table.Entity.entityName)
   }
 
-  mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
-    encode(contents[keyPath: path], name, of: "the ID of \(IDs.Entity.entityName)")
+  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
+    guard EncodedParts<Contents>.isStored(Index.self) else { return }
+    encode(contents[keyPath: path], name, of: "the ID of \(Index.Entity.entityName)")
   }
 
   private mutating func encode<Part>(_ part: Part, _ name: String, of content: String) {

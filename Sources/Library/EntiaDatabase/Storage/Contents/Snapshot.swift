@@ -61,6 +61,10 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
       !contents.hasEqualHeldIDs(unsafeDowncast(other, to: Box.self).contents)
     }
 
+    override func hasOtherFreshness(than other: AnySnapshotBox) -> Bool {
+      !contents.hasIdenticalFreshness(unsafeDowncast(other, to: Box.self).contents)
+    }
+
     deinit {
       if !Self.sharesBytes { address.deinitialize(count: 1) }
       address.deallocate()
@@ -152,6 +156,10 @@ class AnySnapshotBox: @unchecked Sendable {
 
   /// Whether the user holds other IDs than in another version of the same database.
   func hasOtherHeldIDs(than other: AnySnapshotBox) -> Bool { false }
+
+  /// Whether other times or answers of received rows are recorded than in another version of the
+  /// same database.
+  func hasOtherFreshness(than other: AnySnapshotBox) -> Bool { false }
 }
 
 /// One version of a database, for code that does not depend on its type.

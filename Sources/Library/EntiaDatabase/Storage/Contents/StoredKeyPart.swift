@@ -87,3 +87,12 @@ extension Indexes.OrderedID: StoredKeyPart {
 extension Indexes.Set: StoredKeyPart {
   var keyRanges: [Range<Int>]? { [] }
 }
+
+// So do the times and answers of received rows.
+extension Indexes.Age: StoredKeyPart {
+  var keyRanges: [Range<Int>]? { [] }
+}
+
+extension Indexes.Responses: StoredKeyPart {
+  var keyRanges: [Range<Int>]? { [] }
+}

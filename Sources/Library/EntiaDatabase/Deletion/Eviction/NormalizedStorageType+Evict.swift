@@ -1,0 +1,98 @@
+import EntiaCollections
+
+extension NormalizedStorageType {
+  /// Returns the oldest rows that nothing keeps, as many as must be removed for a budget.
+  ///
+  /// Only rows of tables with an `Indexes.Age` that has times are evicted, oldest first. Rows of
+  /// unknown age in such a table are first. The delete rules apply to what is evicted: a row stays
+  /// if a rule would deny its removal, would remove a kept row with it, or would break a limit.
+  ///
+  /// - Parameters:
+  ///   - budget: The size to reach.
+  ///   - roots: The entities that are kept. What they reach is kept, too.
+  ///   - reach: The references to follow from kept entities.
+  ///   - keepsHeld: Whether entities whose IDs the user holds are kept, too.
+  /// - Complexity: O(*k* + *m* log *n*) expected in the numbers of kept rows and of rows that are
+  ///   considered; a budget in bytes adds O(*n*).
+  public func plan(
+    evictingDownTo budget: EvictionBudget, keeping roots: [CollectionRoot] = [],
+    following reach: CollectionReach = .keys, keepingHeld keepsHeld: Bool = true
+  ) -> EvictionPlan<Self> {
+    let kept = Reachability(snapshot, following: reach)
+    for root in roots { root.mark.mark(in: kept) }
+    var held = HeldRoots(reach: kept)
+    if keepsHeld { Contents.visitParts(&held) }
+    kept.spread()
+    let search = EvictionSearch(kept: kept, budget: budget)
+    let size = search.size
+    search.run()
+    let steps = search.steps
+    let deletion = BatchTransaction<Self>(snapshot).plan { transaction in
+      for step in steps { step.perform(in: transaction) }
+      return []
+    }
+    return EvictionPlan(
+      deletion: deletion, steps: steps, base: snapshot, size: size, remainingSize: search.size,
+      isWithinBudget: search.size <= budget.limit)
+  }
+}
+
+/// The removal of one row, with the rows that the delete rules remove with it.
+package struct EvictionStep: Sendable {
+  /// The rows; the first is removed for its age.
+  let rows: [any EvictedRow]
+  let size: Int
+
+  func perform<Storage: NormalizedStorageType>(in transaction: BatchTransaction<Storage>) {
+    if transaction.base.box.layout.hasFreshness {
+      for row in rows { row.invalidateAnswers(in: transaction.contents) }
+    }
+    rows.first?.remove(in: transaction)
+  }
+}
+
+/// An evicted row, for code that does not know its type.
+protocol EvictedRow: Sendable {
+  /// Marks the row in a set of rows.
+  func mark<Contents: StorageContents>(in reach: Reachability<Contents>)
+
+  /// Marks the answers that contain the row as invalidated.
+  func invalidateAnswers<Contents: StorageContents>(in contents: UnsafeMutablePointer<Contents>)
+
+  /// Removes the row, with the effects of the delete rules.
+  func remove<Storage: NormalizedStorageType>(in transaction: BatchTransaction<Storage>)
+}
+
+struct EvictedID<Entity: EntityType>: EvictedRow {
+  let id: Entity.EntityID
+
+  func mark<Contents: StorageContents>(in reach: Reachability<Contents>) {
+    reach.rows(of: Entity.self).add(CollectionOfOne(id))
+  }
+
+  func invalidateAnswers<Contents: StorageContents>(in contents: UnsafeMutablePointer<Contents>) {
+    var invalidation = AnswerInvalidation(contents: contents, row: id)
+    Contents.visitParts(&invalidation)
+  }
+
+  func remove<Storage: NormalizedStorageType>(in transaction: BatchTransaction<Storage>) {
+    guard let removed = transaction.contents.table(of: Entity.self)?.remove(id) else { return }
+    transaction.rowsRemoved(CollectionOfOne(removed))
+  }
+}
+
+private struct AnswerInvalidation<Contents: StorageContents, Entity: EntityType>: FreshnessVisitor {
+  let contents: UnsafeMutablePointer<Contents>
+  let row: EntityIdentifier<Entity>
+
+  mutating func freshness<Index: FreshnessIndex>(
+    _ name: String, _ path: PartPath<Contents, Index>
+  ) {
+    guard Index.Entity.self == Entity.self else { return }
+    func invalidate<Answers: AnswerIndex>(_ type: Answers.Type) {
+      let part = contents.part(at: recast(path, as: PartPath<Contents, Answers>.self))
+      part.pointee.invalidateAnswers(containing: recast(row, as: Answers.Entity.EntityID.self))
+    }
+    if let type = Index.self as? any AnswerIndex.Type { invalidate(type) }
+  }
+}

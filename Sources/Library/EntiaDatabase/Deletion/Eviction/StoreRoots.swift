@@ -1,0 +1,79 @@
+import EntiaCollections
+
+// Roots of evictions in a store.
+extension CollectionRoot {
+  /// Returns a root of the rows whose IDs have one of the hashes, by entity type.
+  package static func rows(withHashes hashes: [ObjectIdentifier: Set<UInt64>]) -> Self {
+    Self(mark: HashedRows(hashes: hashes))
+  }
+
+  /// Returns a root of the rows that an edit wrote, and of the entities that these reference.
+  ///
+  /// - Parameters:
+  ///   - edited: The version after the edit.
+  ///   - start: The version before the edit, from which the roots are searched.
+  package static func rows<Storage: NormalizedStorageType>(
+    writtenIn edited: Storage, since start: Storage
+  ) -> Self {
+    Self(mark: WrittenRows(changes: edited.changes(since: start), edited: edited))
+  }
+}
+
+private struct HashedRows: RootMark {
+  let hashes: [ObjectIdentifier: Set<UInt64>]
+
+  func mark<Contents: StorageContents>(in reach: Reachability<Contents>) {
+    if hashes.isEmpty { return }
+    var search = HashedRowSearch(reach: reach, hashes: hashes)
+    Contents.visitParts(&search)
+  }
+}
+
+private struct HashedRowSearch<Contents: StorageContents>: StorageVisitor {
+  let reach: Reachability<Contents>
+  let hashes: [ObjectIdentifier: Set<UInt64>]
+
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
+    guard let hashes = hashes[ObjectIdentifier(Table.Entity.self)] else { return }
+    let rows = reach.rows(of: Table.Entity.self)
+    for row in reach.snapshot.contents[keyPath: path]
+    where hashes.contains(row.entityID.tableHash) {
+      rows.add(CollectionOfOne(row.entityID))
+    }
+  }
+}
+
+private struct WrittenRows<Storage: NormalizedStorageType>: RootMark {
+  let changes: StorageChangeSet<Storage>
+  let edited: Storage
+
+  func mark<Contents: StorageContents>(in reach: Reachability<Contents>) {
+    guard let reach = reach as? Reachability<Storage.Contents> else { return }
+    var search = WrittenRowSearch(reach: reach, changes: changes, edited: edited)
+    Storage.Contents.visitParts(&search)
+  }
+}
+
+private struct WrittenRowSearch<Storage: NormalizedStorageType>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
+  let reach: Reachability<Contents>
+  let changes: StorageChangeSet<Storage>
+  let edited: Storage
+
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
+    let written = changes.changes(of: Table.Entity.self).written
+    reach.rows(of: Table.Entity.self).add(written.map(\.entityID))
+  }
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: PartPath<Contents, Relationship>
+  ) {
+    let holders = changes.changes(of: Relationship.Holder.self).written
+    if holders.isEmpty { return }
+    edited.snapshot.withRelationship(at: path) { relationship in
+      let targets = reach.rows(of: Relationship.Target.self)
+      for holder in holders { targets.add(relationship.targetIDs(of: holder)) }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package import EntiaCollections
+package import Foundation
+
+/// An index of how rows were received. It is stored, not derived from the rows, and it loses the
+/// entries of a row with the row.
+///
+/// It is a part of a database as a value: it is copied, restored by an undo, and merged. It is not
+/// a part of `==` and of change sets, because a database that was received again is the same
+/// database.
+package protocol FreshnessIndex<Entity>: IndexType {
+  /// Whether two are the same version and share all storage; `true` implies that they are equal.
+  func isIdentical(to other: Self) -> Bool
+
+  /// Merges the difference between another version and a common one. The later time wins.
+  /// - Parameters:
+  ///   - theirs: The other version.
+  ///   - base: The common version.
+  ///   - exists: Whether the merged database has the row with an ID.
+  mutating func merge(_ theirs: Self, base: Self, exists: (Entity.EntityID) -> Bool)
+}
+
+extension FreshnessIndex {
+  /// Empty, because the index does not depend on fields.
+  public var fields: [IndexField<Entity>] { [] }
+
+  /// Some of the rows.
+  public var coverage: IndexCoverage { .acceptedRows }
+}
+
+/// An index of the times at which rows were received, for code that does not know the type.
+package protocol AgeIndex<Entity>: FreshnessIndex {
+  /// The number of rows with a time.
+  var count: Int { get }
+
+  /// Returns the time at which a row was received, or `nil` when it is not known.
+  func receivedAt(_ id: Entity.EntityID) -> Date?
+
+  /// Returns the IDs and times, oldest first.
+  func oldestFirst() -> AnyIterator<SortedEntry<Date, Entity.EntityID>>
+}
+
+/// Whether something that was received at a time is younger than a duration.
+///
+/// A time in the future, as after a change of the clock, counts as now.
+package func isFresh(receivedAt time: Date, within duration: Duration, at now: Date) -> Bool {
+  let (seconds, attoseconds) = duration.components
+  let limit = Double(seconds) + Double(attoseconds) / 1e18
+  return max(0, now.timeIntervalSince(time)) < limit
+}

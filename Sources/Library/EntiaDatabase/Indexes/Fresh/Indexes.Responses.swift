@@ -1,0 +1,227 @@
+package import EntiaCollections
+import Foundation
+
+extension Indexes {
+  /// The answers to requests: for each request, the IDs of its entities in the answer's order.
+  ///
+  /// ```swift
+  /// @Index var answers: Indexes.Responses<FeedRequest, Post> = .init()
+  ///
+  /// feed.answers[.home]?.isFresh(within: .seconds(60), at: now)
+  /// feed.answers.ids(for: .home)
+  /// ```
+  ///
+  /// A removed entity is removed from the answers. An answer of several entity types has an index
+  /// for each.
+  ///
+  /// The index is a part of the database as a value: it is copied, undone, merged and encoded with
+  /// it. It is not a part of `==` and of change sets.
+  public struct Responses<Request: Hashable & Codable & Sendable, Entity: EntityType>: Sendable {
+    package private(set) var answers =
+      PersistentTable<EntryKeyed<HashedKey<Request>, Response<Entity>>>()
+    /// The requests whose answers contain an entity.
+    private var requestsByID = PersistentTable<EntryKeyed<Entity.EntityID, [HashedKey<Request>]>>()
+
+    /// Creates an index without answers.
+    public init() {}
+
+    /// The number of answers.
+    /// - Complexity: O(1).
+    public var count: Int { answers.count }
+
+    /// Whether there is no answer.
+    /// - Complexity: O(1).
+    public var isEmpty: Bool { answers.isEmpty }
+
+    /// The answer to a request, or `nil`.
+    /// - Complexity: O(1) expected.
+    public subscript(request: Request) -> Response<Entity>? { answers[HashedKey(request)]?.value }
+
+    /// Returns the IDs of the answer to a request, in its order; none without an answer.
+    /// - Complexity: O(*k*) in the number of IDs.
+    public func ids(for request: Request) -> [Entity.EntityID] { self[request]?.ids() ?? [] }
+
+    /// Returns the requests that have an answer, in the order of their first answers.
+    /// - Complexity: O(*n*) in the number of answers.
+    public func requests() -> [Request] { answers.map(\.key.key) }
+
+    /// Returns the requests whose answers contain an entity.
+    /// - Complexity: O(*k*) in the number of these requests.
+    public func requests(containing id: Entity.EntityID) -> [Request] {
+      requestsByID[id]?.value.map(\.key) ?? []
+    }
+  }
+}
+
+extension Indexes.Responses: FreshnessIndex {
+  /// Removes a removed row from the answers.
+  /// - Complexity: O(log *n*) for each answer that contains it.
+  @inlinable
+  public mutating func rowChanged(from old: Entity?, to new: Entity?) {
+    if let old, new == nil { rowRemoved(old.entityID) }
+  }
+
+  @usableFromInline
+  mutating func rowRemoved(_ id: Entity.EntityID) {
+    guard let requests = requestsByID.remove(id) else { return }
+    for request in requests.value { answers.update(request) { $0.value.remove(id) } }
+  }
+
+  /// Removes every answer.
+  public mutating func removeAll() { self = Self() }
+
+  /// Removes the rows that are not visited from the answers.
+  /// - Complexity: O(*n*).
+  public mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
+    if requestsByID.isEmpty { return }
+    var missing = Swift.Set(requestsByID.map(\.key))
+    visitRows { missing.remove($0.entityID) }
+    for id in missing { rowRemoved(id) }
+  }
+
+  /// Returns the IDs in answers without rows.
+  /// - Complexity: O(*n*).
+  public func mismatches(from rebuilt: Self) -> [IndexMismatch] {
+    var pairs: Swift.Set<Pair> = []
+    for entry in requestsByID {
+      for request in entry.value { pairs.insert(Pair(request: request, id: entry.key)) }
+    }
+    var wrong: [Pair] = []
+    for entry in answers {
+      for id in entry.value.ids() {
+        let isLinked = pairs.remove(Pair(request: entry.key, id: id)) != nil
+        if !isLinked || !rebuilt.requestsByID.contains(id) {
+          wrong.append(Pair(request: entry.key, id: id))
+        }
+      }
+    }
+    return (wrong + pairs).map {
+      IndexMismatch(entity: EntityLabel($0.id), key: "\($0.request.key)")
+    }
+  }
+
+  private struct Pair: Hashable {
+    let request: HashedKey<Request>
+    let id: Entity.EntityID
+  }
+
+  package func isIdentical(to other: Self) -> Bool { answers.isIdentical(to: other.answers) }
+
+  package mutating func merge(
+    _ theirs: Self, base: Self, exists: (Entity.EntityID) -> Bool
+  ) {
+    for difference in theirs.answers.differences(from: base.answers) {
+      switch difference {
+      case .inserted(let entry), .updated(_, let entry):
+        let mine = answers[entry.key]?.value
+        guard
+          mine == base.answers[entry.key]?.value
+            || mine.map({ $0.receivedAt < entry.value.receivedAt }) ?? false
+        else { continue }
+        var answer = entry.value
+        for id in answer.ids() where !exists(id) { answer.remove(id) }
+        set(answer, for: entry.key)
+      case .removed(let entry):
+        if answers[entry.key]?.value == entry.value { set(nil, for: entry.key) }
+      }
+    }
+  }
+}
+
+extension Indexes.Responses {
+  /// Adds a page to the answer to a request, or replaces the page.
+  /// - Returns: Whether the page was added; `false` when no other page leads to it.
+  mutating func receive(_ page: ResponsePage<Entity>, for request: Request) -> Bool {
+    let key = HashedKey(request)
+    guard var answer = answers[key]?.value else {
+      if page.after != nil { return false }
+      set(Response(page), for: key)
+      return true
+    }
+    guard answer.accepts(pageAfter: page.after) else { return false }
+    answer.insert(page)
+    set(answer, for: key)
+    return true
+  }
+
+  /// Marks answers as invalidated.
+  mutating func invalidate(_ requests: some Sequence<Request>) {
+    for request in requests where self[request]?.isInvalidated == false {
+      answers.update(HashedKey(request)) { $0.value.isInvalidated = true }
+    }
+  }
+
+  /// Removes the answer to a request.
+  /// - Returns: Whether there was one.
+  mutating func remove(_ request: Request) -> Bool {
+    if self[request] == nil { return false }
+    set(nil, for: HashedKey(request))
+    return true
+  }
+
+  private mutating func set(_ answer: Response<Entity>?, for key: HashedKey<Request>) {
+    let old = Swift.Set(answers[key]?.value.ids() ?? [])
+    let new = Swift.Set(answer?.ids() ?? [])
+    for id in old where !new.contains(id) {
+      let isEmpty = requestsByID.update(id) { entry in
+        entry.value.removeAll { $0 == key }
+        return entry.value.isEmpty
+      }
+      if isEmpty == true { requestsByID.remove(id) }
+    }
+    for id in new where !old.contains(id) {
+      if requestsByID.update(id, { $0.value.append(key) }) == nil {
+        requestsByID.updateOrInsert(KeyValueEntry(key: id, value: [key]))
+      }
+    }
+    if let answer {
+      answers.updateOrInsert(KeyValueEntry(key: key, value: answer))
+    } else {
+      answers.remove(key)
+    }
+  }
+}
+
+/// An index of answers, for code that does not know the type of the requests.
+protocol AnswerIndex<Entity>: FreshnessIndex {
+  /// Returns the IDs in answers that were received at a time or later.
+  func ids(inAnswersSince time: Date) -> [Entity.EntityID]
+
+  /// Marks the answers that contain an entity as invalidated.
+  mutating func invalidateAnswers(containing id: Entity.EntityID)
+}
+
+extension Indexes.Responses: AnswerIndex {
+  func ids(inAnswersSince time: Date) -> [Entity.EntityID] {
+    answers.filter { $0.value.receivedAt >= time }.flatMap { $0.value.ids() }
+  }
+
+  mutating func invalidateAnswers(containing id: Entity.EntityID) {
+    invalidate(requests(containing: id))
+  }
+}
+
+extension Indexes.Responses: Encodable where Entity.EntityIDRawType: Encodable {
+  /// Encodes an array of requests, each followed by its answer.
+  /// - Throws: The error that encoding a request or an ID throws.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for entry in answers {
+      try container.encode(entry.key.key)
+      try container.encode(entry.value)
+    }
+  }
+}
+
+extension Indexes.Responses: Decodable where Entity.EntityIDRawType: Decodable {
+  /// Decodes an array of requests, each followed by its answer.
+  /// - Throws: The error that decoding a request or an answer throws.
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    var container = try decoder.unkeyedContainer()
+    while !container.isAtEnd {
+      let request = try container.decode(Request.self)
+      set(try container.decode(Response<Entity>.self), for: HashedKey(request))
+    }
+  }
+}

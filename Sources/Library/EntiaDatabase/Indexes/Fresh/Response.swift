@@ -1,0 +1,93 @@
+public import Foundation
+
+/// The answer to a request: the IDs of entities in the answer's order, the time at which it was
+/// received, and the cursor of the next page.
+public struct Response<Entity: EntityType>: Equatable, Sendable {
+  /// The pages of the answer, in order. No ID is in two of them.
+  private(set) var pages: [ResponsePage<Entity>]
+
+  /// Whether the answer should be requested again, regardless of its age: it was invalidated, or
+  /// one of its rows was evicted.
+  public internal(set) var isInvalidated = false
+
+  init(_ page: ResponsePage<Entity>) { pages = [page] }
+
+  /// The time at which the oldest page was received.
+  public var receivedAt: Date { pages.lazy.map(\.receivedAt).reduce(.distantFuture, min) }
+
+  /// The cursor of the next page, or `nil` when there is none.
+  public var cursor: String? { pages.last?.next }
+
+  /// Whether there is no next page.
+  public var isComplete: Bool { cursor == nil }
+
+  /// The number of IDs.
+  /// - Complexity: O(*p*) in the number of pages.
+  public var count: Int { pages.reduce(0) { $0 + $1.ids.count } }
+
+  /// Returns the IDs in the order of the answer, without those of removed entities.
+  /// - Complexity: O(*n*).
+  public func ids() -> [Entity.EntityID] { pages.flatMap { $0.ids.ids() } }
+
+  /// Whether an ID is in the answer.
+  /// - Complexity: O(*p*) expected in the number of pages.
+  public func contains(_ id: Entity.EntityID) -> Bool { pages.contains { $0.ids.contains(id) } }
+
+  /// Whether the answer was received less than a duration ago, and has not been invalidated. A time
+  /// in the future counts as now.
+  /// - Parameters:
+  ///   - duration: The duration.
+  ///   - now: The current time.
+  /// - Complexity: O(*p*) in the number of pages.
+  public func isFresh(within duration: Duration, at now: Date) -> Bool {
+    !isInvalidated && EntiaDatabase.isFresh(receivedAt: receivedAt, within: duration, at: now)
+  }
+}
+
+/// A page of an answer.
+struct ResponsePage<Entity: EntityType>: Equatable, Sendable {
+  /// The cursor with which the page was requested; `nil` for the first page.
+  let after: String?
+  /// The cursor of the next page.
+  let next: String?
+  let receivedAt: Date
+  var ids: Indexes.OrderedID<Entity>
+}
+
+extension Response {
+  /// Whether a page that was requested with a cursor is the first page, is one that the answer has,
+  /// or follows its last one.
+  func accepts(pageAfter cursor: String?) -> Bool {
+    cursor == nil || cursor == self.cursor || pages.contains { $0.after == cursor }
+  }
+
+  /// Replaces the page with the same cursor, or appends the page. Pages that do not follow any
+  /// more are removed.
+  mutating func insert(_ page: ResponsePage<Entity>) {
+    isInvalidated = false
+    if let index = pages.firstIndex(where: { $0.after == page.after }) {
+      let isFollowed = pages[index].next == page.next
+      pages[index] = page
+      if !isFollowed { pages.removeSubrange((index + 1)...) }
+    } else {
+      pages.append(page)
+    }
+    // An ID keeps the place in the earliest page.
+    for index in pages.indices.dropFirst() {
+      let earlier = pages[..<index]
+      for id in pages[index].ids.ids() where earlier.contains(where: { $0.ids.contains(id) }) {
+        pages[index].ids.remove(id)
+      }
+    }
+  }
+
+  /// Removes an ID.
+  mutating func remove(_ id: Entity.EntityID) {
+    for index in pages.indices where pages[index].ids.remove(id) { return }
+  }
+}
+
+extension Response: Encodable where Entity.EntityIDRawType: Encodable {}
+extension Response: Decodable where Entity.EntityIDRawType: Decodable {}
+extension ResponsePage: Encodable where Entity.EntityIDRawType: Encodable {}
+extension ResponsePage: Decodable where Entity.EntityIDRawType: Decodable {}

@@ -1,0 +1,97 @@
+public import Foundation
+
+/// The answers to requests, inside a batch:
+/// `context.modifying.answers.receive(ids, for: .home, at: now)`.
+public struct ResponsesEditor<
+  Storage: NormalizedStorageType, Request: Hashable & Codable & Sendable, Entity: EntityType
+> {
+  let transaction: BatchTransaction<Storage>
+  let responses: UnsafeMutablePointer<Indexes.Responses<Request, Entity>>
+
+  init(
+    _ transaction: BatchTransaction<Storage>,
+    _ responses: UnsafeMutablePointer<Indexes.Responses<Request, Entity>>
+  ) {
+    precondition(transaction.isOpen, "the batch has ended")
+    self.transaction = transaction
+    self.responses = responses
+  }
+
+  /// The answer to a request, or `nil`.
+  /// - Complexity: O(1) expected.
+  public subscript(request: Request) -> Response<Entity>? { responses.pointee[request] }
+
+  /// Returns the IDs of the answer to a request, in its order; none without an answer.
+  /// - Complexity: O(*k*) in the number of IDs.
+  public func ids(for request: Request) -> [Entity.EntityID] { responses.pointee.ids(for: request) }
+
+  /// Records a page of the answer to a request.
+  ///
+  /// The page without a cursor is the first. A page with the cursor of the last page is appended,
+  /// without IDs that are in earlier pages. The same page again replaces its own part. If its next
+  /// cursor is now different, the later pages are removed, because they do not follow it any more.
+  ///
+  /// IDs of missing entities are left out, so insert the rows first.
+  /// - Parameters:
+  ///   - ids: The IDs, in the order of the answer.
+  ///   - request: The request.
+  ///   - cursor: The cursor with which the page was requested; `nil` for the first page.
+  ///   - next: The cursor of the next page; `nil` when there is none.
+  ///   - time: The time at which the page was received.
+  /// - Returns: Whether the page was recorded; `false` when no page of the answer leads to it.
+  /// - Complexity: O(*k* log *n*) in the number of IDs of the answer.
+  @discardableResult
+  public mutating func receive(
+    _ ids: some Sequence<Entity.EntityID>, for request: Request, after cursor: String? = nil,
+    next: String? = nil, at time: Date
+  ) -> Bool {
+    let rows = transaction.contents.table(of: Entity.self)
+    var held = Indexes.OrderedID<Entity>()
+    for id in ids where rows?.contains(id) == true { held.insert(id) }
+    return responses.pointee.receive(
+      ResponsePage(after: cursor, next: next, receivedAt: time, ids: held), for: request)
+  }
+
+  /// Marks the answers to the requests that satisfy a predicate as invalidated: they are not fresh
+  /// until they are received again.
+  /// - Parameter predicate: Whether the answer to a request is invalidated.
+  /// - Throws: The error that the predicate throws; nothing is invalidated then.
+  /// - Complexity: O(*n*) in the number of answers.
+  public mutating func invalidate(where predicate: (Request) throws -> Bool) rethrows {
+    let requests = try responses.pointee.requests().filter(predicate)
+    responses.pointee.invalidate(requests)
+  }
+
+  /// Removes the answer to a request. Its rows stay.
+  /// - Returns: Whether there was one.
+  /// - Complexity: O(*k* log *n*) in the number of its IDs.
+  @discardableResult
+  public mutating func remove(_ request: Request) -> Bool { responses.pointee.remove(request) }
+}
+
+extension BatchTables {
+  /// The answers to requests, for reading and writing.
+  public subscript<Request, Entity>(
+    dynamicMember path: PartPath<Storage.Contents, Indexes.Responses<Request, Entity>>
+  ) -> ResponsesEditor<Storage, Request, Entity> {
+    get { ResponsesEditor(transaction, transaction.contents.part(at: path)) }
+    _modify {
+      var editor = ResponsesEditor(transaction, transaction.contents.part(at: path))
+      yield &editor
+    }
+  }
+}
+
+extension BatchContext {
+  /// Records a page of the answer to a request in the only index of such answers.
+  /// - Returns: Whether the page was recorded.
+  @discardableResult
+  package mutating func receive<Request: Hashable & Codable & Sendable, Entity: EntityType>(
+    _ ids: [EntityIdentifier<Entity>], for request: Request, after cursor: String?, next: String?,
+    at time: Date
+  ) -> Bool {
+    let path = Storage.Contents.answersPath(to: Request.self, of: Entity.self)
+    var answers = ResponsesEditor(transaction, transaction.contents.part(at: path))
+    return answers.receive(ids, for: request, after: cursor, next: next, at: time)
+  }
+}

@@ -1,0 +1,51 @@
+/// A visitor of the parts that record how rows were received, instead of all indexes.
+protocol FreshnessVisitor: StorageVisitor {
+  /// Visits a part of times or answers.
+  mutating func freshness<Index: FreshnessIndex>(_ name: String, _ path: PartPath<Contents, Index>)
+}
+
+extension FreshnessVisitor {
+  /// Visits the index if it records how rows were received.
+  package mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
+    guard let type = Index.self as? any FreshnessIndex.Type else { return }
+    func visit<Fresh: FreshnessIndex>(_ type: Fresh.Type) {
+      freshness(name, recast(path, as: PartPath<Contents, Fresh>.self))
+    }
+    visit(type)
+  }
+}
+
+extension StorageContents {
+  /// Whether the times and answers of received rows are the same version.
+  @usableFromInline
+  func hasIdenticalFreshness(_ other: Self) -> Bool {
+    var comparison = FreshnessComparison(a: self, b: other)
+    Self.visitParts(&comparison)
+    return comparison.isIdentical
+  }
+}
+
+private struct FreshnessComparison<Contents: StorageContents>: FreshnessVisitor {
+  let a: Contents
+  let b: Contents
+  var isIdentical = true
+
+  mutating func freshness<Index: FreshnessIndex>(
+    _ name: String, _ path: PartPath<Contents, Index>
+  ) {
+    if isIdentical { isIdentical = a[keyPath: path].isIdentical(to: b[keyPath: path]) }
+  }
+}
+
+extension NormalizedStorageType {
+  /// Whether the times and answers of received rows are the same version as those of another
+  /// database. They are no part of `==`.
+  /// - Complexity: O(parts).
+  package func hasIdenticalFreshness(_ other: Self) -> Bool {
+    if snapshot.isIdentical(to: other.snapshot) || !snapshot.box.layout.hasFreshness { return true }
+    return snapshot.contents.hasIdenticalFreshness(other.snapshot.contents)
+  }
+
+  /// Whether databases of this type record how their rows were received.
+  package var hasFreshness: Bool { snapshot.box.layout.hasFreshness }
+}

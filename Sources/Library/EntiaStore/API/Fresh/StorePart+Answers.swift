@@ -1,0 +1,110 @@
+public import EntiaDatabase
+public import Foundation
+
+extension StorePart {
+  /// Returns a live query for the entities in the answer to a request, in the answer's order.
+  ///
+  /// ```swift
+  /// let page = store.query(FeedRequest.home, of: Post.self, in: \.feed)
+  /// page.value                                        // [Post], empty without an answer
+  /// ```
+  ///
+  /// The query is updated when the answer or one of its rows changes. While it is observed, its
+  /// rows are not evicted.
+  ///
+  /// The process stops with a message unless the database has exactly one `Indexes.Responses` of
+  /// the types of the request and of the entity.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - entity: The type of the entities in the answer.
+  ///   - path: The key path of the database in the state.
+  /// - Returns: A query for the entities.
+  /// - Complexity: O(*k*) in the number of entities, after a commit that changed the answers, the
+  ///   ages or one of the entities; otherwise nothing.
+  public func query<
+    Storage: NormalizedStorageType, Request: Hashable & Codable & Sendable, Entity: EntityType
+  >(
+    _ request: Request, of entity: Entity.Type, in path: any KeyPath<State, Storage> & Sendable
+  ) -> LiveQuery<Entity> {
+    let (core, path) = (store.core, wholePath(to: path))
+    let detector = core.detector(at: path)
+    let answers = Storage.Contents.answersPath(to: Request.self, of: Entity.self)
+    let id = ObjectIdentifier(detector)
+    let keys: [RowKey] = [
+      .freshness(detector: id), .table(detector: id, entity: ObjectIdentifier(Entity.self)),
+    ]
+    let make = {
+      ReadSource<Whole, Storage, [Entity]>(
+        broadcaster: core.broadcaster, at: path,
+        RowObserverIndex.ObservedRows(detectors: [detector], keys: keys),
+        request: AnsweredRequest(request: request, database: detector),
+        describe: { "answer to \(request) in \(pathName(path))" },
+        read: { storage in
+          let ids = storage.snapshot.contents[keyPath: answers].ids(for: request)
+          let keys = [.freshness(detector: id)] + ids.map { detector.key(of: $0) }
+          return (ids.compactMap { storage.row(of: $0) }, keys)
+        })
+    }
+    let definition = AnswerDefinition<Request, Entity>(request: request, detector: id)
+    return LiveQuery(
+      AnswerSource(core.definitions?.source(DefinitionID(definition), make: make) ?? make()))
+  }
+
+  /// Returns the requests that should be sent again, as an asynchronous sequence: those whose
+  /// answer is observed by ``query(_:of:in:)`` and is missing, invalidated or too old.
+  ///
+  /// ```swift
+  /// let stale = store.stale(
+  ///   FeedRequest.self, of: Post.self, in: \.feed, within: .seconds(60))
+  /// for await request in stale { await fetch(request) }
+  /// ```
+  ///
+  /// A request is returned once for each answer. It is returned again if no new answer was received
+  /// within the duration.
+  ///
+  /// - Parameters:
+  ///   - request: The type of the requests.
+  ///   - entity: The type of the entities in the answers.
+  ///   - path: The key path of the database in the state.
+  ///   - duration: The duration for which an answer is fresh.
+  ///   - interval: The interval at which the answers are checked.
+  ///   - now: Returns the current time.
+  /// - Returns: A sequence that ends with the store or when its task is canceled.
+  public func stale<
+    Storage: NormalizedStorageType, Request: Hashable & Codable & Sendable, Entity: EntityType
+  >(
+    _ request: Request.Type, of entity: Entity.Type,
+    in path: any KeyPath<State, Storage> & Sendable, within duration: Duration,
+    every interval: Duration = .seconds(1), now: @escaping @Sendable () -> Date = { Date() }
+  ) -> StaleRequests<Request> {
+    let path = wholePath(to: path)
+    let detector = store.core.detector(at: path)
+    let answers = Storage.Contents.answersPath(to: Request.self, of: Entity.self)
+    return StaleRequests(duration: duration, interval: interval, now: now) {
+      [weak core = store.core] in
+      guard let core else { return nil }
+      let index = core.current.value[keyPath: path].snapshot.contents[keyPath: answers]
+      var observed: [StaleRequests<Request>.Observed] = []
+      var known: Set<Request> = []
+      for subject in core.broadcaster.observedSubjects {
+        guard let answered = (subject as? any RequestingSubject)?.request,
+          answered.database === detector, let request = answered.request as? Request,
+          known.insert(request).inserted
+        else { continue }
+        let answer = index[request]
+        observed.append(
+          StaleRequests<Request>.Observed(
+            request: request, receivedAt: answer?.receivedAt,
+            isInvalidated: answer?.isInvalidated ?? false))
+      }
+      return observed
+    }
+  }
+}
+
+/// The identity of the query for an answer, shared by equal queries of one database.
+private struct AnswerDefinition<Request: Hashable & Sendable, Entity>: Hashable, Sendable {
+  let request: Request
+  let detector: ObjectIdentifier
+}

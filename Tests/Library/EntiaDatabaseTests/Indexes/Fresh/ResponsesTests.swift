@@ -1,0 +1,131 @@
+import EntiaTestDomains
+import Foundation
+import Testing
+
+@testable import EntiaDatabase
+
+@Suite("Indexes.Responses")
+struct ResponsesTests {
+  private func received(_ pages: (String?, [Note.EntityID], String?)...) throws -> Inbox {
+    var inbox = try Inbox.sample(1...9)
+    try inbox.performBatchUpdates { context in
+      for (index, page) in pages.enumerated() {
+        context.modifying.answers.receive(
+          page.1, for: .all, after: page.0, next: page.2, at: at(10 + Double(index)))
+      }
+    }
+    return inbox
+  }
+
+  @Test("An answer has the IDs of existing entities in its order, each once")
+  func answers() throws {
+    var inbox = try received((nil, [3, 1, 3, 20, 2], nil))
+    let copy = inbox
+    #expect(inbox.answers.ids(for: .all) == [3, 1, 2])
+    #expect(inbox.answers[.all]?.receivedAt == at(10) && inbox.answers[.all]?.isComplete == true)
+    #expect(inbox.answers[.by("w")] == nil && inbox.answers.ids(for: .by("w")) == [])
+    #expect(inbox.answers[.all]?.isFresh(within: .seconds(60), at: at(69)) == true)
+    #expect(inbox.answers[.all]?.isFresh(within: .seconds(60), at: at(70)) == false)
+    try inbox.performBatchUpdates { context in
+      context.modifying.answers.receive([1, 4], for: .by("w"), next: "c", at: at(20))
+      context.modifying.notes.remove(1)
+      #expect(context.modifying.answers.ids(for: .all) == [3, 2])
+    }
+    #expect(inbox.answers.ids(for: .by("w")) == [4] && inbox.answers[.by("w")]?.cursor == "c")
+    #expect(inbox.answers.requests() == [.all, .by("w")] && inbox.answers.count == 2)
+    #expect(inbox.answers.requests(containing: 4) == [.by("w")])
+    #expect(inbox.verify() == [] && copy.answers.ids(for: .all) == [3, 1, 2])
+    #expect(copy.verify() == [])
+  }
+
+  @Test("Pages are appended by their cursors without repeats")
+  func pages() throws {
+    let inbox = try received((nil, [1, 2], "a"), ("a", [2, 3, 4], "b"), ("b", [5, 1], nil))
+    #expect(inbox.answers.ids(for: .all) == [1, 2, 3, 4, 5])
+    #expect(inbox.answers[.all]?.isComplete == true && inbox.answers[.all]?.count == 5)
+    #expect(inbox.answers[.all]?.receivedAt == at(10) && inbox.verify() == [])
+  }
+
+  @Test("The same page again replaces its own part; pages that do not follow it are removed")
+  func replacing() throws {
+    let pages: [(String?, [Note.EntityID], String?)] = [
+      (nil, [1, 2], "a"), ("a", [3, 4], "b"), ("b", [5, 6], nil),
+    ]
+    let same = try received(pages[0], pages[1], pages[2], ("a", [7, 2, 5], "b"))
+    #expect(same.answers.ids(for: .all) == [1, 2, 7, 5, 6] && same.verify() == [])
+    let moved = try received(pages[0], pages[1], pages[2], (nil, [9, 1], "x"))
+    #expect(moved.answers.ids(for: .all) == [9, 1] && moved.answers[.all]?.cursor == "x")
+    #expect(moved.verify() == [])
+    let first = try received(pages[0], pages[1], pages[2], (nil, [4, 1], "a"))
+    #expect(first.answers.ids(for: .all) == [4, 1, 3, 5, 6] && first.verify() == [])
+  }
+
+  @Test("A page to which no other leads is refused")
+  func refused() throws {
+    var inbox = try received((nil, [1], "a"), ("z", [2], nil))
+    #expect(inbox.answers.ids(for: .all) == [1])
+    try inbox.performBatchUpdates { context in
+      let isFirst = context.modifying.answers.receive([3], for: .by("w"), after: "a", at: at(1))
+      let follows = context.modifying.answers.receive([3], for: .all, after: "a", at: at(30))
+      #expect(!isFirst && follows)
+    }
+    #expect(inbox.answers.ids(for: .all) == [1, 3] && inbox.answers.count == 1)
+  }
+
+  @Test("An invalidated answer is not fresh until it is received again")
+  func invalidation() throws {
+    var inbox = try received((nil, [1], nil))
+    let before = inbox
+    try inbox.performBatchUpdates { $0.modifying.answers.invalidate { $0 == .all } }
+    #expect(inbox.answers[.all]?.isInvalidated == true && inbox == before)
+    #expect(inbox.answers[.all]?.isFresh(within: .seconds(60), at: at(10)) == false)
+    #expect(inbox.answers.ids(for: .all) == [1] && before.answers[.all]?.isInvalidated == false)
+    try inbox.performBatchUpdates { $0.modifying.answers.receive([1], for: .all, at: at(11)) }
+    #expect(inbox.answers[.all]?.isFresh(within: .seconds(60), at: at(11)) == true)
+    try inbox.performBatchUpdates { context in
+      let (first, second) = (
+        context.modifying.answers.remove(.all), context.modifying.answers.remove(.all)
+      )
+      #expect(first && !second)
+    }
+    #expect(inbox.answers.isEmpty && inbox.notes.count == 9 && inbox.verify() == [])
+  }
+
+  @Test("Merged answers: the later one wins, and none has a missing entity")
+  func merging() throws {
+    let base = try received((nil, [1, 2], nil))
+    var mine = base
+    try mine.performBatchUpdates { context in
+      context.modifying.answers.receive([2, 3], for: .all, at: at(30))
+      context.modifying.notes.remove(4)
+    }
+    var theirs = base
+    try theirs.performBatchUpdates { context in
+      context.modifying.answers.receive([5], for: .all, at: at(20))
+      context.modifying.answers.receive([4, 5], for: .by("w"), at: at(20))
+    }
+    for merged in [try mine.merging(theirs, base: base), try theirs.merging(mine, base: base)] {
+      #expect(merged.storage.answers.ids(for: .all) == [2, 3])
+      #expect(merged.storage.answers.ids(for: .by("w")) == [5] && merged.storage.verify() == [])
+    }
+    let reverted = try theirs.merging(base, base: theirs).storage
+    #expect(reverted.answers.ids(for: .all) == [1, 2] && reverted.answers[.by("w")] == nil)
+    #expect(reverted.verify() == [])
+  }
+
+  @Test("Answers are encoded with the database")
+  func coding() throws {
+    let inbox = try received((nil, [2, 1], "a"), ("a", [3], nil))
+    let decoded = try JSONDecoder().decode(Inbox.self, from: JSONEncoder().encode(inbox))
+    #expect(decoded.answers[.all] == inbox.answers[.all] && decoded.verify() == [])
+  }
+
+  @Test("The message for an answer without its index")
+  func message() {
+    #expect(
+      AnswerSearch<Inbox.Contents, String, Note>.found.message == """
+        Inbox has no Indexes.Responses<String, Note>; add an index, as in '@Index var answers: \
+        Indexes.Responses<String, Note> = .init()'
+        """)
+  }
+}
