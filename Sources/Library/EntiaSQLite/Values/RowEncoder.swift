@@ -8,6 +8,8 @@ import EntiaDatabase
 final class RowEncoder: Encoder {
   /// The member of a row that does not encode itself as an object.
   static let wholeRow = SQLName.wholeRow
+  /// The number of bytes of rows after which no further row is kept.
+  static let sizeLimit = 1 << 24
 
   private let row: RowCells
   @exclusivity(unchecked) private var containers = ContainerCache()
