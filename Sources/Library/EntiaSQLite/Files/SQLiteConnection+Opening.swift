@@ -76,7 +76,7 @@ extension SQLiteConnection {
   }
 
   /// The size in bytes up to which the log is kept after a save.
-  static var largestKeptLog: Int { 1 << 20 }
+  static var largestKeptLog: Int { 1 << 22 }
 
   /// The path of the log. If the database's path is a link, the log is in the folder of the file.
   private var logPath: String? {

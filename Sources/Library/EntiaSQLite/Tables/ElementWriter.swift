@@ -48,10 +48,13 @@ final class ElementWriter<Element> {
     }
     var start = 0
     while true {
-      for index in rows.storedOrder(ofFirst: rows.count) {
-        let place = start + index
-        try insert(rows.take(index), order: OrderNumbers.gap * Int64(place)) {
-          version.dropFirst(place).first { _ in true }
+      let order = rows.storedOrder(ofFirst: rows.count)
+      if try !insertAtOnce(rows, order, start, of: version) {
+        for index in order {
+          let place = start + index
+          try insert(rows.take(index), order: OrderNumbers.gap * Int64(place)) {
+            version.dropFirst(place).first { _ in true }
+          }
         }
       }
       if rows.isComplete { return }
@@ -63,13 +66,33 @@ final class ElementWriter<Element> {
     }
   }
 
+  /// Inserts encoded rows by one statement, if that is possible.
+  /// - Returns: Whether it was possible.
+  private func insertAtOnce(
+    _ rows: EncodedRows<Element>, _ order: [Int], _ start: Int, of version: some Sequence<Element>
+  ) throws -> Bool {
+    guard let first = order.first else { return true }
+    if !table.exists { try createTable(id: rows.take(first)) }
+    guard let idIndex = table.idIndex, rows.haveIDs(at: idIndex) else { return false }
+    do {
+      return try table.insertAll(order, firstOrder: OrderNumbers.gap * Int64(start))
+    } catch {
+      let place = try table.connection.rowSource().place
+      guard error.isRepeatedID, place < order.count,
+        let element = version.dropFirst(start + order[place]).first(where: { _ in true })
+      else { throw error }
+      throw skipped(element)
+    }
+  }
+
+  private func createTable(id: StoredValue) throws(SQLiteFailure) {
+    try table.create(id: id, hasIntegerID: hasIntegerID, isIdentifiable: coding.isIdentifiable)
+  }
+
   private func insert(
     _ id: StoredValue, order: Int64, _ element: () -> Element?
   ) throws {
-    if !table.exists {
-      try table.create(
-        id: id, hasIntegerID: hasIntegerID, isIdentifiable: coding.isIdentifiable)
-    }
+    if !table.exists { try createTable(id: id) }
     do {
       try table.insert(id: id, order: order)
     } catch {
@@ -85,13 +108,29 @@ final class ElementWriter<Element> {
     var count = 0
     if let encoded {
       count = min(encoded.count, updates.count)
-      for index in encoded.storedOrder(ofFirst: count) {
-        try update(updates[index], to: encoded.take(index))
+      let order = encoded.storedOrder(ofFirst: count)
+      if try !updateAtOnce(updates, encoded, order) {
+        for index in order { try update(updates[index], to: encoded.take(index)) }
       }
       encoded.next = count
     }
     for update in updates[count...] {
       try self.update(update, to: try encodeNow(update.new(Element.self).pointee))
+    }
+  }
+
+  /// Updates encoded rows by one statement, if that is possible.
+  /// - Returns: Whether it was possible.
+  private func updateAtOnce(
+    _ updates: [UpdatedElement], _ encoded: EncodedRows<Element>, _ order: [Int]
+  ) throws -> Bool {
+    guard hasIntegerID, let idIndex = table.idIndex, encoded.haveIDs(at: idIndex) else {
+      return false
+    }
+    switch try table.updateAll(order) {
+    case .isDone: return true
+    case .isNotPossible: return false
+    case .isMissing(let index): throw missing(updates[index].new(Element.self).pointee)
     }
   }
 
@@ -255,6 +294,12 @@ final class EncodedRows<Element> {
       ? OrderNumbers.ascendingIndices(
         of: rows[..<count].map { if case .integer(let id) = $0.id { id } else { 0 } }) : nil
     return order ?? Array(0..<count)
+  }
+
+  /// Whether each row has its ID in a column.
+  func haveIDs(at column: Int) -> Bool {
+    encoder.rowCount == rows.count
+      && rows.allSatisfy { encoder.rows[$0.index].has($0.id, at: column) }
   }
 
   /// Selects a row as the current row of the encoder.

@@ -32,6 +32,8 @@ final class RowEncoder: Encoder {
     guard let selected else { return row.chunk.last }
     return selected < row.chunk.count ? row.chunk[selected] : .none
   }
+  /// The rows that are kept.
+  var rows: RowChunk { row.chunk }
   /// The number of rows that are kept.
   var rowCount: Int { row.chunk.count }
   /// The number of bytes of the rows that are kept.
