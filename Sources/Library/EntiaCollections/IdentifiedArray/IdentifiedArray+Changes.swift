@@ -14,7 +14,7 @@ extension IdentifiedArray where Element: Equatable {
   ///   unrelated versions.
   @inlinable
   public func changes(since old: Self) -> OrderedChanges<ID, Element> {
-    table.differences(from: old.table, id: { $0.key.id }, value: { $0.value })
+    table.differences(from: old.table, id: { $0.pointee.key.id }, value: { $0.pointee.value })
   }
 
   /// Applies the changes between two versions: turns the older one into the newer one.

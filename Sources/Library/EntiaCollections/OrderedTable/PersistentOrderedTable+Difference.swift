@@ -25,18 +25,18 @@ extension PersistentOrderedTable where Element: Equatable {
   ///   unrelated versions.
   @inlinable
   public func differences(from old: Self) -> OrderedChanges<Key, Element> {
-    differences(from: old, id: { Layout.key(of: $0) }, value: { $0 })
+    differences(from: old, id: { Layout.key(of: $0.pointee) }, value: { $0.pointee })
   }
 
   /// Returns the differences from an older version, with the IDs and the values that two closures
-  /// return for the elements.
+  /// return for the addresses of the elements.
   @inlinable
   func differences<ID, Value>(
-    from old: Self, id: (Element) -> ID, value: (Element) -> Value
+    from old: Self, id: (UnsafePointer<Element>) -> ID, value: (UnsafePointer<Element>) -> Value
   ) -> OrderedChanges<ID, Value> {
     var result = OrderedChanges<ID, Value>()
     func placed(_ candidate: OrderedCandidate<Element>) -> OrderedChanges<ID, Value>.Placed {
-      let element = candidate.element.pointee
+      let element = candidate.element
       return .init(id: id(element), element: value(element), index: candidate.position)
     }
     if isIdentical(to: old) { return result }
@@ -52,16 +52,16 @@ extension PersistentOrderedTable where Element: Equatable {
     var common: [(old: Int, new: Int)] = []
     var steady: [Int] = []
     for (place, candidate) in after.enumerated() {
-      let element = candidate.element.pointee
-      guard let oldPlace = places[Layout.key(of: element)] else {
+      let element = candidate.element
+      guard let oldPlace = places[Layout.key(of: element.pointee)] else {
         result.inserted.append(placed(candidate))
         continue
       }
       isKept[oldPlace] = true
       common.append((oldPlace, place))
       if before[oldPlace].sharedBefore == candidate.sharedBefore { steady.append(oldPlace) }
-      let oldElement = before[oldPlace].element.pointee
-      if !haveSameValue(oldElement, element) {
+      let oldElement = before[oldPlace].element
+      if !haveSameValue(oldElement.pointee, element.pointee) {
         result.updated.append(
           .init(id: id(element), old: value(oldElement), new: value(element)))
       }
@@ -73,7 +73,7 @@ extension PersistentOrderedTable where Element: Equatable {
     for pair in common where !stayed.contains(pair.old) {
       let new = after[pair.new]
       result.moved.append(
-        .init(id: id(new.element.pointee), from: before[pair.old].position, to: new.position))
+        .init(id: id(new.element), from: before[pair.old].position, to: new.position))
     }
     withExtendedLifetime((self, old)) {}
     return result

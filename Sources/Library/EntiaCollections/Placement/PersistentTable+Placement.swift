@@ -25,20 +25,19 @@ extension PersistentTable: PlacedElements where Element: Equatable {
     for difference in slots {
       if difference.isUpdate {
         if let before = difference.old, let after = difference.new {
-          result.updated.append((before.pointee, after.pointee))
+          result.updated.append(UpdatedElement(old: before, new: after))
         }
         continue
       }
       if let before = difference.old?.pointee, !contains(Layout.key(of: before)) {
         result.removed.append(before)
       }
-      guard let after = difference.new?.pointee else { continue }
-      let key = Layout.key(of: after)
+      guard let after = difference.new else { continue }
+      let key = Layout.key(of: after.pointee)
       let oldSlot = old.slot(of: key)
       candidates.append(PlacementCandidate(slot: slot(of: key), oldSlot: oldSlot))
-      if oldSlot >= 0 {
-        let before = old.element(at: oldSlot)
-        if !haveSameValue(before, after) { result.updated.append((before, after)) }
+      if let before = old.pointer(to: key), !haveSameValue(before.pointee, after.pointee) {
+        result.updated.append(UpdatedElement(old: before, new: after))
       }
     }
     result.runs = runs(of: placed(candidates))

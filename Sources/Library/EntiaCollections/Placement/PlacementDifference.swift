@@ -25,12 +25,32 @@ package struct PlacementDifference<Element> {
   /// The elements that only the older version has.
   package var removed: [Element] = []
   /// The elements that differ and are in both versions. They may also be in a run.
-  package var updated: [(old: Element, new: Element)] = []
+  package var updated: [UpdatedElement] = []
   /// The inserted and the moved elements, in the order of the newer version.
   package var runs: [Run] = []
 
   /// Whether both versions contain equal elements in the same order.
   package var isEmpty: Bool { removed.isEmpty && updated.isEmpty && runs.isEmpty }
+}
+
+/// The addresses of an element in two versions, which are valid as long as both versions exist.
+///
+/// The type is not generic: the metadata of those is looked up for each access.
+package struct UpdatedElement {
+  private let oldAddress: UnsafeRawPointer
+  private let newAddress: UnsafeRawPointer
+
+  init(old: UnsafeRawPointer, new: UnsafeRawPointer) { (oldAddress, newAddress) = (old, new) }
+
+  /// Returns the address of the element in the older version.
+  package func old<Element>(_ type: Element.Type) -> UnsafePointer<Element> {
+    oldAddress.assumingMemoryBound(to: type)
+  }
+
+  /// Returns the address of the element in the newer version.
+  package func new<Element>(_ type: Element.Type) -> UnsafePointer<Element> {
+    newAddress.assumingMemoryBound(to: type)
+  }
 }
 
 /// A table whose order can be stored as one number for each element.
@@ -52,10 +72,13 @@ extension PersistentOrderedTable: PlacedElements where Element: Equatable {
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n* log *n*) between
   ///   unrelated versions.
   package func placements(from old: Self) -> PlacementDifference<Element> {
-    let differences = differences(from: old)
+    let differences = differences(
+      from: old, id: { Layout.key(of: $0.pointee) }, value: { UnsafeRawPointer($0) })
     var result = PlacementDifference<Element>()
-    result.removed = differences.removed.map(\.element)
-    result.updated = differences.updated.map { ($0.old, $0.new) }
+    result.removed = differences.removed.map {
+      $0.element.assumingMemoryBound(to: Element.self).pointee
+    }
+    result.updated = differences.updated.map { UpdatedElement(old: $0.old, new: $0.new) }
     var placed = differences.inserted.map { (position: $0.index, isMoved: false) }
     placed += differences.moved.map { ($0.to, true) }
     placed.sort { $0.position < $1.position }
@@ -74,6 +97,7 @@ extension PersistentOrderedTable: PlacedElements where Element: Equatable {
           previous: first > 0 ? self[position: first - 1] : nil, elements: elements,
           next: end < count ? self[position: end] : nil))
     }
+    withExtendedLifetime((self, old)) {}
     return result
   }
 

@@ -14,9 +14,6 @@ struct StorageSaving<Storage: NormalizedStorageType>: HeldIDsVisitor {
     let label: String
   }
 
-  /// The number of bytes of rows that a save encodes before its turn.
-  static var sizeLimit: Int { 1 << 24 }
-
   private let codings: StorageParts<Storage>
   private let parts: [String: Part]
   private let old: Contents?
@@ -92,7 +89,7 @@ struct StorageSaving<Storage: NormalizedStorageType>: HeldIDsVisitor {
     let saving = PartSaving(
       rows, since: part.isStored ? old ?? nothing : nothing, coding, part.encoder,
       table: part.label)
-    try saving.encodeRows(limit: Self.sizeLimit - size)
+    try saving.encodeRows(limit: RowEncoder.sizeLimit - size)
     if changeCount <= ChangeLog.maximumChanges {
       changeCount += saving.changeCount(limit: ChangeLog.maximumChanges + 1)
     }

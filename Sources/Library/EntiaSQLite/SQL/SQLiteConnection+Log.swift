@@ -11,7 +11,7 @@ extension SQLiteConnection {
   static var longestWait: Int32 { 1_000 }
 
   /// The size in bytes up to which the log is kept after a save.
-  static var largestKeptLog: Int { 1 << 20 }
+  static var largestKeptLog: Int { 1 << 22 }
 
   /// The path of the log. If the database's path is a link, the log is in the folder of the file.
   var logPath: String? {

@@ -24,6 +24,8 @@ package final class SQLiteConnection {
   var lock: FileLock?
   /// The end of the log at the end of the connection.
   var logEnding = LogEnding.copied
+  /// The rows in memory that statements read; `nil` before the first ones.
+  private var source: RowSource?
 
   /// Opens an existing database, or creates one in memory.
   /// - Parameters:
@@ -139,6 +141,21 @@ package final class SQLiteConnection {
 
   /// The number of rows that all statements of the connection inserted, updated or deleted.
   var changedRowsInAll: Int { Int(sqlite3_total_changes(handle)) }
+
+  /// The ID of the row that was inserted last into a table with integers as IDs.
+  var lastInsertedID: Int64 {
+    get { sqlite3_last_insert_rowid(handle) }
+    set { sqlite3_set_last_insert_rowid(handle, newValue) }
+  }
+
+  /// Returns the rows in memory that statements read as a table.
+  /// - Throws: `SQLiteFailure`.
+  func rowSource() throws(SQLiteFailure) -> RowSource {
+    if let source { return source }
+    let new = try RowSource(handle)
+    source = new
+    return new
+  }
 
   /// Returns the first value of the first row of a statement's result, or `nil` without a row.
   /// - Throws: `SQLiteFailure`.

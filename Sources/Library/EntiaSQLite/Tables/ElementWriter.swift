@@ -1,3 +1,5 @@
+import EntiaCollections
+
 /// Writes single elements of one part into its table.
 final class ElementWriter<Element> {
   private let table: PartTable
@@ -31,30 +33,66 @@ final class ElementWriter<Element> {
   }
 
   /// Inserts the elements of a version into the empty table, numbered from the first one.
+  /// - Parameters:
+  ///   - version: The version.
+  ///   - first: The first rows of the version. They are ignored unless the encoder of the table
+  ///     encoded them.
   /// - Throws: As the insertion of one element.
-  func insertAll(_ version: some Sequence<Element>) throws {
-    var order: Int64 = 0
-    var count = 0
-    // Elements that are encoded are not read again, unless one cannot be inserted.
-    while let id = encoded?.takeNext() {
-      try insert(id, order: order) { version.dropFirst(count).first { _ in true } }
-      order += OrderNumbers.gap
-      count += 1
+  func insertAll(_ version: some Sequence<Element>, _ first: EncodedRows<Element>) throws {
+    defer { encoder.removeRows() }
+    var rows = first
+    var rest = version.makeIterator()
+    if first.encoder !== encoder {
+      rows = EncodedRows(encoder, coding, of: table.part)
+      try rows.replace(by: &rest, limit: RowEncoder.sizeLimit)
     }
-    if encoded?.isComplete == true { return }
-    for element in version.dropFirst(count) {
-      try insert(element, order: order)
-      order += OrderNumbers.gap
+    var start = 0
+    while true {
+      let order = rows.storedOrder(ofFirst: rows.count)
+      if try !insertAtOnce(rows, order, start, of: version) {
+        for index in order {
+          let place = start + index
+          try insert(rows.take(index), order: OrderNumbers.gap * Int64(place)) {
+            version.dropFirst(place).first { _ in true }
+          }
+        }
+      }
+      if rows.isComplete { return }
+      if start == 0, rows === first {
+        for _ in 0..<rows.count { _ = rest.next() }
+      }
+      start += rows.count
+      try rows.replace(by: &rest, limit: RowEncoder.sizeLimit)
     }
+  }
+
+  /// Inserts encoded rows by one statement, if that is possible.
+  /// - Returns: Whether it was possible.
+  private func insertAtOnce(
+    _ rows: EncodedRows<Element>, _ order: [Int], _ start: Int, of version: some Sequence<Element>
+  ) throws -> Bool {
+    guard let first = order.first else { return true }
+    if !table.exists { try createTable(id: rows.take(first)) }
+    guard let idIndex = table.idIndex, rows.haveIDs(at: idIndex) else { return false }
+    do {
+      return try table.insertAll(order, firstOrder: OrderNumbers.gap * Int64(start))
+    } catch {
+      let place = try table.connection.rowSource().place
+      guard error.isRepeatedID, place < order.count,
+        let element = version.dropFirst(start + order[place]).first(where: { _ in true })
+      else { throw error }
+      throw skipped(element)
+    }
+  }
+
+  private func createTable(id: StoredValue) throws(SQLiteFailure) {
+    try table.create(id: id, hasIntegerID: hasIntegerID, isIdentifiable: coding.isIdentifiable)
   }
 
   private func insert(
     _ id: StoredValue, order: Int64, _ element: () -> Element?
   ) throws {
-    if !table.exists {
-      try table.create(
-        id: id, hasIntegerID: hasIntegerID, isIdentifiable: coding.isIdentifiable)
-    }
+    if !table.exists { try createTable(id: id) }
     do {
       try table.insert(id: id, order: order)
     } catch {
@@ -63,15 +101,41 @@ final class ElementWriter<Element> {
     }
   }
 
-  /// Updates an element.
-  /// - Parameters:
-  ///   - old: The address of the element before. Elements are not copied: mostly, they are already
-  ///     encoded.
-  ///   - new: The address of the element.
-  /// - Throws: `SQLiteFailure`; `RowFailure` when the element cannot be encoded, when the file does
-  ///   not have the row, or when a skipped row has the new ID.
-  func update(from old: UnsafePointer<Element>, to new: UnsafePointer<Element>) throws {
-    let newID = if let id = encoded?.takeNext() { id } else { try encodeNow(new.pointee) }
+  /// Updates elements. Elements are not copied: mostly, they are already encoded.
+  /// - Throws: `SQLiteFailure`; `RowFailure` when an element cannot be encoded, when the file does
+  ///   not have its row, or when a skipped row has its new ID.
+  func update(_ updates: [UpdatedElement]) throws {
+    var count = 0
+    if let encoded {
+      count = min(encoded.count, updates.count)
+      let order = encoded.storedOrder(ofFirst: count)
+      if try !updateAtOnce(updates, encoded, order) {
+        for index in order { try update(updates[index], to: encoded.take(index)) }
+      }
+      encoded.next = count
+    }
+    for update in updates[count...] {
+      try self.update(update, to: try encodeNow(update.new(Element.self).pointee))
+    }
+  }
+
+  /// Updates encoded rows by one statement, if that is possible.
+  /// - Returns: Whether it was possible.
+  private func updateAtOnce(
+    _ updates: [UpdatedElement], _ encoded: EncodedRows<Element>, _ order: [Int]
+  ) throws -> Bool {
+    guard hasIntegerID, let idIndex = table.idIndex, encoded.haveIDs(at: idIndex) else {
+      return false
+    }
+    switch try table.updateAll(order) {
+    case .isDone: return true
+    case .isNotPossible: return false
+    case .isMissing(let index): throw missing(updates[index].new(Element.self).pointee)
+    }
+  }
+
+  private func update(_ element: UpdatedElement, to newID: StoredValue) throws {
+    let (old, new) = (element.old(Element.self), element.new(Element.self))
     // Equal integers have one spelling.
     let oldID = hasIntegerID ? newID : try id(of: old.pointee)
     do {
@@ -166,7 +230,8 @@ private struct EncodedRow {
   let id: StoredValue
 }
 
-/// The rows of one part that a save encodes before its turn, in the order of writing.
+/// The rows of one part that are encoded before they are written: the first ones of a save before
+/// its turn.
 final class EncodedRows<Element> {
   let encoder: RowEncoder
   private let coding: any ElementCoding<Element>
@@ -174,10 +239,13 @@ final class EncodedRows<Element> {
   private let table: String
   // No code of rows runs during an access.
   @exclusivity(unchecked) private var rows: [EncodedRow] = []
-  /// Whether all rows to write are encoded.
-  @exclusivity(unchecked) var isComplete = false
-  /// The index of the row that is written next.
-  @exclusivity(unchecked) private var next = 0
+  /// Whether no row to insert follows the last one.
+  @exclusivity(unchecked) private(set) var isComplete = false
+  /// The index of the row that `takeNext()` takes.
+  @exclusivity(unchecked) var next = 0
+
+  /// The number of rows.
+  var count: Int { rows.count }
 
   /// Creates an empty list.
   init(_ encoder: RowEncoder, _ coding: any ElementCoding<Element>, of table: String) {
@@ -199,14 +267,54 @@ final class EncodedRows<Element> {
     }
   }
 
-  /// Selects the next row as the current row of the encoder.
-  /// - Returns: The form of its ID, or `nil` when all have been written.
-  func takeNext() -> StoredValue? {
-    let index = next
-    if index == rows.count { return nil }
-    next = index + 1
+  /// Replaces the rows by the next ones of a version.
+  /// - Parameters:
+  ///   - elements: The rest of the version.
+  ///   - limit: The number of bytes after which no further row is encoded.
+  /// - Throws: `RowFailure`.
+  func replace(by elements: inout some IteratorProtocol<Element>, limit: Int) throws {
+    rows.removeAll(keepingCapacity: true)
+    encoder.keepRows()
+    defer { encoder.stopKeepingRows() }
+    while encoder.size < limit {
+      guard let element = elements.next() else {
+        isComplete = true
+        return
+      }
+      try append(element)
+    }
+  }
+
+  /// Returns the indices of the first rows in the order of the file, in which SQLite visits each
+  /// page once. Rows with integers as IDs are in the order of these; others are in the order of
+  /// their insertion.
+  func storedOrder(ofFirst count: Int) -> [Int] {
+    let order =
+      coding.hasIntegerID
+      ? OrderNumbers.ascendingIndices(
+        of: rows[..<count].map { if case .integer(let id) = $0.id { id } else { 0 } }) : nil
+    return order ?? Array(0..<count)
+  }
+
+  /// Whether each row has its ID in a column.
+  func haveIDs(at column: Int) -> Bool {
+    encoder.rowCount == rows.count
+      && rows.allSatisfy { encoder.rows[$0.index].has($0.id, at: column) }
+  }
+
+  /// Selects a row as the current row of the encoder.
+  /// - Returns: The form of its ID.
+  func take(_ index: Int) -> StoredValue {
     encoder.select(rows[index].index)
     return rows[index].id
+  }
+
+  /// Selects the next row as the current row of the encoder.
+  /// - Returns: The form of its ID, or `nil` when all have been taken.
+  func takeNext() -> StoredValue? {
+    if next == rows.count { return nil }
+    defer { next += 1 }
+    return take(next)
   }
 }
 

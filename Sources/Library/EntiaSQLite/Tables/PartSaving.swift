@@ -43,25 +43,15 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   /// - Parameter limit: The number of bytes of encoded rows.
   /// - Throws: `RowFailure` for a row that cannot be encoded.
   func encodeRows(limit: Int) throws {
+    guard let differences else {
+      var elements = rows.makeIterator()
+      return try encoded.replace(by: &elements, limit: limit)
+    }
     let encoder = encoded.encoder
     encoder.keepRows()
     defer { encoder.stopKeepingRows() }
-    guard let differences else {
-      var elements = rows.makeIterator()
-      while encoder.size < limit {
-        guard let element = elements.next() else {
-          encoded.isComplete = true
-          return
-        }
-        try encoded.append(element)
-      }
-      return
-    }
-    try differences.updated.withUnsafeBufferPointer { updated in
-      guard let start = updated.baseAddress else { return }
-      for index in updated.indices where encoder.size < limit {
-        try encoded.append(Self.elements(of: start + index).new.pointee)
-      }
+    for update in differences.updated where encoder.size < limit {
+      try encoded.append(update.new(Element.self).pointee)
     }
     for run in differences.runs {
       for placed in run.elements where !placed.isMoved && encoder.size < limit {
@@ -75,7 +65,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   /// - Complexity: O(changes · log *n*).
   func write(to table: PartTable) throws {
     let writer = ElementWriter(table: table, coding: coding, encoded)
-    guard let differences else { return try writer.insertAll(rows) }
+    guard let differences else { return try writer.insertAll(rows, encoded) }
     if differences.isEmpty { return }
     if table.hasUnnumberedRows {
       for (index, element) in old.enumerated() {
@@ -84,27 +74,10 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
       table.hasUnnumberedRows = false
     }
     for element in differences.removed { try writer.delete(element) }
-    try differences.updated.withUnsafeBufferPointer { updated in
-      guard let start = updated.baseAddress else { return }
-      for index in updated.indices {
-        let (old, new) = Self.elements(of: start + index)
-        try writer.update(from: old, to: new)
-      }
-    }
+    try writer.update(differences.updated)
     var crowded: [PlacementDifference<Element>.Run] = []
     for run in differences.runs { if try !place(run, writer) { crowded.append(run) } }
     for run in crowded { try spread(run, writer) }
-  }
-
-  /// Returns the addresses of the elements of an update. Reading a member of a pair would copy both
-  /// elements.
-  private static func elements(
-    of update: UnsafePointer<(old: Element, new: Element)>
-  ) -> (old: UnsafePointer<Element>, new: UnsafePointer<Element>) {
-    let old = UnsafeRawPointer(update)
-    // Two values of one type are as far apart in a pair as in an array.
-    let new = old + MemoryLayout<Element>.stride
-    return (old.assumingMemoryBound(to: Element.self), new.assumingMemoryBound(to: Element.self))
   }
 
   /// Inserts or moves the rows of a run.

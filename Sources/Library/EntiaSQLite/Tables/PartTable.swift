@@ -25,7 +25,7 @@ final class PartTable {
   @exclusivity(unchecked) private(set) var idIndex: Int?
 
   /// Whether all IDs are integers. SQLite has a special primary key for integers.
-  private var hasIntegerID = false
+  private(set) var hasIntegerID = false
 
   /// The number of times that all IDs were read, for tests.
   var readingsOfIDs = 0
@@ -71,6 +71,8 @@ final class PartTable {
   var findingOrder: SQLiteStatement?
   var settingOrder: SQLiteStatement?
   private var renaming: SQLiteStatement?
+  /// The statements that write many rows; `nil` before they are needed.
+  var manyRows: ManyRowsStatements?
   /// The version of the encoder's members that the prepared statements write.
   @exclusivity(unchecked) private var preparedVersion = 0
 
@@ -214,8 +216,7 @@ extension PartTable {
     let oldID = quotedID
     let members = columns.map { ", \(SQLName.quoted($0))" }.joined() + ", \(Self.orderColumn)"
     idIndex = nil
-    inserting = nil
-    updating = nil
+    releaseRowStatements()
     deleting = nil
     findingOrder = nil
     settingOrder = nil
@@ -255,20 +256,29 @@ extension PartTable {
       try connection.execute("ALTER TABLE \(quotedName) ADD COLUMN \(SQLName.quoted(column))")
       columns.append(column)
     }
+    releaseRowStatements()
+  }
+
+  private func releaseRowStatements() {
     inserting = nil
     updating = nil
+    manyRows = nil
+  }
+
+  /// Creates the columns of the members that rows have had.
+  /// - Throws: `SQLiteFailure`.
+  func prepareColumns() throws(SQLiteFailure) {
+    if preparedVersion == encoder.version { return }
+    preparedVersion = encoder.version
+    try addColumns()
+    releaseRowStatements()
   }
 
   /// Creates the columns for the row that was encoded last. Creates a separate column for the IDs
   /// if the row's ID differs from the member that is the ID of the other rows.
   /// - Throws: `SQLiteFailure`.
   private func prepareColumns(id: StoredValue) throws(SQLiteFailure) {
-    if preparedVersion != encoder.version {
-      preparedVersion = encoder.version
-      try addColumns()
-      inserting = nil
-      updating = nil
-    }
+    try prepareColumns()
     if let idIndex, !encoder.hasCell(id, at: idIndex) { try separateIDs() }
   }
 }

@@ -8,6 +8,8 @@ import EntiaDatabase
 final class RowEncoder: Encoder {
   /// The member of a row that does not encode itself as an object.
   static let wholeRow = SQLName.wholeRow
+  /// The number of bytes of rows after which no further row is kept.
+  static let sizeLimit = 1 << 24
 
   private let row: RowCells
   @exclusivity(unchecked) private var containers = ContainerCache()
@@ -30,6 +32,8 @@ final class RowEncoder: Encoder {
     guard let selected else { return row.chunk.last }
     return selected < row.chunk.count ? row.chunk[selected] : .none
   }
+  /// The rows that are kept.
+  var rows: RowChunk { row.chunk }
   /// The number of rows that are kept.
   var rowCount: Int { row.chunk.count }
   /// The number of bytes of the rows that are kept.

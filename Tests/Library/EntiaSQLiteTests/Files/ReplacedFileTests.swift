@@ -114,7 +114,7 @@ struct ReplacedFileTests {
     var large = Shop()
     large.performBatchUpdates { context in
       context.modifying.notes.insert(
-        (0..<3_000).map { Note(id: "n\($0)", text: String(repeating: "x", count: 1_000)) })
+        (0..<6_000).map { Note(id: "n\($0)", text: String(repeating: "x", count: 1_000)) })
     }
     try file.save(large)
     let log = try #require(FileIdentity(folder.file("backup.sqlite-wal")))
@@ -139,7 +139,7 @@ struct ReplacedFileTests {
     var large = Shop()
     large.performBatchUpdates { context in
       context.modifying.notes.insert(
-        (0..<3_000).map { Note(id: "n\($0)", text: String(repeating: "x", count: 1_000)) })
+        (0..<6_000).map { Note(id: "n\($0)", text: String(repeating: "x", count: 1_000)) })
     }
     try file.save(large)
     let log = try #require(FileIdentity(path + "-wal"))

@@ -120,7 +120,7 @@ struct RowCodeTests {
     let file = try DatabaseFile<HookedRows>.inMemory()
     let test = "large"
     var rows = HookedRows()
-    let text = String(repeating: "x", count: StorageSaving<HookedRows>.sizeLimit / 4)
+    let text = String(repeating: "x", count: RowEncoder.sizeLimit / 4)
     for id in 0..<6 { rows.insert(id, id < 4 ? text : test) }
     let errors = Collected<DatabaseFileError>()
     HookedRow.hooks.withLock {

@@ -1,0 +1,186 @@
+import EntiaSystemSQLite
+
+/// Rows in memory that the statements of a connection read as a table.
+///
+/// One statement writes many rows from it, so that SQLite begins and ends a statement once instead
+/// of once for each row.
+final class RowSource {
+  /// The name of the table. A file has no table with such a name, which SQLite reserves.
+  static let name = "sqlite_entia_rows"
+  /// The number of columns of a row that the table has. The column after them is the order number.
+  static let columnLimit = 63
+
+  /// Returns the name of a column.
+  static func column(_ index: Int) -> String { "c\(index)" }
+
+  /// The reading of a table. Plain words, so that reading a value retains nothing.
+  fileprivate struct Reading {
+    var chunk: Unmanaged<RowChunk>?
+    var order = UnsafeBufferPointer<Int>(start: nil, count: 0)
+    var numbers: StrideRange?
+    /// The number of rows that have been read.
+    var place = 0
+    var row = ChunkRow.none
+
+    mutating func readRow() {
+      guard place < order.count, let chunk else { return }
+      row = chunk._withUnsafeGuaranteedRef { $0[order[place]] }
+    }
+  }
+
+  /// Ascending numbers at equal distances.
+  struct StrideRange {
+    let first: Int64
+    let step: Int64
+  }
+
+  private let reading = UnsafeMutablePointer<Reading>.allocate(capacity: 1)
+
+  /// Creates the table of a connection, which must be closed before the object is released.
+  /// - Throws: `SQLiteFailure`.
+  init(_ connection: OpaquePointer?) throws(SQLiteFailure) {
+    reading.initialize(to: Reading())
+    let code = sqlite3_create_module_v2(connection, Self.name, Self.module, reading, nil)
+    if code != SQLITE_OK { throw SQLiteFailure(code, on: connection) }
+  }
+
+  deinit {
+    reading.deinitialize(count: 1)
+    reading.deallocate()
+  }
+
+  /// The number of rows that the last statement had read before it ended.
+  var place: Int { reading.pointee.place }
+
+  /// Runs a statement that reads rows of a chunk.
+  /// - Parameters:
+  ///   - statement: The statement.
+  ///   - chunk: The rows.
+  ///   - order: The indices of the rows to read, in order.
+  ///   - numbers: The order numbers of the rows by their indices, if the statement reads them.
+  /// - Throws: `SQLiteFailure`.
+  func run(
+    _ statement: SQLiteStatement, _ chunk: RowChunk, _ order: [Int], numbers: StrideRange? = nil
+  ) throws(SQLiteFailure) {
+    let result = order.withUnsafeBufferPointer { order -> Result<Void, SQLiteFailure> in
+      reading.pointee = Reading(
+        chunk: .passUnretained(chunk), order: order, numbers: numbers)
+      defer {
+        reading.pointee.chunk = nil
+        reading.pointee.order = UnsafeBufferPointer(start: nil, count: 0)
+      }
+      do throws(SQLiteFailure) {
+        return .success(try statement.run())
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+}
+
+// The functions that SQLite calls.
+extension RowSource {
+  private struct Table {
+    var base = sqlite3_vtab()
+    let reading: UnsafeMutablePointer<Reading>
+  }
+
+  private struct Cursor {
+    var base = sqlite3_vtab_cursor()
+    let reading: UnsafeMutablePointer<Reading>
+  }
+
+  private static func reading(
+    of cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?
+  ) -> UnsafeMutablePointer<Reading>? {
+    UnsafeMutableRawPointer(cursor)?.assumingMemoryBound(to: Cursor.self).pointee.reading
+  }
+
+  // Never changed or released: connections refer to it.
+  nonisolated(unsafe) private static let module: UnsafePointer<sqlite3_module> = {
+    var module = sqlite3_module()
+    module.xConnect = { connection, reading, _, _, table, _ in
+      guard let reading, let table else { return SQLITE_ERROR }
+      let columns = (0...RowSource.columnLimit).map(RowSource.column).joined(separator: ", ")
+      let code = sqlite3_declare_vtab(connection, "CREATE TABLE x(\(columns))")
+      if code != SQLITE_OK { return code }
+      let new = UnsafeMutablePointer<Table>.allocate(capacity: 1)
+      new.initialize(to: Table(reading: reading.assumingMemoryBound(to: Reading.self)))
+      table.pointee = UnsafeMutableRawPointer(new).assumingMemoryBound(to: sqlite3_vtab.self)
+      return SQLITE_OK
+    }
+    module.xDisconnect = { table in
+      UnsafeMutableRawPointer(table)?.assumingMemoryBound(to: Table.self).deallocate()
+      return SQLITE_OK
+    }
+    module.xBestIndex = { _, _ in SQLITE_OK }
+    module.xOpen = { table, cursor in
+      guard let table = UnsafeMutableRawPointer(table), let cursor else { return SQLITE_ERROR }
+      let new = UnsafeMutablePointer<Cursor>.allocate(capacity: 1)
+      new.initialize(
+        to: Cursor(reading: table.assumingMemoryBound(to: Table.self).pointee.reading))
+      cursor.pointee = UnsafeMutableRawPointer(new)
+        .assumingMemoryBound(to: sqlite3_vtab_cursor.self)
+      return SQLITE_OK
+    }
+    module.xClose = { cursor in
+      UnsafeMutableRawPointer(cursor)?.assumingMemoryBound(to: Cursor.self).deallocate()
+      return SQLITE_OK
+    }
+    module.xFilter = { cursor, _, _, _, _ in
+      guard let reading = RowSource.reading(of: cursor) else { return SQLITE_ERROR }
+      reading.pointee.place = 0
+      reading.pointee.readRow()
+      return SQLITE_OK
+    }
+    module.xNext = { cursor in
+      guard let reading = RowSource.reading(of: cursor) else { return SQLITE_ERROR }
+      reading.pointee.place += 1
+      reading.pointee.readRow()
+      return SQLITE_OK
+    }
+    module.xEof = { cursor in
+      guard let reading = RowSource.reading(of: cursor) else { return 1 }
+      return reading.pointee.place < reading.pointee.order.count ? 0 : 1
+    }
+    module.xColumn = { cursor, context, index in
+      guard let reading = RowSource.reading(of: cursor) else { return SQLITE_ERROR }
+      RowSource.setResult(of: context, to: Int(index), of: reading)
+      return SQLITE_OK
+    }
+    module.xRowid = { cursor, rowID in
+      guard let reading = RowSource.reading(of: cursor) else { return SQLITE_ERROR }
+      rowID?.pointee = Int64(reading.pointee.place)
+      return SQLITE_OK
+    }
+    let pointer = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
+    pointer.initialize(to: module)
+    return UnsafePointer(pointer)
+  }()
+
+  @inline(__always)
+  private static func setResult(
+    of context: OpaquePointer?, to column: Int, of reading: UnsafeMutablePointer<Reading>
+  ) {
+    if column == columnLimit {
+      guard let numbers = reading.pointee.numbers else { return }
+      let index = Int64(reading.pointee.order[reading.pointee.place])
+      return sqlite3_result_int64(context, numbers.first + numbers.step * index)
+    }
+    let row = reading.pointee.row
+    switch row.kind(at: column) {
+    case .null: break
+    case .integer: sqlite3_result_int64(context, row.integer(at: column))
+    case .real: sqlite3_result_double(context, row.real(at: column))
+    case .text:
+      let text = row.bytes(at: column)
+      sqlite3_result_text64(
+        context, text.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64(text.count), nil,
+        UInt8(SQLITE_UTF8))
+    case .blob:
+      let blob = row.bytes(at: column)
+      sqlite3_result_blob64(context, blob.baseAddress, UInt64(blob.count), nil)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/// The statement that inserts many rows, and the one that updates them.
+final class ManyRowsStatements {
+  /// Whether the table and the rows permit them.
+  let areUsable: Bool
+  var inserting: SQLiteStatement?
+  var updating: SQLiteStatement?
+
+  init(areUsable: Bool) { self.areUsable = areUsable }
+}
+
+/// The outcome of an update of many rows.
+enum ManyRowsUpdate {
+  case isDone
+  /// The rows must be updated one by one.
+  case isNotPossible
+  /// The file does not have the row with an index. The transaction must be rolled back.
+  case isMissing(Int)
+}
+
+// Many rows by one statement, which spares SQLite the begin and the end of a statement for each
+// row.
+extension PartTable {
+  /// The number of rows from which one statement for all is faster than one for each.
+  private static let leastCount = 2
+
+  /// Inserts rows that the encoder keeps, by one statement.
+  /// - Parameters:
+  ///   - order: The indices of the rows, in the order of insertion. The ID of each must be in the
+  ///     column of the ID.
+  ///   - firstOrder: The order number of the row with the index 0.
+  /// - Returns: Whether the rows were inserted; `false` if they must be inserted one by one.
+  /// - Throws: `SQLiteFailure`. The transaction must then be rolled back.
+  func insertAll(_ order: [Int], firstOrder: Int64) throws(SQLiteFailure) -> Bool {
+    guard order.count >= Self.leastCount, let statements = try manyRowsStatements() else {
+      return false
+    }
+    let source = try connection.rowSource()
+    let written = writtenColumns
+    let names = written.map { SQLName.quoted(columns[$0]) } + [Self.orderColumn]
+    let values = (written + [RowSource.columnLimit]).map(RowSource.column)
+    let inserting = try prepared(
+      &statements.inserting,
+      """
+      INSERT OR FAIL INTO \(quotedName)(\(names.joined(separator: ", "))) \
+      SELECT \(values.joined(separator: ", ")) FROM \(RowSource.name)
+      """)
+    try source.run(
+      inserting, encoder.rows, order,
+      numbers: .init(first: firstOrder, step: OrderNumbers.gap))
+    rowCount += Int64(order.count)
+    return true
+  }
+
+  /// Updates rows to rows that the encoder keeps, by one statement.
+  /// - Parameter order: The indices of the rows, in the ascending order of their IDs, which are
+  ///   integers. The ID of each must be in the column of the ID.
+  /// - Returns: The outcome.
+  /// - Throws: `SQLiteFailure`. The transaction must then be rolled back.
+  func updateAll(_ order: [Int]) throws(SQLiteFailure) -> ManyRowsUpdate {
+    guard order.count >= Self.leastCount, hasIntegerID, let idIndex,
+      let statements = try manyRowsStatements()
+    else { return .isNotPossible }
+    let written = writtenColumns.filter { $0 != idIndex }
+    // A number that is the ID of no row to update.
+    let least = encoder.rows[order[0]].integer(at: idIndex)
+    let (unused, isOut) = least.subtractingReportingOverflow(1)
+    if written.isEmpty || isOut { return .isNotPossible }
+    let source = try connection.rowSource()
+    let updates = written.map { column in
+      let name = SQLName.quoted(columns[column])
+      return "\(name)=excluded.\(name)"
+    }
+    let all = [idIndex] + written
+    let updating = try prepared(
+      &statements.updating,
+      """
+      INSERT OR FAIL INTO \
+      \(quotedName)(\(all.map { SQLName.quoted(columns[$0]) }.joined(separator: ", "))) \
+      SELECT \(all.map(RowSource.column).joined(separator: ", ")) FROM \(RowSource.name) \
+      WHERE true ON CONFLICT(\(quotedID)) DO UPDATE SET \(updates.joined(separator: ", "))
+      """)
+    // Only an insertion sets it to another number.
+    connection.lastInsertedID = unused
+    try source.run(updating, encoder.rows, order)
+    let inserted = connection.lastInsertedID
+    if inserted == unused { return .isDone }
+    let rows = encoder.rows
+    return .isMissing(order.first { rows[$0].integer(at: idIndex) == inserted } ?? order[0])
+  }
+
+  private var writtenColumns: [Int] { columns.indices.filter { encoder.isClaimed[$0] } }
+
+  /// Returns the statements for many rows, or `nil` for a table or rows that do not permit them.
+  ///
+  /// A table that another program has given triggers, indexes or constraints is written row by row,
+  /// because an insertion that becomes an update would be subject to those of insertions.
+  private func manyRowsStatements() throws(SQLiteFailure) -> ManyRowsStatements? {
+    try prepareColumns()
+    if let manyRows { return manyRows.areUsable ? manyRows : nil }
+    let isPossible = idIndex != nil && columns.count <= RowSource.columnLimit
+    let new = ManyRowsStatements(areUsable: isPossible ? try isPlain() : false)
+    manyRows = new
+    return new.areUsable ? new : nil
+  }
+
+  /// Whether the table has the columns that Entia has created, and nothing else belongs to it.
+  private func isPlain() throws(SQLiteFailure) -> Bool {
+    let info = try connection.prepare("SELECT name FROM pragma_table_xinfo(?)")
+    try info.bind(.text(name), at: 0)
+    var definitions: [String] = []
+    while try info.step() {
+      let column = info.text(at: 0)
+      definitions.append(
+        column == Self.orderColumn
+          ? "\(column) INTEGER"
+          : SQLName.quoted(column)
+            + (column == idColumn ? (hasIntegerID ? " INTEGER" : "") + " PRIMARY KEY" : ""))
+    }
+    let objects = try connection.prepare(
+      """
+      SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL
+      AND (tbl_name=? COLLATE NOCASE OR name=? COLLATE NOCASE)
+      """)
+    try objects.bind(.text(name), at: 0)
+    try objects.bind(.text(RowSource.name), at: 1)
+    var found: [String] = []
+    while try objects.step() { found.append(objects.text(at: 0)) }
+    // An update by `INSERT` calls the values of a row `excluded`.
+    return SQLName.lowercased(name) != "excluded"
+      && found == ["CREATE TABLE \(quotedName)(\(definitions.joined(separator: ", ")))"]
+  }
+}
