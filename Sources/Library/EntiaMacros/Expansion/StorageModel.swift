@@ -64,7 +64,8 @@ extension StorageProperty {
       return false
     }
     return type.names[0] == "Indexes"
-      && ["Sorted", "Hash", "GroupBy", "OrderedID", "Set"].contains(type.names[1])
+      && ["Sorted", "Hash", "GroupBy", "Text", "Substring", "OrderedID", "Set"]
+        .contains(type.names[1])
   }
 
   private var isAcceptingRelationship: Bool {

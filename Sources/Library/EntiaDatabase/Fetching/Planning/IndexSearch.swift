@@ -124,13 +124,6 @@ extension Indexes.GroupBy: SearchableIndex {
   func ids(equalTo value: Any) -> LinkList<Entity.EntityID>? { hash.ids(equalTo: value) }
 }
 
-/// Returns the name of a field, from the description of its key path.
-func fieldName(_ path: AnyKeyPath) -> String {
-  let text = String(describing: path)
-  guard let dot = text.firstIndex(of: ".") else { return text }
-  return String(text[text.index(after: dot)...])
-}
-
 extension IndexField {
   /// Whether a fetch can use the field's order. A descending floating-point field cannot be used:
   /// NaN would be first in one field and last in the others.

@@ -63,6 +63,14 @@ extension Indexes.Unique: StoredKeyPart {
   var keyRanges: [Range<Int>]? { keyReader.keyRanges }
 }
 
+extension Indexes.Text: StoredKeyPart {
+  var keyRanges: [Range<Int>]? {
+    let ranges = indexed.map { storedRange(of: $0.path) }
+    let known = ranges.compactMap(\.self)
+    return known.count == ranges.count ? known : nil
+  }
+}
+
 extension ToOne: StoredKeyPart {
   var keyRanges: [Range<Int>]? {
     switch key {

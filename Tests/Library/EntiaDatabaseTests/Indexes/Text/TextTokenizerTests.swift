@@ -27,7 +27,8 @@ struct TextTokenizerTests {
   @Test("Numbers, hyphens, apostrophes, widths and emoji")
   func signs() {
     #expect(words("3.14 wi-fi r2d2 1,000") == ["3", "14", "wi", "fi", "r2d2", "1", "000"])
-    #expect(words("don't dont’s l'amour O'Brien '") == ["dont", "donts", "l", "amour", "o", "brien"])
+    #expect(
+      words("don't dont’s l'amour O'Brien '") == ["dont", "donts", "l", "amour", "o", "brien"])
     #expect(words("Ａｂｃ１２ ﬁn ①") == ["abc12", "fin", "1"])
     #expect(words("co\u{AD}operate zero\u{200D}width") == ["cooperate", "zerowidth"])
     #expect(words("I ♥️ 👍🏽!👨‍👩‍👧🇩🇪") == ["i", "♥", "👍", "👨‍👩‍👧", "🇩🇪"])
