@@ -60,6 +60,13 @@ extension Indexes {
     /// - Complexity: O(1).
     public var count: Int { rows.count }
 
+    /// Whether two indexes are the same version of an index of the same fields.
+    func isIdentical(to other: Self) -> Bool {
+      rows.next == other.rows.next && rows.count == other.rows.count
+        && indexed.map(\.path) as [AnyKeyPath] == other.indexed.map(\.path) as [AnyKeyPath]
+        && postings.words.isIdentical(to: other.postings.words)
+    }
+
     /// Whether there are no rows.
     /// - Complexity: O(1).
     public var isEmpty: Bool { rows.count == 0 }

@@ -45,6 +45,9 @@ struct TextFinding<Entity: EntityType>: Sendable {
     terms = TextTerms(index.postings.format.query(text), in: index.postings)
   }
 
+  /// Whether the query has no words.
+  var isEmpty: Bool { terms.terms.isEmpty }
+
   /// Calls the closure with each row that the query finds and its score, in insertion order.
   func visitRows(_ body: (Int, Double) -> Void) {
     index.postings.search(terms, all: { index.rows.all }, body)
