@@ -29,8 +29,8 @@ final class LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
   /// searches are fetched again.
   let isIncremental: Bool
 
-  /// Whether the query is a search of a table that is the same in two versions, so that its rows and
-  /// their ranks are the same.
+  /// Whether the query is a search of a table that is the same in two versions, so that its rows
+  /// and their ranks are the same.
   func isUnchangedSearch<Storage: NormalizedStorageType>(
     from old: Storage, to new: Storage
   ) -> Bool {

@@ -23,6 +23,21 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
       search(name, index)
     } else if let index = index as? any SearchableIndex<Entity> {
       search(name, index)
+    } else if let index = index as? any SubstringIndex<Entity> {
+      search(name, index)
+    }
+  }
+
+  /// Looks up a part of a string.
+  private mutating func search(_ name: String, _ index: some SubstringIndex<Entity>) {
+    for condition in conditions.parts where condition.path == index.fields.first?.path {
+      // A short part is left to a scan.
+      guard let ids = index.foundIDs(containing: condition.part) else { continue }
+      let words = "\(fieldName(condition.path)) contains \(valueText(condition.part))"
+      found.append(
+        RowCandidates(count: ids.count, names: [name], access: "\(name) (\(words))") { body in
+          for id in ids where !body(id) { return }
+        })
     }
   }
 

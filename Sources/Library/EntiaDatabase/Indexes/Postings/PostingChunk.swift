@@ -3,8 +3,8 @@ import EntiaCollections
 /// The postings of one term in a range of documents: the documents that contain the term, in
 /// order, and the places in them.
 ///
-/// A rare term has one chunk. The chunks of a frequent term have a few hundred bytes each, so that a
-/// change copies only these. A chunk that was written is never changed.
+/// A rare term has one chunk. The chunks of a frequent term have a few hundred bytes each, so that
+/// a change copies only these. A chunk that was written is never changed.
 ///
 /// The bytes are the rest of the term, the distance from the bound to the last document, and the
 /// postings. A posting is the distance from the document before it, and in chunks with places the

@@ -63,7 +63,7 @@ struct PostingTree: Sendable {
   /// - Complexity: O(*k*) in the number of chunks.
   func postingCount(in ranks: Range<Int>) -> Int {
     var count = 0
-    chunks[ranks].forEach { count &+= $0.count }
+    for chunk in chunks[ranks] { count &+= chunk.count }
     return count
   }
 
@@ -71,7 +71,7 @@ struct PostingTree: Sendable {
   /// closure must read or skip the places.
   @inline(__always)
   func visitPostings(in ranks: Range<Int>, _ body: (inout PostingReader) -> Void) {
-    chunks[ranks].forEach { chunk in
+    for chunk in chunks[ranks] {
       chunk.bytes.withUnsafeBufferPointer { bytes in
         var reader = PostingReader(bytes, bound: chunk.bound, isPlain: isPlain)
         while reader.next() { body(&reader) }
@@ -90,25 +90,32 @@ struct PostingTree: Sendable {
   func visitPostings(
     in ranks: Range<Int>, of documents: [Int], _ body: (inout PostingReader, Int) -> Void
   ) {
-    chunks[ranks].forEach { chunk in
-      var index = Self.firstIndex(in: documents, from: chunk.bound)
-      guard index < documents.count else { return }
-      chunk.bytes.withUnsafeBufferPointer { bytes in
-        var reader = PostingReader(bytes, bound: chunk.bound, isPlain: isPlain)
-        while index < documents.count, documents[index] <= reader.last, reader.next() {
-          while index < documents.count, documents[index] < reader.document { index += 1 }
-          guard index < documents.count, documents[index] == reader.document else {
-            reader.skipPlaces()
-            continue
+    documents.withUnsafeBufferPointer { documents in
+      for chunk in chunks[ranks] {
+        var index = Self.firstIndex(in: documents, from: chunk.bound)
+        guard index < documents.count else { continue }
+        chunk.bytes.withUnsafeBufferPointer { bytes in
+          var reader = PostingReader(bytes, bound: chunk.bound, isPlain: isPlain)
+          while index < documents.count, documents[index] <= reader.last, reader.next() {
+            while documents[index] < reader.document {
+              index &+= 1
+              if index == documents.count { return }
+            }
+            if documents[index] == reader.document {
+              body(&reader, index)
+            } else {
+              reader.skipPlaces()
+            }
           }
-          body(&reader, index)
         }
       }
     }
   }
 
   /// Returns the position of the first document that is not below a bound.
-  private static func firstIndex(in documents: [Int], from bound: Int) -> Int {
+  private static func firstIndex(
+    in documents: UnsafeBufferPointer<Int>, from bound: Int
+  ) -> Int {
     var lower = 0
     var upper = documents.count
     while lower < upper {

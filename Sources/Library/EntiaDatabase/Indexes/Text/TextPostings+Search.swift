@@ -65,9 +65,10 @@ extension TextPostings {
   /// Calls the closure with each document that matches a term, ascending.
   @inline(__always)
   private func visitHits(of term: TextTerms.Term, _ body: (Int, Int, Double) -> Void) {
+    let (weights, mask) = (format.weights, fieldMask)
     if term.words.count == 1, let range = soleTerm(of: term.words[0]) {
       return words.visitPostings(in: range) { reader in
-        let frequency = frequency(&reader, in: term.field)
+        let frequency = Self.frequency(&reader, in: term.field, weights, mask)
         if frequency >= 0 { body(reader.document, reader.length, frequency) }
       }
     }
@@ -89,18 +90,26 @@ extension TextPostings {
   /// Returns the weighted number of the places of the current posting that are in a field; -1 if
   /// there are none.
   @inline(__always)
-  private func frequency(_ reader: inout PostingReader, in field: Int?) -> Double {
-    let mask = 1 << format.fieldBits - 1
+  private static func frequency(
+    _ reader: inout PostingReader, in field: Int?, _ weights: [Double], _ mask: Int
+  ) -> Double {
+    if reader.placeCount == 1 {
+      let placed = reader.nextPlace() & mask
+      return field == nil || field == placed ? weights[placed] : -1
+    }
     var frequency = 0.0
     var isFound = false
     for _ in 0..<reader.placeCount {
       let placed = reader.nextPlace() & mask
       if let field, field != placed { continue }
       isFound = true
-      frequency += format.weights[placed]
+      frequency += weights[placed]
     }
     return isFound ? frequency : -1
   }
+
+  /// The bits of a place that are its field.
+  private var fieldMask: Int { 1 << format.fieldBits - 1 }
 
   /// Returns the documents that match a term, among some documents or among all.
   private func hits(of term: TextTerms.Term, in documents: [Int]?) -> TextHits {
@@ -137,9 +146,10 @@ extension TextPostings {
       }
       return result
     }
+    let (weights, mask) = (format.weights, fieldMask)
     for range in term.words[0].ranks {
       words.visitPostings(in: range, of: documents) { reader, index in
-        let frequency = frequency(&reader, in: term.field)
+        let frequency = Self.frequency(&reader, in: term.field, weights, mask)
         if frequency >= 0 { result[index] = max(0, result[index]) + frequency }
       }
     }
@@ -148,12 +158,13 @@ extension TextPostings {
 
   /// Adds up the places of many terms by document, for terms with many documents.
   private func addedHits(of word: TextTerms.Word, in field: Int?) -> TextHits {
+    let (weights, mask) = (format.weights, fieldMask)
     var frequencies: [Double] = []
     // A document with a posting has words, so that 0 stands for no posting.
     var lengths: [Int32] = []
     for range in word.ranks {
       words.visitPostings(in: range) { reader in
-        let frequency = frequency(&reader, in: field)
+        let frequency = Self.frequency(&reader, in: field, weights, mask)
         if frequency < 0 { return }
         if reader.document >= lengths.count {
           let missing = max(reader.document + 1, lengths.count * 2) - lengths.count
@@ -173,11 +184,12 @@ extension TextPostings {
 
   /// Adds up the places of many terms by sorting their postings, for terms with few documents.
   private func sortedHits(of word: TextTerms.Word, in field: Int?) -> TextHits {
+    let (weights, mask) = (format.weights, fieldMask)
     var found: [(document: Int, length: Int, frequency: Double)] = []
     found.reserveCapacity(word.postingCount)
     for range in word.ranks {
       words.visitPostings(in: range) { reader in
-        let frequency = frequency(&reader, in: field)
+        let frequency = Self.frequency(&reader, in: field, weights, mask)
         if frequency >= 0 { found.append((reader.document, reader.length, frequency)) }
       }
     }

@@ -1,7 +1,7 @@
 /// Divides text into the words that a text index stores and finds.
 ///
-/// `UnicodeWords` is the default. A tokenizer of your own may leave out words, for example, or store
-/// their stems. An index uses the same tokenizer for rows and for queries.
+/// `UnicodeWords` is the default. A tokenizer of your own may leave out words, for example, or
+/// store their stems. An index uses the same tokenizer for rows and for queries.
 ///
 /// ```swift
 /// struct Stems: TextTokenizer {

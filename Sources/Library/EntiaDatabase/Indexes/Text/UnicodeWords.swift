@@ -176,6 +176,7 @@ extension UInt8 {
     (self | 0x20) &- 0x61 < 26 || self &- 0x30 < 10
   }
 
+  /// The byte as a lowercase letter, if it is an ASCII letter.
   @inline(__always)
-  fileprivate var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+  var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }

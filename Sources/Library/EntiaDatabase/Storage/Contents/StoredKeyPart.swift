@@ -71,6 +71,10 @@ extension Indexes.Text: StoredKeyPart {
   }
 }
 
+extension Indexes.Substring: StoredKeyPart {
+  var keyRanges: [Range<Int>]? { storedRange(of: field.path).map { [$0] } }
+}
+
 extension ToOne: StoredKeyPart {
   var keyRanges: [Range<Int>]? {
     switch key {

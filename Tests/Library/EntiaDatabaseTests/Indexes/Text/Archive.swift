@@ -21,6 +21,8 @@ struct Archive: NormalizedStorageType {
     var drawers = Tables.Ordered<Drawer>()
     var noteText: Indexes.Text<Note> = .init(\.title, \.summary, weights: [2])
     var titleText: Indexes.Text<Note> = .init(\.title, toleratesTypos: true)
+    var titleParts: Indexes.Substring<Note> = .init(\.title)
+    var summaryParts: Indexes.Substring<Note> = .init(\.summary)
     var drawerText = Indexes.Text<Drawer>(\.name)
     var noteDrawer = ToOne<Note, Drawer>(\.drawerID, onDelete: .keepDangling)
 
@@ -30,6 +32,8 @@ struct Archive: NormalizedStorageType {
       visitor.table("drawers", \.drawers)
       visitor.index("noteText", \.noteText)
       visitor.index("titleText", \.titleText)
+      visitor.index("titleParts", \.titleParts)
+      visitor.index("summaryParts", \.summaryParts)
       visitor.index("drawerText", \.drawerText)
       visitor.relationship("noteDrawer", \.noteDrawer)
     }
@@ -41,6 +45,8 @@ struct Archive: NormalizedStorageType {
   var notes: Tables.Hash<Note> { snapshot.contents.notes }
   var noteText: Indexes.Text<Note> { snapshot.contents.noteText }
   var titleText: Indexes.Text<Note> { snapshot.contents.titleText }
+  var titleParts: Indexes.Substring<Note> { snapshot.contents.titleParts }
+  var summaryParts: Indexes.Substring<Note> { snapshot.contents.summaryParts }
   var drawerText: Indexes.Text<Drawer> { snapshot.contents.drawerText }
   var noteDrawer: ToOne<Note, Drawer> { snapshot.contents.noteDrawer }
 
