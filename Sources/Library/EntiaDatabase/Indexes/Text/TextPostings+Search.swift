@@ -34,7 +34,7 @@ extension TextPostings {
     var lengths: [Int] = []
     var frequencies: [[Double]] = included.map { _ in [] }
     if let rarest = order.first {
-      let hits = hits(of: included[rarest], in: nil)
+      let hits = hits(of: included[rarest])
       documents = hits.documents
       lengths = hits.lengths
       frequencies[rarest] = hits.frequencies
@@ -72,7 +72,7 @@ extension TextPostings {
         if frequency >= 0 { body(reader.document, reader.length, frequency) }
       }
     }
-    let hits = hits(of: term, in: nil)
+    let hits = hits(of: term)
     for index in hits.documents.indices {
       body(hits.documents[index], hits.lengths[index], hits.frequencies[index])
     }
@@ -111,25 +111,16 @@ extension TextPostings {
   /// The bits of a place that are its field.
   private var fieldMask: Int { 1 << format.fieldBits - 1 }
 
-  /// Returns the documents that match a term, among some documents or among all.
-  private func hits(of term: TextTerms.Term, in documents: [Int]?) -> TextHits {
-    if term.words.count > 1 { return phraseHits(of: term, in: documents) }
+  /// Returns the documents that match a term.
+  private func hits(of term: TextTerms.Term) -> TextHits {
+    if term.words.count > 1 { return phraseHits(of: term, in: nil) }
+    let word = term.words[0]
+    if soleTerm(of: word) == nil {
+      return word.postingCount > rowCount / 64
+        ? addedHits(of: word, in: term.field) : sortedHits(of: word, in: term.field)
+    }
     var hits = TextHits()
-    guard let documents else {
-      let word = term.words[0]
-      if soleTerm(of: word) != nil {
-        visitHits(of: term) { hits.append($0, $1, $2) }
-      } else if word.postingCount > rowCount / 64 {
-        hits = addedHits(of: word, in: term.field)
-      } else {
-        hits = sortedHits(of: word, in: term.field)
-      }
-      return hits
-    }
-    let frequencies = frequencies(of: term, in: documents)
-    for index in documents.indices where frequencies[index] >= 0 {
-      hits.append(documents[index], 0, frequencies[index])
-    }
+    visitHits(of: term) { hits.append($0, $1, $2) }
     return hits
   }
 
@@ -146,8 +137,28 @@ extension TextPostings {
       }
       return result
     }
+    let word = term.words[0]
     let (weights, mask) = (format.weights, fieldMask)
-    for range in term.words[0].ranks {
+    let count = word.postingCount
+    if let last = documents.last, count > last / 8, count < documents.count * 64 {
+      // Nearly all chunks have one of the documents, and many chunks have few postings.
+      var positions = [Int32](repeating: -1, count: last + 1)
+      for index in documents.indices {
+        positions[documents[index]] = Int32(truncatingIfNeeded: index)
+      }
+      for range in word.ranks {
+        words.visitPostings(in: range) { reader in
+          guard reader.document <= last, positions[reader.document] >= 0 else {
+            return reader.skipPlaces()
+          }
+          let index = Int(positions[reader.document])
+          let frequency = Self.frequency(&reader, in: term.field, weights, mask)
+          if frequency >= 0 { result[index] = max(0, result[index]) + frequency }
+        }
+      }
+      return result
+    }
+    for range in word.ranks {
       words.visitPostings(in: range, of: documents) { reader, index in
         let frequency = Self.frequency(&reader, in: term.field, weights, mask)
         if frequency >= 0 { result[index] = max(0, result[index]) + frequency }
@@ -220,7 +231,7 @@ extension TextPostings {
     if documents == nil, let rarest = order.first {
       let single = TextTerms.Term(
         words: [term.words[rarest]], isExcluded: false, field: term.field, rowCount: 0, rarity: 0)
-      let hits = hits(of: single, in: nil)
+      let hits = hits(of: single)
       documents = hits.documents
       lengths = hits.lengths
     }

@@ -69,9 +69,9 @@ struct TextTerms: Sendable {
 
   /// Returns the score of a row.
   /// - Parameters:
-  ///   - frequencies: The number of places of each included term, times the weights of their
-  ///     fields.
   ///   - length: The number of words of the row.
+  ///   - frequency: Returns the number of places of the included term at an index, each times the
+  ///     weight of its field.
   @inline(__always)
   func score(_ length: Int, _ frequency: (Int) -> Double) -> Double {
     var score = 0.0

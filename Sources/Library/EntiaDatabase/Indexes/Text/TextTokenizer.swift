@@ -44,8 +44,7 @@ public struct TextWord: Hashable, Sendable {
 
 extension TextTokenizer {
   /// Returns the words of a text, in order.
-  /// - Complexity: O(*n*) in the length of the text.
-  public func words(in text: String) -> [TextWord] {
+  func words(in text: String) -> [TextWord] {
     var words: [TextWord] = []
     visitWords(in: text) { words.append($0) }
     return words
