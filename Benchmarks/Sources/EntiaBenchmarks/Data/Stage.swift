@@ -70,12 +70,16 @@ final class Stage {
   private(set) lazy var nestedWithComments = NestedPost.all(
     of: posts, authors, comments: data.comments)
 
+  private(set) lazy var search = SearchBooks(count: size)
+  private(set) lazy var searchIndex = SearchLibrary.index(of: Tables.Hash(search.books))
+
   private(set) lazy var blog = Result { try Blog(data) }
   private(set) lazy var dictionaryBlog = DictionaryBlog(data)
 
   #if canImport(CSQLite)
     /// For reading only.
     private(set) lazy var sqlitePosts = Result { try SQLitePosts(posts: posts) }
+    private(set) lazy var sqliteSearch = Result { try SQLiteSearch(search.books) }
     private(set) lazy var sqliteBlog = Result { try SQLiteBlog(data) }
   #endif
 

@@ -4,6 +4,7 @@ extension Suite {
     [
       .tables,
       .sorted,
+      .search,
       .identified,
       .relations,
       .removal,

@@ -22,6 +22,37 @@ extension SortedTree {
     return true
   }
 
+  /// Changes the last element that satisfies a predicate, in place. Its order among the others must
+  /// not change.
+  /// - Parameters:
+  ///   - belongsBefore: Returns `true` up to some element and `false` from there on.
+  ///   - body: The change.
+  /// - Returns: The result of the change, or `nil` if no element satisfies the predicate.
+  /// - Complexity: O(log *n*). Nothing is copied if the tree is uniquely referenced.
+  @inlinable
+  package mutating func updateLast<Result>(
+    where belongsBefore: (Element) -> Bool, _ body: (inout Element) -> Result
+  ) -> Result? {
+    guard var place = place(where: belongsBefore), place.slot > 0 else { return nil }
+    place.slot &-= 1
+    return Self.update(uniqueRoot(hasRoom: false), level: height, at: place, body)
+  }
+
+  /// Changes the element after a place in a unique node.
+  @inlinable
+  static func update<Result>(
+    _ node: Node, level: Int, at place: SortedPlace, _ body: (inout Element) -> Result
+  ) -> Result {
+    if level == 0 { return body(&node.leaf.mutableElements[place.slot]) }
+    let branch = node.inner.mutableElements + place.branch(at: level, shift: Inner.shift)
+    let child = uniqueChild(branch, level: level &- 1)
+    let result = update(child, level: level &- 1, at: place, body)
+    if place.isAtStart(ofLevel: level &- 1, shift: Inner.shift) {
+      branch.pointee.first = first(of: child, level: level &- 1)
+    }
+    return result
+  }
+
   /// Adds a new root above the root and the sibling that was split off it.
   @inlinable
   @inline(never)

@@ -50,6 +50,8 @@ public struct FetchDescriptor<Entity: EntityType>: Sendable {
   var relatedSorts: [any RelatedSort<Entity>] = []
   /// The start of the page.
   var start: PageStart<Entity>?
+  /// The query of a text index that must find the entities.
+  var search: SearchCondition<Entity>?
 
   /// Creates a descriptor with a predicate, or of all entities.
   /// - Parameters:
@@ -113,7 +115,7 @@ extension FetchDescriptor {
   @usableFromInline
   var plainSort: IndexSort<Entity>? {
     guard !sortBy.isEmpty, relatedSorts.isEmpty, compiled == nil, filter == nil, related.isEmpty,
-      start == nil
+      start == nil, search == nil
     else { return nil }
     return IndexSort(self)
   }
@@ -211,7 +213,8 @@ extension FetchDescriptor {
       parts = definition.parts
     }
     return FetchDefinition(
-      parts: parts, sortBy: sortBy, fetchLimit: fetchLimit, fetchOffset: fetchOffset)
+      parts: parts, search: search?.definition, sortBy: sortBy, fetchLimit: fetchLimit,
+      fetchOffset: fetchOffset)
   }
 }
 
@@ -221,6 +224,7 @@ extension FetchDescriptor {
 /// standard library and Foundation, and are never changed.
 private struct FetchDefinition<Entity: EntityType>: Hashable, @unchecked Sendable {
   let parts: [AnyHashable]
+  let search: [AnyHashable]?
   let sortBy: [SortDescriptor<Entity>]
   let fetchLimit: Int?
   let fetchOffset: Int?

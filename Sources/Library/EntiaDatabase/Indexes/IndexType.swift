@@ -132,3 +132,10 @@ extension KeyedIndexType {
   /// The rows that the index contains.
   public var coverage: IndexCoverage { keyReader.coverage }
 }
+
+/// Returns the name of a field, from the description of its key path.
+func fieldName(_ path: AnyKeyPath) -> String {
+  let text = String(describing: path)
+  guard let dot = text.firstIndex(of: ".") else { return text }
+  return String(text[text.index(after: dot)...])
+}

@@ -65,7 +65,7 @@ extension StorageProperty {
     }
     return type.names[0] == "Indexes"
       && [
-        "Sorted", "Hash", "GroupBy", "OrderedID", "Set", "Age", "Responses",
+        "Sorted", "Hash", "GroupBy", "Text", "Substring", "OrderedID", "Set", "Age", "Responses",
       ].contains(type.names[1])
   }
 

@@ -16,6 +16,11 @@ enum GetCommand: Command {
       contains looks into lists and strings.
       """,
       """
+      --search keeps the rows whose strings contain words that begin with those of the text, the \
+      best match first, or in the order of --sort. "two words" in quotes are adjacent and whole, \
+      and -word excludes.
+      """,
+      """
       csv has a header line, as in RFC 4180; null is empty in it, and arrays and objects are JSON.
       """,
     ],
@@ -31,6 +36,8 @@ enum GetCommand: Command {
       OptionDescription(
         "--where", .text("CONDITION"),
         help: "Only rows that fulfil this, such as 'year > 1999 and author = \"a1\"'."),
+      OptionDescription(
+        "--search", .text("TEXT"), help: "Only rows that match this text, such as 'le guin'."),
       OptionDescription(
         "--sort", .text("MEMBER,…"),
         help: "Sort by these members; one with a dash before it descends: --sort=-year,title."),
@@ -59,6 +66,7 @@ enum GetCommand: Command {
       return RecordSelection.Order(
         String(isDescending ? $0.dropFirst() : $0), isDescending: isDescending)
     }
+    selection.search = arguments.value("--search")
     let database = try DatabaseInput.database(arguments.operands[0], console: console)
     let rows: [Record]
     do throws(SelectionProblem) {

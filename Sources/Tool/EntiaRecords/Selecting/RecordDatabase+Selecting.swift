@@ -28,6 +28,9 @@ extension RecordDatabase {
     try checkMembers(members, of: entity)
     let reader = MemberReader(entity)
     if let condition = selection.condition { rows.removeAll { !condition.holds(for: $0, reader) } }
+    if let text = selection.search {
+      rows = Self.search(rows, text, isRanked: selection.order.isEmpty)
+    }
     if !selection.order.isEmpty { rows = Self.sort(rows, by: selection.order, reader) }
     if let limit = selection.limit, limit < rows.count { rows.removeSubrange(limit...) }
     return rows
@@ -57,6 +60,19 @@ extension RecordDatabase {
     throw .unknownMember(unknown.string, entity: entity.name, suggestion: suggestion)
   }
 
+  /// Returns the rows whose strings match a text.
+  private static func search(_ rows: [Record], _ text: String, isRanked: Bool) -> [Record] {
+    var index = Indexes.Text<Record>(\.searchedText)
+    index.rebuild { visit in for row in rows { visit(row) } }
+    let ids = index.search(text).map(\.id)
+    if !isRanked {
+      let found = Set(ids)
+      return rows.filter { found.contains($0.entityID) }
+    }
+    let byID = Dictionary(rows.map { ($0.entityID, $0) }, uniquingKeysWith: { first, _ in first })
+    return ids.compactMap { byID[$0] }
+  }
+
   private static func sort(
     _ rows: [Record], by order: [RecordSelection.Order], _ reader: MemberReader
   ) -> [Record] {
@@ -72,5 +88,21 @@ extension RecordDatabase {
       return lhs.offset < rhs.offset
     }
     return sorted.map(\.element.0)
+  }
+}
+
+extension Record {
+  /// The strings of the members, also those in lists, as lines.
+  fileprivate var searchedText: String {
+    var lines: [String] = []
+    func add(_ text: JSONText) {
+      if case .string(let string) = ComparedValue(text) { lines.append(string) }
+    }
+    for value in values {
+      guard case .plain(let text) = value else { continue }
+      add(text)
+      for element in text.elements ?? [] { add(element) }
+    }
+    return lines.joined(separator: "\n")
   }
 }

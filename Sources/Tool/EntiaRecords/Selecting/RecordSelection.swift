@@ -22,6 +22,9 @@ public struct RecordSelection: Sendable {
   public var ids: [String]?
   /// The condition that the rows must fulfill, or nil.
   public var condition: RecordCondition?
+  /// The text that the rows must match, as `Indexes.Text` searches it, or nil. Without members to
+  /// sort by, the best match is first.
+  public var search: String?
   /// The members to sort by, in decreasing significance.
   public var order: [Order]
   /// The maximum number of rows, or nil for no limit.

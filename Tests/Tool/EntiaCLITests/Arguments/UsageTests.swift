@@ -70,8 +70,8 @@ struct UsageTests {
               [--at PATH]
               [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
               [--delimiter CHAR] [-o PAGE.html] [--open]
-          entia get DB.json ENTITY [ID…] [--where CONDITION] [--sort MEMBER,…]
-              [--limit N] [--format json|ndjson|csv|table] [-o OUT]
+          entia get DB.json ENTITY [ID…] [--where CONDITION] [--search TEXT]
+              [--sort MEMBER,…] [--limit N] [--format json|ndjson|csv|table] [-o OUT]
           entia patch DB.json ENTITY ID PATCH [--dry-run] [--no-wait]
           entia delete DB.json ENTITY ID… [--nullify] [--dry-run] [--no-wait]
           entia generate --authors N --posts N --comments N --seed S

@@ -51,6 +51,22 @@ struct EditingCommandTests {
         == "id,text,likes,author\r\nc7,\"Anonymous, but polite.\",1,\r\n")
   }
 
+  @Test("get --search prints the rows that match, the best first, or sorted")
+  func search() throws {
+    func ids(_ words: String...) throws -> [Substring] {
+      let outcome = try EntiaProcess.run(
+        ["get", database, "comments", "--format", "ndjson"] + words)
+      return outcome.outputText.split(separator: "\n").map { $0.dropFirst(7).prefix(2) }
+    }
+    #expect(try ids("--search", "hammer DO") == ["c2"])
+    #expect(try ids("--search", "\"but polite\"") == ["c7"])
+    #expect(try ids("--search", "nothing") == [])
+    let ranked = try ids("--search", "a")
+    let sorted = try ids("--search", "a", "--sort=id")
+    #expect(ranked.count > 1 && ranked.sorted() == sorted)
+    #expect(try ids("--search", "a", "--where", "id = 'c7'") == ["c7"])
+  }
+
   @Test(
     "Missing rows and files of get have their exit codes",
     arguments: [

@@ -56,7 +56,8 @@ package struct EqualityFilter<Entity: EntityType>: @unchecked Sendable {
 extension FetchDescriptor {
   /// The field by which observers of the fetch can be looked up; `nil` when the fetch has none.
   package var equalityFilter: EqualityFilter<Entity>? {
-    guard related.isEmpty, relatedSorts.isEmpty, self.start == nil, let compiled else { return nil }
+    guard related.isEmpty, relatedSorts.isEmpty, self.start == nil, search == nil, let compiled
+    else { return nil }
     for (path, values, _) in FieldConditions(compiled.condition, slot: 0).values {
       if let route = EqualityFilter<Entity>(path: path, values: values) { return route }
     }

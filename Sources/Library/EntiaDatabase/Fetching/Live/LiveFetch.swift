@@ -45,6 +45,7 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
     step = nil
     if isExact, old.snapshot.isIdentical(to: new.snapshot) { return .same }
     guard query.isIncremental else {
+      if isExact, query.isUnchangedSearch(from: old, to: new) { return .same }
       work.fetches += 1
       fetch(in: new)
       return .uncertain

@@ -19,14 +19,27 @@ final class LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
     if let closure = descriptor.filter { filter.require(closure) }
     self.filter = filter
     order = descriptor.sortBy.isEmpty ? nil : RowOrder(descriptor.sortBy)
-    isIncremental = descriptor.start == nil && descriptor.relatedSorts.isEmpty
+    isIncremental =
+      descriptor.start == nil && descriptor.relatedSorts.isEmpty && !descriptor.usesSearch
     isLocal = isIncremental && descriptor.related.isEmpty
     offset = isIncremental ? max(0, descriptor.fetchOffset ?? 0) : 0
   }
 
-  /// Whether the result can be updated from changed rows alone. Pages, and orders by related
-  /// fields, are fetched again.
+  /// Whether the result can be updated from changed rows alone. Pages, orders by related fields and
+  /// searches are fetched again.
   let isIncremental: Bool
+
+  /// Whether the query is a search of a table that is the same in two versions, so that its rows
+  /// and their ranks are the same.
+  func isUnchangedSearch<Storage: NormalizedStorageType>(
+    from old: Storage, to new: Storage
+  ) -> Bool {
+    guard descriptor.search != nil, descriptor.related.isEmpty, descriptor.relatedSorts.isEmpty,
+      descriptor.start == nil, let before = old.snapshot.table(of: Entity.self),
+      let after = new.snapshot.table(of: Entity.self)
+    else { return false }
+    return before.isIdentical(to: after)
+  }
 
   /// Whether a changed row's own fields decide whether it is in the result.
   let isLocal: Bool

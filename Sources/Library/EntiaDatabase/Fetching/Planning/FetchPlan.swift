@@ -9,6 +9,8 @@ struct FetchPlan<Entity: EntityType> {
   /// The order of the result; `nil` for the table's.
   let order: RowOrder<Entity>?
   let start: PageStart<Entity>?
+  /// The query of a text index that finds the rows.
+  let search: PreparedSearch<Entity>?
   let offset: Int
   let limit: Int?
   private(set) var explanation: FetchExplanation
@@ -38,16 +40,18 @@ struct FetchPlan<Entity: EntityType> {
     start = descriptor.start
     offset = max(0, descriptor.fetchOffset ?? 0)
     limit = descriptor.fetchLimit.map { max(0, $0) }
+    search = descriptor.search.flatMap { $0.prepare(in: storage) }
     let relatedSorts = descriptor.relatedSorts.map { $0.comparison(in: storage) }
+    let isUnsorted = descriptor.sortBy.isEmpty && relatedSorts.isEmpty
     order =
-      descriptor.sortBy.isEmpty && relatedSorts.isEmpty && descriptor.start == nil
+      isUnsorted && (descriptor.start == nil || search != nil)
       ? nil : RowOrder(descriptor.sortBy, after: relatedSorts.compactMap(\.self))
     var explanation = FetchExplanation(
       entity: Entity.entityName, tableCount: table.count, rowsExamined: table.count)
 
     var filter = RowFilter<Entity>()
     var options: [RowCandidates<Entity>] = []
-    if usingIndexes {
+    if usingIndexes, search == nil {
       options = RowSearch(snapshot.contents, sort: IndexSort(descriptor))
         .candidates(for: descriptor.compiled?.condition ?? .unknown)
     }
@@ -77,8 +81,16 @@ struct FetchPlan<Entity: EntityType> {
         "sort \(number + 1) is left to its own comparison, which is none that an index has")
     }
     self.explanation = explanation
-    hasAlternatives = !options.isEmpty
-    choose(among: options)
+    hasAlternatives = !options.isEmpty || search != nil
+    if let search {
+      var after: Entity?
+      if case .after(let entity) = start { after = entity }
+      candidates = search.candidates(
+        isRanked: isUnsorted, limit: isUnsorted && filter.isEmpty ? wanted : nil, after: after)
+      explain()
+    } else {
+      choose(among: options)
+    }
   }
 
   private static func prepare<Storage: NormalizedStorageType>(

@@ -6,6 +6,8 @@ struct FieldConditions {
   private(set) var members: [(path: AnyKeyPath, value: Any)] = []
   /// The fields that must be between bounds.
   private(set) var ranges: [(path: AnyKeyPath, lower: ConditionBound, upper: ConditionBound)] = []
+  /// The string fields that must contain a part.
+  private(set) var parts: [(path: AnyKeyPath, part: String)] = []
   /// Groups of conditions. In each group, at least one condition must hold.
   private(set) var choices: [[RowCondition]] = []
   /// Whether no row can satisfy the conditions.
@@ -28,6 +30,8 @@ struct FieldConditions {
       if field.slot == slot {
         ranges.append((field.path, .including(prefix), .excluding(prefix + "\u{10FFFF}")))
       }
+    case .includes(let field, let part):
+      if field.slot == slot { parts.append((field.path, part)) }
     case .all(let conditions):
       for condition in conditions { add(condition, slot) }
     case .any(let conditions): choices.append(conditions)

@@ -9,6 +9,7 @@ struct IndexAdvice<Entity: EntityType> {
       note(on: condition.path, kind: "Hash")
     }
     for range in conditions.ranges { note(on: range.path, kind: "Sorted") }
+    for condition in conditions.parts { note(onPart: condition.part, of: condition.path) }
     for member in conditions.members { note(onList: member.path) }
     for choice in conditions.choices {
       for condition in choice {
@@ -33,6 +34,21 @@ struct IndexAdvice<Entity: EntityType> {
     }
     let name = fieldName(path)
     append("\(missing) \(name): `@Index var … : \(index) = .init(\\.\(name))` would serve this")
+  }
+
+  private mutating func note(onPart part: String, of path: AnyKeyPath) {
+    guard let field = path as? PartialKeyPath<Entity>,
+      MemoryLayout<Entity>.offset(of: field) != nil
+    else { return }
+    let name = fieldName(path)
+    if TextPieces.pieces(of: part).isEmpty {
+      return append(
+        "\(name) contains \(valueText(part)): less than three letters are found by a scan")
+    }
+    append(
+      "no index of the parts of \(name): "
+        + "`@Index var … : Indexes.Substring<\(Entity.entityName)> = .init(\\.\(name))` "
+        + "would serve this")
   }
 
   /// Adds a note on an index in the order of a sort.

@@ -23,6 +23,21 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
       search(name, index)
     } else if let index = index as? any SearchableIndex<Entity> {
       search(name, index)
+    } else if let index = index as? any SubstringIndex<Entity> {
+      search(name, index)
+    }
+  }
+
+  /// Looks up a part of a string.
+  private mutating func search(_ name: String, _ index: some SubstringIndex<Entity>) {
+    for condition in conditions.parts where condition.path == index.fields.first?.path {
+      // A short part is left to a scan.
+      guard let ids = index.foundIDs(containing: condition.part) else { continue }
+      let words = "\(fieldName(condition.path)) contains \(valueText(condition.part))"
+      found.append(
+        RowCandidates(count: ids.count, names: [name], access: "\(name) (\(words))") { body in
+          for id in ids where !body(id) { return }
+        })
     }
   }
 
@@ -122,13 +137,6 @@ extension Indexes.Unique: SearchableIndex {
 
 extension Indexes.GroupBy: SearchableIndex {
   func ids(equalTo value: Any) -> LinkList<Entity.EntityID>? { hash.ids(equalTo: value) }
-}
-
-/// Returns the name of a field, from the description of its key path.
-func fieldName(_ path: AnyKeyPath) -> String {
-  let text = String(describing: path)
-  guard let dot = text.firstIndex(of: ".") else { return text }
-  return String(text[text.index(after: dot)...])
 }
 
 extension IndexField {

@@ -171,6 +171,8 @@ indirect enum RowCondition {
   case between(FieldPath, ConditionBound, ConditionBound)
   /// The field, a string, begins with a prefix.
   case begins(FieldPath, String)
+  /// The field, a string, contains a part.
+  case includes(FieldPath, String)
   /// All of the conditions hold.
   case all([RowCondition])
   /// At least one of the conditions holds.

@@ -63,7 +63,12 @@ protocol CompilableExpression<Output>: PredicateExpression {
 
 extension PredicateExpressions.CollectionContainsCollection: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
-    compiler.compile(base).combine(compiler.compile(other)) { $0.contains($1) }
+    let (base, part) = (compiler.compile(base), compiler.compile(other))
+    var result = base.combine(part) { $0.contains($1) }
+    if let path = base.path, Base.Output.self == String.self, let part = part.constant as? String {
+      result.condition = .includes(path, part)
+    }
+    return result
   }
 }
 

@@ -31,6 +31,8 @@ struct HolderCondition<Relationship: RelationshipType>: RelatedCondition {
       }, candidates: candidates, interpreted: rows.interpreted)
   }
 
+  var usesSearch: Bool { related.usesSearch }
+
   var relatedEntities: [ObjectIdentifier] { related.entityTypes }
 
   func affectedIDs<Storage: NormalizedStorageType>(
@@ -95,6 +97,11 @@ struct RelatedRows<Entity: EntityType> {
 
   private func accepts(_ row: UnsafeRawPointer) -> Bool {
     counter.work.relatedRowsExamined += 1
+    if let search = plan.search,
+      !search.contains(row.assumingMemoryBound(to: Entity.self).pointee.entityID)
+    {
+      return false
+    }
     return PredicateFrame.with(slotCount: plan.filter.slotCount) { frame in
       frame.set(0, to: row)
       // A row for which the predicate has no value does not match.

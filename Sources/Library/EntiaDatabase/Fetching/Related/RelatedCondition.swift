@@ -8,6 +8,9 @@ protocol RelatedCondition<Entity>: Sendable {
     in storage: Storage, _ counter: FetchCounter
   ) -> PreparedCondition<Entity>?
 
+  /// Whether the condition depends on a query of a text index.
+  var usesSearch: Bool { get }
+
   /// The types of the related entities that decide the condition.
   var relatedEntities: [ObjectIdentifier] { get }
 

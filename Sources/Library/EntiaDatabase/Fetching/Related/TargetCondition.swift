@@ -32,6 +32,8 @@ struct TargetCondition<Relationship: RelationshipType>: RelatedCondition {
       }, candidates: candidates, interpreted: rows.interpreted)
   }
 
+  var usesSearch: Bool { related.usesSearch }
+
   var relatedEntities: [ObjectIdentifier] { related.entityTypes }
 
   func affectedIDs<Storage: NormalizedStorageType>(

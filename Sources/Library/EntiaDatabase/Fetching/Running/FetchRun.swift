@@ -33,6 +33,10 @@ struct FetchRun<Entity: EntityType> {
       }
       return min(max(0, matches - plan.offset), plan.limit ?? .max)
     }
+    if plan.search != nil, plan.filter.isEmpty, plan.start == nil, let candidates = plan.candidates
+    {
+      return min(max(0, candidates.count - plan.offset), plan.limit ?? .max)
+    }
     visitRows { _ in
       matches += 1
       return true

@@ -63,6 +63,18 @@ extension Indexes.Unique: StoredKeyPart {
   var keyRanges: [Range<Int>]? { keyReader.keyRanges }
 }
 
+extension Indexes.Text: StoredKeyPart {
+  var keyRanges: [Range<Int>]? {
+    let ranges = indexed.map { storedRange(of: $0.path) }
+    let known = ranges.compactMap(\.self)
+    return known.count == ranges.count ? known : nil
+  }
+}
+
+extension Indexes.Substring: StoredKeyPart {
+  var keyRanges: [Range<Int>]? { storedRange(of: field.path).map { [$0] } }
+}
+
 extension ToOne: StoredKeyPart {
   var keyRanges: [Range<Int>]? {
     switch key {

@@ -1,0 +1,168 @@
+import EntiaCollections
+
+extension Indexes {
+  /// An index of the words in one or several fields, for search as the user types.
+  ///
+  /// ```swift
+  /// @Index var bookText: Indexes.Text<Book> = .init(\.title, \.summary, weights: [2, 1])
+  ///
+  /// library.bookText.search("le guin disp", limit: 20)
+  /// ```
+  ///
+  /// A row is found if it contains every term of a query:
+  ///
+  /// | Term | Finds |
+  /// | --- | --- |
+  /// | `disp` | words that begin with it |
+  /// | `"left hand"` | these words, adjacent |
+  /// | `-war` | rows without such words |
+  /// | `title:disp` | the term in one field, by its name |
+  ///
+  /// Any text is a query: what cannot be parsed is searched as words. The order of the rows is that
+  /// of their scores, by BM25 in this version of the database. Rows with equal scores are in the
+  /// order in which they were inserted. After loading, that is the order of the table.
+  public struct Text<Entity: EntityType>: Sendable {
+    @usableFromInline let indexed: [TextField<Entity>]
+    @usableFromInline var rows = RowNumbers<Entity.EntityID>()
+    @usableFromInline var postings: TextPostings
+
+    /// Creates an index of fields.
+    /// - Parameters:
+    ///   - path: The fields: strings or optional strings.
+    ///   - weights: The weight of each field in the rank; 1 for fields without one.
+    ///   - toleratesTypos: Whether a word that begins no word of any row finds words with one typo,
+    ///     if it has at least four letters, or with two, if it has at least eight.
+    ///   - tokenizer: Divides text into words.
+    @inlinable
+    public init<each Field: IndexedText>(
+      _ path: repeat any KeyPath<Entity, each Field> & Sendable, weights: [Double] = [],
+      toleratesTypos: Bool = false, tokenizer: any TextTokenizer = UnicodeWords()
+    ) {
+      var fields: [TextField<Entity>] = []
+      for path in repeat each path { fields.append(TextField(path)) }
+      self.init(fields, weights, toleratesTypos, tokenizer)
+    }
+
+    @usableFromInline
+    init(
+      _ fields: [TextField<Entity>], _ weights: [Double], _ toleratesTypos: Bool,
+      _ tokenizer: any TextTokenizer
+    ) {
+      indexed = fields
+      postings = TextPostings(
+        TextFormat(
+          names: fields.map(\.name),
+          weights: fields.indices.map { $0 < weights.count ? weights[$0] : 1 },
+          tokenizer: tokenizer, toleratesTypos: toleratesTypos))
+    }
+
+    /// The number of rows.
+    /// - Complexity: O(1).
+    public var count: Int { rows.count }
+
+    /// Whether two indexes are the same version of an index of the same fields.
+    func isIdentical(to other: Self) -> Bool {
+      rows.next == other.rows.next && rows.count == other.rows.count
+        && indexed.map(\.path) as [AnyKeyPath] == other.indexed.map(\.path) as [AnyKeyPath]
+        && postings.words.isIdentical(to: other.postings.words)
+    }
+
+    /// Whether there are no rows.
+    /// - Complexity: O(1).
+    public var isEmpty: Bool { rows.count == 0 }
+  }
+}
+
+extension Indexes.Text: IndexType {
+  /// The indexed fields.
+  public var fields: [IndexField<Entity>] { indexed.map { IndexField(path: $0.path) } }
+
+  /// Every row; one without words is found by a query that only excludes words.
+  public var coverage: IndexCoverage { .allRows }
+
+  /// Updates the index for a change of a row; `nil` stands for absence.
+  /// - Complexity: O(*k* · log *n*) for *k* words that changed; no update when the texts are the
+  ///   same.
+  @inlinable
+  public mutating func rowChanged(from old: Entity?, to new: Entity?) {
+    switch (old, new) {
+    case (nil, nil): return
+    case (nil, let new?):
+      postings.insert(rows.insert(new.entityID), texts(of: new))
+    case (let old?, nil):
+      guard let number = rows.remove(old.entityID) else { return }
+      postings.remove(number, texts(of: old))
+    case (let old?, let new?):
+      if indexed.allSatisfy({ $0.isSame(in: old, new) }) { return }
+      guard let number = rows.number(of: old.entityID) else { return }
+      postings.replace(number, texts(of: old), by: texts(of: new))
+    }
+  }
+
+  @inlinable
+  func texts(of row: Entity) -> [String?] { indexed.map { $0.read(row) } }
+
+  /// Removes every row.
+  public mutating func removeAll() {
+    rows = RowNumbers()
+    postings.removeAll()
+  }
+
+  /// Rebuilds the index from rows, regardless of its contents.
+  /// - Parameter visitRows: Calls its closure with every row.
+  /// - Complexity: O(*n* log *n*) in the number of words.
+  @inlinable
+  public mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
+    var builder = TextPostingsBuilder(postings)
+    var numbers = RowNumbers<Entity.EntityID>()
+    visitRows { row in builder.append(numbers.insert(row.entityID), texts(of: row)) }
+    rows = numbers
+    postings = builder.finish()
+  }
+
+  /// Returns the differences between this index and the same index built from every row: a
+  /// mismatch for each row and word whose places differ.
+  /// - Complexity: O(*n*) in the number of words.
+  public func mismatches(from rebuilt: Self) -> [IndexMismatch] {
+    IndexMismatch.between(entries, rebuilt.entries)
+  }
+
+  /// The rows with a word at the same places, by the word and the places.
+  private var entries: [(HashedKey<PlacedWord>, [Entity.EntityID])] {
+    var result: [PlacedWord: [Entity.EntityID]] = [:]
+    for row in rows.numbers {
+      result[PlacedWord(word: nil, places: []), default: []].append(row.key)
+    }
+    postings.visitWords { word, document, places in
+      guard let id = rows.id(of: document) else { return }
+      result[PlacedWord(word: word, places: places), default: []].append(id)
+    }
+    return result.map { (HashedKey($0.key), $0.value) }
+  }
+}
+
+/// A word and its places in a row, as the key of a mismatch.
+struct PlacedWord: Hashable, Sendable, CustomStringConvertible {
+  /// The word; `nil` for the row itself.
+  let word: String?
+  /// The encoded places, and the number of words of the row.
+  let places: [Int]
+
+  var description: String { word ?? "the row" }
+}
+
+extension TextPostings {
+  /// Calls the closure with each word of each document.
+  func visitWords(_ body: (_ word: String, _ document: Int, _ places: [Int]) -> Void) {
+    for chunk in words.chunks {
+      let word = String(decoding: chunk.termBytes, as: UTF8.self)
+      chunk.bytes.withUnsafeBufferPointer { bytes in
+        var reader = PostingReader(bytes, bound: chunk.bound, isPlain: false)
+        while reader.next() {
+          let posting = reader.readPosting()
+          body(word, reader.document, posting.places + [posting.length])
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/// A row that a search found.
+public struct TextMatch<Entity: EntityType>: Identifiable, Sendable {
+  /// The ID of the row.
+  public let id: Entity.EntityID
+  /// The rank of the row: the higher, the better it matches.
+  public let score: Double
+  private let finding: TextFinding<Entity>
+
+  init(_ id: Entity.EntityID, _ score: Double, _ finding: TextFinding<Entity>) {
+    self.id = id
+    self.score = score
+    self.finding = finding
+  }
+
+  /// Returns the places of the matched words in a field of the row, in order. Each is a whole word.
+  ///
+  /// ```swift
+  /// for match in library.bookText.search("disp") {
+  ///   guard let book = library.books.find(by: match.id) else { continue }
+  ///   highlight(book.title, match.ranges(of: \.title, in: book))
+  /// }
+  /// ```
+  /// - Parameters:
+  ///   - path: A field of the index.
+  ///   - row: The row, as it is in the version that was searched.
+  /// - Returns: The ranges in the text of the field; none if the field is not indexed.
+  /// - Complexity: O(*k*) in the length of the text.
+  public func ranges(
+    of path: any PartialKeyPath<Entity> & Sendable, in row: Entity
+  ) -> [Range<String.Index>] { finding.ranges(of: path, in: row) }
+}
+
+extension TextMatch: Equatable {
+  /// Whether both are of the same row with the same score.
+  public static func == (a: Self, b: Self) -> Bool { a.id == b.id && a.score == b.score }
+}
+
+/// A query, looked up in one version of an index.
+struct TextFinding<Entity: EntityType>: Sendable {
+  let terms: TextTerms
+  private let index: Indexes.Text<Entity>
+
+  init(_ text: String, in index: Indexes.Text<Entity>) {
+    self.index = index
+    terms = TextTerms(index.postings.format.query(text), in: index.postings)
+  }
+
+  /// Whether the query has no words.
+  var isEmpty: Bool { terms.terms.isEmpty }
+
+  /// Calls the closure with each row that the query finds and its score, in insertion order.
+  func visitRows(_ body: (Int, Double) -> Void) {
+    index.postings.search(terms, all: { index.rows.all }, body)
+  }
+
+  /// Returns the rows with the highest scores.
+  func matches(limit: Int) -> [TextMatch<Entity>] {
+    if limit <= 0 { return [] }
+    var top = TopDocuments(limit: limit)
+    visitRows { top.offer($0, $1) }
+    return top.sorted().compactMap { entry in
+      index.rows.id(of: entry.document).map { TextMatch($0, entry.score, self) }
+    }
+  }
+
+  /// Returns the number of a row; `nil` if the index does not contain it.
+  func number(of id: Entity.EntityID) -> Int? { index.rows.number(of: id) }
+
+  func id(of number: Int) -> Entity.EntityID? { index.rows.id(of: number) }
+
+  /// Returns the score that a row has in this version; `nil` if it does not match.
+  func score(of row: Entity) -> Double? {
+    let format = index.postings.format
+    return RowText(index.texts(of: row), format.tokenizer).score(terms, weights: format.weights)
+  }
+
+  func ranges(of path: PartialKeyPath<Entity>, in row: Entity) -> [Range<String.Index>] {
+    guard let field = index.indexed.firstIndex(where: { $0.path == path }) else { return [] }
+    return RowText(index.texts(of: row), index.postings.format.tokenizer).ranges(terms, in: field)
+  }
+}
+
+extension Indexes.Text {
+  /// Returns the rows that a query finds, the best match first.
+  ///
+  /// ```swift
+  /// library.bookText.search("le guin disp", limit: 20).map(\.id)
+  /// ```
+  /// - Parameters:
+  ///   - text: The query, as the user types it. An empty one finds nothing. One that only excludes
+  ///     words finds all other rows, with score 0.
+  ///   - limit: The maximum number of rows.
+  /// - Returns: The rows, by descending score, and rows with equal scores in insertion order.
+  /// - Complexity: O(*k* log *limit*) in the number of occurrences of the rarest term of the query,
+  ///   and O(log *n*) or less for each of them and each further term.
+  public func search(_ text: String, limit: Int = .max) -> [TextMatch<Entity>] {
+    TextFinding(text, in: self).matches(limit: limit)
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+
+/// The terms of a query, looked up in one version of an index.
+struct TextTerms: Sendable {
+  struct Term: Sendable {
+    let words: [Word]
+    let isExcluded: Bool
+    /// The field that must contain the words; `nil` for any.
+    let field: Int?
+    /// An upper bound of the number of rows that contain the words: that of the rarest word. The
+    /// rows of a prefix are those of its words, added up.
+    let rowCount: Int
+    /// The weight of a term in the rank: greater for a rarer term.
+    let rarity: Double
+  }
+
+  struct Word: Sendable {
+    let text: String
+    let isPrefix: Bool
+    /// The number of wrong letters that are allowed.
+    let typoCount: Int
+    /// The chunks of the matching words.
+    let ranks: [Range<Int>]
+    let postingCount: Int
+
+    /// Whether the word matches a word of a row.
+    func matches(_ other: String) -> Bool {
+      if typoCount > 0 { return TypoPattern(text, allowing: typoCount).matches(other) }
+      let (own, other) = (text.utf8, other.utf8)
+      return isPrefix ? other.starts(with: own) : other.elementsEqual(own)
+    }
+  }
+
+  let terms: [Term]
+  /// The terms that a row must contain.
+  let included: [Term]
+  private let averageLength: Double
+
+  /// Looks up a query.
+  /// - Complexity: O(*k* + log *n*) in the number of words that begin with the terms.
+  init(_ query: TextQuery, in postings: TextPostings) {
+    averageLength =
+      Double(max(1, postings.totalLength)) / Double(max(1, postings.rowCount))
+    terms = query.terms.map { term in
+      let words = term.words.map { Self.lookUp($0, in: postings) }
+      let rowCount = min(postings.rowCount, words.map(\.postingCount).min() ?? 0)
+      return Term(
+        words: words, isExcluded: term.isExcluded, field: term.field, rowCount: rowCount,
+        rarity: TextRank.rarity(of: rowCount, among: postings.rowCount))
+    }
+    included = terms.filter { !$0.isExcluded }
+  }
+
+  private static func lookUp(_ word: TextQuery.Word, in postings: TextPostings) -> Word {
+    let term = PostingTerm(word.text)
+    let tree = postings.words
+    let range = word.isPrefix ? tree.ranks(withPrefix: term) : tree.ranks(of: term)
+    var ranks = range.isEmpty ? [] : [range]
+    var typoCount = 0
+    if range.isEmpty, word.isPrefix, postings.format.toleratesTypos {
+      let pattern = TypoPattern(word.text)
+      ranks = pattern.ranks(in: tree)
+      typoCount = pattern.typoCount
+    }
+    return Word(
+      text: word.text, isPrefix: word.isPrefix, typoCount: typoCount, ranks: ranks,
+      postingCount: ranks.reduce(0) { $0 + tree.postingCount(in: $1) })
+  }
+
+  /// Returns the score of a row.
+  /// - Parameters:
+  ///   - length: The number of words of the row.
+  ///   - frequency: Returns the number of places of the included term at an index, each times the
+  ///     weight of its field.
+  @inline(__always)
+  func score(_ length: Int, _ frequency: (Int) -> Double) -> Double {
+    var score = 0.0
+    for index in included.indices {
+      score += TextRank.score(
+        frequency(index), rarity: included[index].rarity, Double(length) / averageLength)
+    }
+    return score
+  }
+}
+
+/// The rank of a row, by BM25.
+enum TextRank {
+  /// Returns the weight of a term that a number of rows contain.
+  static func rarity(of count: Int, among all: Int) -> Double {
+    log(1 + (Double(all - count) + 0.5) / (Double(count) + 0.5))
+  }
+
+  /// Returns the score of a term.
+  /// - Parameters:
+  ///   - frequency: The weighted number of places of the term in the row.
+  ///   - rarity: The weight of the term.
+  ///   - length: The length of the row, relative to the average.
+  @inline(__always)
+  static func score(_ frequency: Double, rarity: Double, _ length: Double) -> Double {
+    rarity * frequency * (saturation + 1)
+      / (frequency + saturation * (1 - lengthShare + lengthShare * length))
+  }
+
+  /// The higher, the more further places of a term count.
+  private static let saturation = 1.2
+  /// The share of a row's length in its rank.
+  private static let lengthShare = 0.75
+}
+
+/// The matching documents with the highest scores. Among equal scores, lower documents are first.
+struct TopDocuments {
+  struct Entry {
+    let document: Int
+    let score: Double
+  }
+
+  private(set) var entries: [Entry] = []
+  private let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  @inline(__always)
+  static func precedes(_ a: Entry, _ b: Entry) -> Bool {
+    a.score == b.score ? a.document < b.document : a.score > b.score
+  }
+
+  /// Adds a document unless enough others precede it. They are a heap with the last one on top.
+  @inline(__always)
+  mutating func offer(_ document: Int, _ score: Double) {
+    let entry = Entry(document: document, score: score)
+    if entries.count < limit {
+      entries.append(entry)
+      if limit < .max { rise() }
+    } else if limit > 0, Self.precedes(entry, entries[0]) {
+      entries[0] = entry
+      sink()
+    }
+  }
+
+  /// Returns the documents, the highest score first.
+  func sorted() -> [Entry] { entries.sorted(by: Self.precedes) }
+
+  private mutating func rise() {
+    var index = entries.count - 1
+    while index > 0 {
+      let parent = (index - 1) / 2
+      guard Self.precedes(entries[parent], entries[index]) else { return }
+      entries.swapAt(parent, index)
+      index = parent
+    }
+  }
+
+  private mutating func sink() {
+    var index = 0
+    while 2 * index + 1 < entries.count {
+      var child = 2 * index + 1
+      if child + 1 < entries.count, Self.precedes(entries[child], entries[child + 1]) { child += 1 }
+      guard Self.precedes(entries[index], entries[child]) else { return }
+      entries.swapAt(index, child)
+      index = child
+    }
+  }
+}

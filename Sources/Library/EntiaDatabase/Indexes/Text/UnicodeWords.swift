@@ -1,0 +1,182 @@
+/// Divides text into words by the properties of its characters, in any script.
+///
+/// - A word is a series of letters, digits and their marks. Case, diacritics, width and style are
+///   not compared: `é` = `e`, `ß` = `ss`, `Ａ` = `a`.
+/// - A hyphen separates words. An apostrophe is left out of a word (`don't` = `dont`), except after
+///   a single letter, where it separates words (`l'amour`).
+/// - Scripts without spaces, such as Chinese, Japanese, Korean, Thai, Lao, Khmer and Myanmar, have
+///   overlapping pairs of characters as words, so that any part of a text is found.
+/// - An emoji is a word, without its skin tone.
+public struct UnicodeWords: TextTokenizer {
+  /// Creates the tokenizer.
+  public init() {}
+
+  /// Calls the closure with each word of a text, in order.
+  /// - Complexity: O(*n*) in the length of the text.
+  public func visitWords(in text: String, _ visit: (TextWord) -> Void) {
+    var contiguous = text
+    contiguous.makeContiguousUTF8()
+    let text = contiguous
+    contiguous.withUTF8 { bytes in
+      var scanner = WordScanner(text: text, bytes: bytes)
+      while scanner.isInside { scanner.step(visit) }
+    }
+  }
+}
+
+/// Scans the UTF-8 bytes of a text for words.
+private struct WordScanner {
+  let text: String
+  let bytes: UnsafeBufferPointer<UInt8>
+  private var place = 0
+
+  init(text: String, bytes: UnsafeBufferPointer<UInt8>) {
+    self.text = text
+    self.bytes = bytes
+  }
+
+  var isInside: Bool { place < bytes.count }
+
+  /// Passes the character at the place, or the word that begins there.
+  mutating func step(_ visit: (TextWord) -> Void) {
+    let byte = bytes[place]
+    if byte < 0x80 {
+      if byte.isWordByte { scanWord(visit) } else { place += 1 }
+      return
+    }
+    let (scalar, length) = scalar(at: place)
+    switch TextRole(scalar) {
+    case .word: scanWord(visit)
+    case .spaceless: scanSpaceless(visit)
+    case .emoji: scanEmoji(length, visit)
+    case .mark, .apostrophe, .separator: place += length
+    }
+  }
+
+  private mutating func scanWord(_ visit: (TextWord) -> Void) {
+    let start = place
+    var apostrophes = 0
+    var isSimple = true
+    var letterCount = 0
+    while place < bytes.count {
+      let byte = bytes[place]
+      if byte.isWordByte {
+        place += 1
+        letterCount += 1
+        continue
+      }
+      let (scalar, length) = scalar(at: place)
+      let role = byte < 0x80 ? (byte == 0x27 ? .apostrophe : .separator) : TextRole(scalar)
+      switch role {
+      case .word: letterCount += 1
+      case .mark: break
+      case .apostrophe:
+        guard letterCount > 1, isWord(at: place + length) else {
+          return emit(start, isSimple, apostrophes, visit)
+        }
+        apostrophes += 1
+      case .spaceless, .emoji, .separator: return emit(start, isSimple, apostrophes, visit)
+      }
+      isSimple = false
+      place += length
+    }
+    emit(start, isSimple, apostrophes, visit)
+  }
+
+  private func isWord(at place: Int) -> Bool {
+    guard place < bytes.count else { return false }
+    if bytes[place] < 0x80 { return bytes[place].isWordByte }
+    if case .word = TextRole(scalar(at: place).scalar) { return true }
+    return false
+  }
+
+  /// Passes the word from a start to the place. A simple word is ASCII.
+  private func emit(
+    _ start: Int, _ isSimple: Bool, _ apostrophes: Int, _ visit: (TextWord) -> Void
+  ) {
+    if isSimple {
+      let word = String(unsafeUninitializedCapacity: place - start) { target in
+        for index in start..<place { target[index - start] = bytes[index].lowercased }
+        return place - start
+      }
+      return visit(TextWord(word, at: range(start, place)))
+    }
+    let range = range(start, place)
+    var word = String(text[range])
+    if apostrophes > 0 {
+      word.unicodeScalars.removeAll {
+        $0 == "'" || $0.value == 0x2019 || $0.value == 0x2BC || $0.value == 0xFF07
+      }
+    }
+    let folded = TextFolding.fold(word)
+    if !folded.isEmpty { visit(TextWord(folded, at: range)) }
+  }
+
+  /// Passes the pairs of adjacent characters of a series, and its last character.
+  private mutating func scanSpaceless(_ visit: (TextWord) -> Void) {
+    let start = place
+    while place < bytes.count, bytes[place] >= 0x80 {
+      let (scalar, length) = scalar(at: place)
+      let role = TextRole(scalar)
+      guard role == .spaceless || role == .mark else { break }
+      place += length
+    }
+    var letters: [(scalar: Unicode.Scalar, range: Range<String.Index>)] = []
+    var index = self.index(start)
+    let end = self.index(place)
+    while index < end {
+      let next = min(end, text.index(after: index))
+      for scalar in TextFolding.fold(text[index..<next]).unicodeScalars {
+        letters.append((scalar, index..<next))
+      }
+      index = next
+    }
+    for (letter, next) in zip(letters, letters.dropFirst()) {
+      var pair = String(letter.scalar)
+      pair.unicodeScalars.append(next.scalar)
+      visit(TextWord(pair, at: letter.range.lowerBound..<next.range.upperBound))
+    }
+    if let last = letters.last {
+      visit(TextWord(String(last.scalar), at: last.range, isOpen: true))
+    }
+  }
+
+  private mutating func scanEmoji(_ length: Int, _ visit: (TextWord) -> Void) {
+    let start = index(place)
+    let end = text.index(after: start)
+    let next = max(place + length, text.utf8.distance(from: text.startIndex, to: end))
+    let range = range(place, next)
+    place = next
+    visit(TextWord(TextFolding.foldEmoji(text[range]), at: range))
+  }
+
+  private func index(_ offset: Int) -> String.Index {
+    text.utf8.index(text.startIndex, offsetBy: offset)
+  }
+
+  private func range(_ start: Int, _ end: Int) -> Range<String.Index> {
+    index(start)..<index(end)
+  }
+
+  /// Returns the scalar at a place and the number of its bytes. A string's UTF-8 is valid.
+  private func scalar(at place: Int) -> (scalar: Unicode.Scalar, length: Int) {
+    let first = UInt32(bytes[place])
+    if first < 0x80 { return (Unicode.Scalar(UInt8(first)), 1) }
+    let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    var value = first & (0x7F >> UInt32(length))
+    for offset in 1..<length { value = value << 6 | UInt32(bytes[place + offset]) & 0x3F }
+    return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte is an ASCII letter or digit.
+  @inline(__always)
+  fileprivate var isWordByte: Bool {
+    (self | 0x20) &- 0x61 < 26 || self &- 0x30 < 10
+  }
+
+  /// The byte as a lowercase letter, if it is an ASCII letter.
+  @inline(__always)
+  var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+}

@@ -1,0 +1,136 @@
+import EntiaLaws
+import Foundation
+import Testing
+
+@testable import EntiaDatabase
+
+@Suite("Indexes of parts of strings")
+struct SubstringIndexTests {
+  @Test("Law 46: a predicate with contains gives the same with and without an index of parts")
+  func againstScans() throws {
+    var found = 0
+    var served = 0
+    for seed in LawRuns(count: 5).seeds {
+      var random = SeededGenerator(seed: seed)
+      var archive = try Archive([])
+      var versions: [(Archive, String, [Int])] = []
+      for step in 0..<30 {
+        let before = archive
+        try edit(&archive, &random)
+        if random.oneIn(6) { try archive.apply(archive.changes(since: before).inverted) }
+        #expect(archive.verify().isEmpty, "seed \(seed), step \(step)")
+        for _ in 0..<6 {
+          let part = part(&random)
+          let place = "seed \(seed), step \(step): \(part.debugDescription)"
+          let descriptor = FetchDescriptor<Note>(predicate: #Predicate { $0.title.contains(part) })
+          let ids = archive.fetch(descriptor).map(\.id)
+          #expect(ids == archive.scan(descriptor).map(\.id), "\(place)")
+          #expect(archive.titleParts.ids(containing: part).map(\.raw) == ids, "\(place)")
+          let summaries = archive.notes.filter { note in
+            note.summary.map { Self.contains($0, part) } ?? false
+          }
+          #expect(
+            archive.summaryParts.ids(containing: part).map(\.raw) == summaries.map(\.id), "\(place)"
+          )
+          found += ids.count
+          if !archive.explain(descriptor).indexes.isEmpty { served += 1 }
+          if random.oneIn(10) { versions.append((archive, part, ids)) }
+        }
+      }
+      for (version, part, ids) in versions {
+        #expect(version.titleParts.ids(containing: part).map(\.raw) == ids)
+      }
+    }
+    #expect(found > 200)
+    #expect(served > 100)
+  }
+
+  /// The comparison of a predicate.
+  private static func contains<Text: Collection>(_ text: Text, _ part: Text) -> Bool
+  where Text.Element: Equatable { text.contains(part) }
+
+  private func edit(_ archive: inout Archive, _ random: inout SeededGenerator) throws {
+    try archive.performBatchUpdates { context in
+      for _ in 0..<random.number(in: 1..<4) {
+        let id = random.number(in: 0..<12)
+        switch random.number(in: 0..<4) {
+        case 0..<2:
+          context.modifying.notes.insert(
+            Note(
+              id: id, title: text(&random), summary: random.oneIn(3) ? nil : text(&random)))
+        case 2:
+          let title = text(&random)
+          context.modifying.notes.updateIfExists(id: .init(id)) { $0.title = title }
+        default: context.modifying.notes.remove(.init(id))
+        }
+      }
+    }
+  }
+
+  /// Texts of composed and decomposed forms, of several scalars a character, of other cases.
+  private func text(_ random: inout SeededGenerator) -> String {
+    let pieces = [
+      "e\u{301}", "é", "e", "É", "ab", "abc", "ABC", "ﬁ", "fi", "İ", "i", "ß", "SS", "한",
+      "하\u{11AB}",
+      "が", "か\u{3099}", "👨‍👩‍👧", "👨", "\u{301}", "\u{200D}", "東京", "Σ", "ς", "σ", "½", " ",
+      "a\u{323}\u{307}",
+      "a\u{307}\u{323}", "\r\n", "\n", "क्षि", "กำ",
+    ]
+    return (0..<random.number(in: 0..<8)).map { _ in pieces[random.number(in: 0..<pieces.count)] }
+      .joined()
+  }
+
+  private func part(_ random: inout SeededGenerator) -> String {
+    String(text(&random).prefix(random.number(in: 0..<5)))
+  }
+
+  @Test("explain: the index finds three letters and more, a scan finds less")
+  func explanations() throws {
+    let archive = try Archive(
+      titles: ["The Dispossessed", "Dispatches", "dispossess"] + (0..<37).map { "n\($0)" })
+    func explain(_ predicate: Predicate<Note>) -> String {
+      archive.explain(FetchDescriptor(predicate: predicate)).description
+    }
+    #expect(
+      explain(#Predicate { $0.title.contains("isposs") })
+        == "Note: 2 of 40 rows by titleParts (title contains \"isposs\"); put in the table's order")
+    #expect(
+      explain(#Predicate { $0.title.contains("is") }) == """
+        Note: 40 of 40 rows by a scan of the table; in the table's order, no sort
+          title contains "is": less than three letters are found by a scan
+        """)
+    #expect(
+      explain(#Predicate { $0.title.contains("Disp") || $0.id == 3 })
+        == "Note: 3 of 40 rows by titleParts (title contains \"Disp\") or the primary key (id = 3); "
+        + "put in the table's order")
+    #expect(archive.titleParts.ids(containing: "Disp") == [1, 2])
+    #expect(archive.titleParts.ids(containing: "").count == 40)
+    let plain = try Store([Disc(id: 1, title: "a", year: 1)])
+    #expect(
+      plain.explain(FetchDescriptor<Disc>(predicate: #Predicate { $0.title.contains("abc") }))
+        .notes == [
+          "no index of the parts of title: `@Index var … : Indexes.Substring<Disc> = .init(\\.title)`"
+            + " would serve this"
+        ])
+  }
+
+  @Test("An index of parts changes only with its field, and is empty after all rows are removed")
+  func changes() throws {
+    var archive = try Archive(titles: (0..<400).map { "common \($0 * 7919)" })
+    let old = archive
+    let pieces = archive.titleParts.pieces.pieces
+    try archive.performBatchUpdates { $0.modifying.notes.updateIfExists(id: 5) { $0.stars = 9 } }
+    #expect(archive.titleParts.pieces.pieces.isIdentical(to: pieces))
+    try archive.performBatchUpdates { context in
+      for id in stride(from: 1, through: 400, by: 3) {
+        context.modifying.notes.updateIfExists(id: .init(id)) { $0.title = "other" }
+      }
+    }
+    #expect(archive.verify().isEmpty)
+    #expect(archive.titleParts.ids(containing: "ommo").count == 266)
+    #expect(old.titleParts.ids(containing: "ommo").count == 400)
+    try archive.performBatchUpdates { $0.modifying.notes.removeAll() }
+    #expect(archive.titleParts.isEmpty)
+    #expect(archive.titleParts.pieces.pieces.chunks.isEmpty)
+  }
+}

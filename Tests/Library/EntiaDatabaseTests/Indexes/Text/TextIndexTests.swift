@@ -1,0 +1,210 @@
+import EntiaLaws
+import Testing
+
+@testable import EntiaDatabase
+
+@Suite("Text indexes")
+struct TextIndexTests {
+  @Test("Law 45: a search finds what a naive model finds, in the same order, in every version")
+  func againstModel() throws {
+    var comparisons = 0
+    for seed in LawRuns(count: 6).seeds {
+      var random = SeededGenerator(seed: seed)
+      var archive = try Archive([])
+      var versions: [(Archive, String, [TextMatch<Note>])] = []
+      for step in 0..<30 {
+        let before = archive
+        try edit(&archive, &random)
+        if random.oneIn(6) { try archive.apply(archive.changes(since: before).inverted) }
+        #expect(archive.verify().isEmpty, "seed \(seed), step \(step)")
+        let model = TextModel(archive.notes)
+        for _ in 0..<6 {
+          let query = RandomText.query(&random)
+          let found = archive.noteText.search(query)
+          let wanted = model.search(query)
+          #expect(found.map(\.id.raw) == wanted.map(\.id), "seed \(seed), step \(step): \(query)")
+          for (match, row) in zip(found, wanted) { #expect(abs(match.score - row.score) < 1e-9) }
+          let limit = random.number(in: 0..<5)
+          #expect(archive.noteText.search(query, limit: limit) == Array(found.prefix(limit)))
+          for match in found {
+            let row = try #require(archive.notes.find(by: match.id))
+            let score = TextFinding(query, in: archive.noteText).score(of: row)
+            #expect(abs((score ?? .nan) - match.score) < 1e-9, "\(query)")
+          }
+          comparisons += found.count
+          if random.oneIn(10) { versions.append((archive, query, found)) }
+        }
+      }
+      for (version, query, found) in versions {
+        #expect(version.noteText.search(query) == found, "seed \(seed): \(query)")
+      }
+    }
+    #expect(comparisons > 300)
+  }
+
+  private func edit(_ archive: inout Archive, _ random: inout SeededGenerator) throws {
+    try archive.performBatchUpdates { context in
+      for _ in 0..<random.number(in: 1..<4) {
+        let id = random.number(in: 0..<16)
+        switch random.number(in: 0..<6) {
+        case 0..<3:
+          context.modifying.notes.insert(
+            Note(
+              id: id, title: RandomText.text(&random, upTo: 5),
+              summary: random.oneIn(3) ? nil : RandomText.text(&random, upTo: 12)))
+        case 3:
+          let title = RandomText.text(&random, upTo: 5)
+          context.modifying.notes.updateIfExists(id: .init(id)) { $0.title = title }
+        case 4: context.modifying.notes.updateIfExists(id: .init(id)) { $0.stars += 1 }
+        default: context.modifying.notes.remove(.init(id))
+        }
+      }
+    }
+  }
+
+  @Test("Many rows: lists of postings are divided, and rows in the middle change")
+  func manyRows() throws {
+    var random = SeededGenerator(seed: 3)
+    var archive = try Archive([])
+    try archive.performBatchUpdates { context in
+      for id in 0..<600 {
+        context.modifying.notes.insert(
+          Note(id: id, title: "common w\(random.number(in: 0..<60)) \(id % 7)"))
+      }
+    }
+    #expect(archive.found("common").count == 600)
+    let before = archive
+    try archive.performBatchUpdates { context in
+      for _ in 0..<400 {
+        let id = random.number(in: 0..<600)
+        let number = random.number(in: 0..<60)
+        if random.oneIn(3) {
+          context.modifying.notes.remove(.init(id))
+        } else {
+          context.modifying.notes.insert(Note(id: id, title: "common common w\(number) x"))
+        }
+      }
+    }
+    #expect(archive.verify().isEmpty)
+    #expect(before.found("common").count == 600)
+    let model = TextModel(archive.notes)
+    for query in ["common", "w12", "w1 x", "\"common w12\"", "common -x", "w25 common", "0"] {
+      #expect(archive.found(query) == model.search(query).map(\.id), "\(query)")
+    }
+    var rebuilt = archive.noteText
+    rebuilt.rebuild { visit in for note in archive.notes { visit(note) } }
+    #expect(rebuilt.search("w1 x").map(\.id) == archive.noteText.search("w1 x").map(\.id))
+    try archive.performBatchUpdates { $0.modifying.notes.removeAll() }
+    #expect(archive.noteText.isEmpty)
+    #expect(archive.noteText.postings.words.chunks.isEmpty)
+  }
+
+  @Test("A row whose texts did not change is not divided into words again")
+  func unchangedTexts() throws {
+    let counter = CountingWords()
+    var index = Indexes.Text<Note>(\.title, \.summary, tokenizer: counter)
+    let note = Note(id: 1, title: "one", summary: "two")
+    index.rowChanged(from: nil, to: note)
+    #expect(counter.count == 2)
+    var changed = note
+    changed.stars = 5
+    let version = index.postings.words
+    index.rowChanged(from: note, to: changed)
+    #expect(counter.count == 2)
+    #expect(index.postings.words.isIdentical(to: version))
+    changed.summary = nil
+    index.rowChanged(from: note, to: changed)
+    #expect(index.search("two").isEmpty)
+    #expect(index.search("one").count == 1)
+  }
+
+  @Test("Ranks: rarer terms, shorter rows and weights count; ties are in insertion order")
+  func ranks() throws {
+    var archive = try Archive([
+      Note(id: 9, title: "war", summary: "peace and much more about this and that"),
+      Note(id: 1, title: "peace", summary: "war and much more about this and that"),
+      Note(id: 2, title: "words", summary: nil), Note(id: 3, title: "words", summary: nil),
+      Note(id: 0, title: "words", summary: nil),
+    ])
+    #expect(archive.found("peace") == [1, 9])
+    #expect(archive.found("war") == [9, 1])
+    #expect(archive.found("words") == [2, 3, 0])
+    #expect(archive.found("words", limit: 2) == [2, 3])
+    try archive.performBatchUpdates { context in
+      context.modifying.notes.updateIfExists(id: 3) { $0.stars = 1 }
+      context.modifying.notes.remove(2)
+      context.modifying.notes.insert(Note(id: 2, title: "words"))
+    }
+    #expect(archive.found("words") == [3, 0, 2])
+    #expect(archive.found("-words") == [9, 1])
+    #expect(archive.found("") == [])
+    #expect(archive.found("nothing") == [])
+    #expect(archive.found("war -nothing title:war") == [9])
+  }
+
+  @Test("The ranges of a match are the whole matched words")
+  func matchedRanges() throws {
+    let note = Note(
+      id: 1, title: "The Dispossessed, dispatch “naïve”", summary: "東京都の don't l'été")
+    let archive = try Archive([note])
+    func marked(_ query: String) throws -> [String] {
+      let match = try #require(archive.noteText.search(query).first)
+      let summary = note.summary ?? ""
+      return match.ranges(of: \.title, in: note).map { String(note.title[$0]) }
+        + match.ranges(of: \.summary, in: note).map { String(summary[$0]) }
+    }
+    #expect(try marked("disp") == ["Dispossessed", "dispatch"])
+    #expect(try marked("\"the dispossessed\"") == ["The", "Dispossessed"])
+    #expect(try marked("NAIVE dont ete") == ["naïve", "don't", "été"])
+    #expect(try marked("東京都") == ["東京都"])
+    #expect(try marked("title:disp -war") == ["Dispossessed", "dispatch"])
+    let match = try #require(archive.noteText.search("disp").first)
+    #expect(match.ranges(of: \.stars, in: note) == [])
+  }
+
+  @Test("Typos are tolerated in words that no row has")
+  func typos() throws {
+    let archive = try Archive(titles: [
+      "The Dispossessed", "Dispatches", "Guide", "Guile", "abc", "Ursula",
+    ])
+    func found(_ query: String) -> [Int] { archive.titleText.search(query).map(\.id.raw) }
+    #expect(found("dispossesed") == [1])
+    #expect(found("dsipossesed") == [1])
+    #expect(found("despatch") == [2])
+    #expect(found("guire") == [3, 4])
+    #expect(found("giude") == [3])
+    #expect(found("guide") == [3])
+    #expect(found("abd") == [])
+    #expect(found("ursla") == [6])
+    #expect(found("usrla") == [])
+    #expect(found("\"guire\"") == [])
+    #expect(archive.found("guire") == [])
+    let match = try #require(archive.titleText.search("dispossesed").first)
+    let row = try #require(archive.notes.find(by: 1))
+    #expect(match.ranges(of: \.title, in: row).map { String(row.title[$0]) } == ["Dispossessed"])
+  }
+
+  @Test("verify() reports a row whose words are wrong")
+  func mismatches() throws {
+    var archive = try Archive(titles: ["one two", "three"])
+    let wrong = Note(id: 1, title: "one two")
+    archive.snapshot = try Archive([wrong, Note(id: 2, title: "three")]).snapshot
+    var index = archive.noteText
+    index.rowChanged(from: wrong, to: Note(id: 1, title: "one"))
+    let found = index.mismatches(from: archive.noteText)
+    #expect(Set(found.map(\.key)) == ["one", "two"])
+    #expect(Set(found.map(\.entity)) == [EntityLabel(Note.EntityID(1))])
+    #expect(archive.noteText.mismatches(from: archive.noteText).isEmpty)
+  }
+}
+
+/// Counts the texts that it divides into words.
+final class CountingWords: TextTokenizer, @unchecked Sendable {
+  // Unchecked: a test uses it on one thread.
+  private(set) var count = 0
+
+  func visitWords(in text: String, _ visit: (TextWord) -> Void) {
+    count += 1
+    UnicodeWords().visitWords(in: text, visit)
+  }
+}
