@@ -39,14 +39,15 @@ extension NormalizedStorageType {
       transaction: context.transaction, theirs: theirs.snapshot,
       changes: theirs.changes(since: base), mine: changes(since: base), merge: merge)
     Contents.visitParts(&rows)
-    return try merged(rows, with: theirs, &context)
+    return try merged(rows, with: theirs, base: base, &context)
   }
 
   /// Ends a merge whose rows are written: applies the delete rules, merges the held IDs, and checks
   /// the result.
   @usableFromInline
   func merged(
-    _ rows: RowMerge<Self>, with theirs: Self, _ context: inout BatchContext<Self>
+    _ rows: RowMerge<Self>, with theirs: Self, base: Self,
+    _ context: inout BatchContext<Self>
   ) throws -> MergeResult<Self> {
     let refused = rows.conflicts.filter { $0.outcome == .refused }
     guard refused.isEmpty else { throw MergeError(conflicts: refused) }

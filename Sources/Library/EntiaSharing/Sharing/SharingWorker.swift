@@ -313,7 +313,9 @@ extension SharingWorker {
         self.pushed = nil
         show(part.confirm(pushed, as: first.position))
         version = part.confirmed
-        guard try version.apply(batches.dropFirst(), &part.transientTypes) else { return try await reload() }
+        guard try version.apply(batches.dropFirst(), &part.transientTypes) else {
+          return try await reload()
+        }
       } else {
         guard try version.apply(batches[...], &part.transientTypes) else {
           if !isCombined { return try await reload() }

@@ -11,18 +11,18 @@ struct SearchFetchTests {
   init() throws {
     archive = try Archive(
       [
-        Note(id: 1, title: "war and peace", stars: 1), Note(id: 2, title: "peace", stars: 5),
-        Note(id: 3, title: "war", drawerID: 1, stars: 3),
-        Note(id: 4, title: "the war of the worlds", drawerID: 1, stars: 2),
-        Note(id: 5, title: "war", drawerID: 1, stars: 4),
-      ], drawers: [Drawer(id: 0, name: "old"), Drawer(id: 1, name: "new")])
+        Memo(id: 1, title: "war and peace", stars: 1), Memo(id: 2, title: "peace", stars: 5),
+        Memo(id: 3, title: "war", drawerID: 1, stars: 3),
+        Memo(id: 4, title: "the war of the worlds", drawerID: 1, stars: 2),
+        Memo(id: 5, title: "war", drawerID: 1, stars: 4),
+      ], drawers: [MemoBox(id: 0, name: "old"), MemoBox(id: 1, name: "new")])
   }
 
   private func fetch(
-    _ text: String, _ predicate: Predicate<Note>? = nil, _ sort: [SortDescriptor<Note>] = [],
+    _ text: String, _ predicate: Predicate<Memo>? = nil, _ sort: [SortDescriptor<Memo>] = [],
     limit: Int? = nil, offset: Int? = nil
   ) -> [Int] {
-    var descriptor = FetchDescriptor<Note>(
+    var descriptor = FetchDescriptor<Memo>(
       matching: text, in: \Archive.noteText, predicate: predicate, sortBy: sort, fetchLimit: limit)
     descriptor.fetchOffset = offset
     #expect(archive.fetchCount(descriptor) == archive.fetch(descriptor).count)
@@ -50,41 +50,41 @@ struct SearchFetchTests {
 
   @Test("explain names the index")
   func explanations() {
-    func explain(_ descriptor: FetchDescriptor<Note>) -> String {
+    func explain(_ descriptor: FetchDescriptor<Memo>) -> String {
       archive.explain(descriptor).description
     }
     #expect(
       explain(FetchDescriptor(matching: "war", in: \Archive.noteText))
-        == "Note: 4 of 5 rows by noteText (\"war\"); in its order, no sort")
+        == "Memo: 4 of 5 rows by noteText (\"war\"); in its order, no sort")
     #expect(
       explain(FetchDescriptor(matching: "war", in: \Archive.noteText, fetchLimit: 2))
-        == "Note: 2 of 5 rows by noteText (\"war\"); in its order, no sort")
+        == "Memo: 2 of 5 rows by noteText (\"war\"); in its order, no sort")
     #expect(
       explain(
         FetchDescriptor(
           matching: "war", in: \Archive.Contents.titleText, sortBy: [SortDescriptor(\.stars)]))
-        == "Note: 4 of 5 rows by titleText (\"war\"); sorted")
+        == "Memo: 4 of 5 rows by titleText (\"war\"); sorted")
     #expect(
       explain(FetchDescriptor(matching: "", in: \Archive.noteText))
-        == "Note: 5 of 5 rows by a scan of the table; in the table's order, no sort")
+        == "Memo: 5 of 5 rows by a scan of the table; in the table's order, no sort")
   }
 
   @Test("Only the returned rows are read")
   func work() {
     var work = FetchWork()
-    let descriptor = FetchDescriptor<Note>(matching: "war", in: \Archive.noteText, fetchLimit: 2)
+    let descriptor = FetchDescriptor<Memo>(matching: "war", in: \Archive.noteText, fetchLimit: 2)
     #expect(archive.fetch(descriptor, work: &work).count == 2)
     #expect(work.rowsExamined == 2)
   }
 
   @Test("Pages follow each other without overlaps or gaps, also after a row was removed")
   func pages() throws {
-    for sort in [[], [SortDescriptor<Note>(\.stars)]] {
-      let descriptor = FetchDescriptor<Note>(
+    for sort in [[], [SortDescriptor<Memo>(\.stars)]] {
+      let descriptor = FetchDescriptor<Memo>(
         matching: "war", in: \Archive.noteText, sortBy: sort, fetchLimit: 1)
       var all = descriptor
       all.fetchLimit = nil
-      var found: [Note] = []
+      var found: [Memo] = []
       var page = archive.fetchPage(descriptor)
       found += page.entities
       while let next = page.next {
@@ -93,7 +93,7 @@ struct SearchFetchTests {
       }
       #expect(found == archive.fetch(all))
     }
-    let descriptor = FetchDescriptor<Note>(
+    let descriptor = FetchDescriptor<Memo>(
       matching: "war", in: \Archive.noteText, fetchLimit: 2)
     let first = archive.fetchPage(descriptor)
     var changed = archive
@@ -103,17 +103,17 @@ struct SearchFetchTests {
 
   @Test("Joins: the notes of drawers whose names match, and the drawers of notes that match")
   func joins() {
-    let notes = FetchDescriptor<Note>()
+    let notes = FetchDescriptor<Memo>()
       .joining(
         \Archive.noteDrawer,
-        FetchDescriptor<Drawer>(matching: "new", in: \Archive.drawerText))
+        FetchDescriptor<MemoBox>(matching: "new", in: \Archive.drawerText))
     #expect(Set(archive.fetch(notes).map(\.id)) == [3, 4, 5])
-    let drawers = FetchDescriptor<Drawer>()
+    let drawers = FetchDescriptor<MemoBox>()
       .joining(
         inverse: \Archive.noteDrawer,
-        FetchDescriptor<Note>(matching: "peace", in: \Archive.noteText))
+        FetchDescriptor<Memo>(matching: "peace", in: \Archive.noteText))
     #expect(archive.fetch(drawers).map(\.id) == [0])
-    let both = FetchDescriptor<Note>(matching: "war", in: \Archive.noteText)
+    let both = FetchDescriptor<Memo>(matching: "war", in: \Archive.noteText)
       .joining(\Archive.noteDrawer, #Predicate { $0.name == "new" })
     #expect(archive.fetch(both).map(\.id) == [3, 5, 4])
   }
@@ -122,17 +122,17 @@ struct SearchFetchTests {
   func live() throws {
     var random = SeededGenerator(seed: 5)
     let descriptors = [
-      FetchDescriptor<Note>(matching: "war", in: \Archive.noteText, fetchLimit: 2),
-      FetchDescriptor<Note>(matching: "peace w", in: \Archive.noteText),
-      FetchDescriptor<Note>(
+      FetchDescriptor<Memo>(matching: "war", in: \Archive.noteText, fetchLimit: 2),
+      FetchDescriptor<Memo>(matching: "peace w", in: \Archive.noteText),
+      FetchDescriptor<Memo>(
         matching: "war", in: \Archive.noteText, predicate: #Predicate { $0.stars > 2 },
         sortBy: [SortDescriptor(\.stars)]),
-      FetchDescriptor<Note>()
+      FetchDescriptor<Memo>()
         .joining(\Archive.noteDrawer, FetchDescriptor(matching: "new", in: \Archive.drawerText)),
     ]
     var archive = archive
     var live = descriptors.map { LiveFetch($0, in: archive) }
-    var counts = descriptors.map { LiveCount<Archive, Note>($0, in: archive) }
+    var counts = descriptors.map { LiveCount<Archive, Memo>($0, in: archive) }
     for _ in 0..<40 {
       let old = archive
       let id = random.number(in: 1..<8)
@@ -142,30 +142,30 @@ struct SearchFetchTests {
         if random.oneIn(4) {
           context.modifying.notes.remove(.init(id))
         } else if random.oneIn(3) {
-          context.modifying.drawers.insert(Drawer(id: id % 2, name: random.oneIn(2) ? "new" : "x"))
+          context.modifying.drawers.insert(MemoBox(id: id % 2, name: random.oneIn(2) ? "new" : "x"))
         } else {
           context.modifying.notes.insert(
-            Note(id: id, title: title, drawerID: .init(id % 2), stars: stars))
+            Memo(id: id, title: title, drawerID: .init(id % 2), stars: stars))
         }
       }
       for index in descriptors.indices {
         var work = LiveWork()
         _ = live[index].advance(
           from: old, isExact: true, to: archive, changes: nil,
-          rows: DifferingRows(Archive.self, Note.self), work: &work)
+          rows: DifferingRows(Archive.self, Memo.self), work: &work)
         #expect(live[index].entities == archive.fetch(descriptors[index]))
         _ = counts[index].advance(
           from: old, isExact: true, to: archive, changes: nil,
-          rows: DifferingRows(Archive.self, Note.self), work: &work)
+          rows: DifferingRows(Archive.self, Memo.self), work: &work)
         #expect(counts[index].value == archive.fetchCount(descriptors[index]))
       }
     }
     var work = LiveWork()
     let old = archive
-    try archive.performBatchUpdates { $0.modifying.drawers.insert(Drawer(id: 7)) }
+    try archive.performBatchUpdates { $0.modifying.drawers.insert(MemoBox(id: 7)) }
     let outcome = live[0].advance(
       from: old, isExact: true, to: archive, changes: nil,
-      rows: DifferingRows(Archive.self, Note.self), work: &work)
+      rows: DifferingRows(Archive.self, Memo.self), work: &work)
     #expect(outcome == .same)
     #expect(work.fetches == 0)
   }
@@ -173,9 +173,9 @@ struct SearchFetchTests {
   @Test("Definitions: the same query of the same index is the same fetch")
   func definitions() {
     func definition(
-      _ text: String, _ path: any KeyPath<Archive, Indexes.Text<Note>> & Sendable
+      _ text: String, _ path: any KeyPath<Archive, Indexes.Text<Memo>> & Sendable
     ) -> AnyHashable? {
-      FetchDescriptor<Note>(matching: text, in: path).definition.map { AnyHashable($0) }
+      FetchDescriptor<Memo>(matching: text, in: path).definition.map { AnyHashable($0) }
     }
     #expect(definition("war", \.noteText) == definition("war", \.noteText))
     #expect(definition("war", \.noteText) != definition("wa", \.noteText))
@@ -186,7 +186,7 @@ struct SearchFetchTests {
   @Test("A text index of another storage is a programmer's error")
   func otherStorage() async {
     await #expect(processExitsWith: .failure) {
-      let descriptor = FetchDescriptor<Note>(matching: "a", in: \OtherArchive.noteText)
+      let descriptor = FetchDescriptor<Memo>(matching: "a", in: \OtherArchive.noteText)
       _ = Archive().fetch(descriptor)
     }
   }
@@ -194,5 +194,5 @@ struct SearchFetchTests {
 
 /// Another storage with an index of notes.
 private struct OtherArchive {
-  let noteText = Indexes.Text<Note>(\.title)
+  let noteText = Indexes.Text<Memo>(\.title)
 }

@@ -22,7 +22,7 @@ struct SubstringIndexTests {
         for _ in 0..<6 {
           let part = part(&random)
           let place = "seed \(seed), step \(step): \(part.debugDescription)"
-          let descriptor = FetchDescriptor<Note>(predicate: #Predicate { $0.title.contains(part) })
+          let descriptor = FetchDescriptor<Memo>(predicate: #Predicate { $0.title.contains(part) })
           let ids = archive.fetch(descriptor).map(\.id)
           #expect(ids == archive.scan(descriptor).map(\.id), "\(place)")
           #expect(archive.titleParts.ids(containing: part).map(\.raw) == ids, "\(place)")
@@ -56,7 +56,7 @@ struct SubstringIndexTests {
         switch random.number(in: 0..<4) {
         case 0..<2:
           context.modifying.notes.insert(
-            Note(
+            Memo(
               id: id, title: text(&random), summary: random.oneIn(3) ? nil : text(&random)))
         case 2:
           let title = text(&random)
@@ -88,20 +88,20 @@ struct SubstringIndexTests {
   func explanations() throws {
     let archive = try Archive(
       titles: ["The Dispossessed", "Dispatches", "dispossess"] + (0..<37).map { "n\($0)" })
-    func explain(_ predicate: Predicate<Note>) -> String {
+    func explain(_ predicate: Predicate<Memo>) -> String {
       archive.explain(FetchDescriptor(predicate: predicate)).description
     }
     #expect(
       explain(#Predicate { $0.title.contains("isposs") })
-        == "Note: 2 of 40 rows by titleParts (title contains \"isposs\"); put in the table's order")
+        == "Memo: 2 of 40 rows by titleParts (title contains \"isposs\"); put in the table's order")
     #expect(
       explain(#Predicate { $0.title.contains("is") }) == """
-        Note: 40 of 40 rows by a scan of the table; in the table's order, no sort
+        Memo: 40 of 40 rows by a scan of the table; in the table's order, no sort
           title contains "is": less than three letters are found by a scan
         """)
     #expect(
       explain(#Predicate { $0.title.contains("Disp") || $0.id == 3 })
-        == "Note: 3 of 40 rows by titleParts (title contains \"Disp\") or the primary key (id = 3); "
+        == "Memo: 3 of 40 rows by titleParts (title contains \"Disp\") or the primary key (id = 3); "
         + "put in the table's order")
     #expect(archive.titleParts.ids(containing: "Disp") == [1, 2])
     #expect(archive.titleParts.ids(containing: "").count == 40)

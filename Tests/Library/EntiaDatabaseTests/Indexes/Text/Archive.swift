@@ -1,15 +1,15 @@
 import EntiaDatabase
 import EntiaLaws
 
-struct Note: EntityType, Identifiable, Equatable {
+struct Memo: EntityType, Identifiable, Equatable {
   let id: Int
   var title: String
   var summary: String?
-  var drawerID: Drawer.EntityID = 0
+  var drawerID: MemoBox.EntityID = 0
   var stars = 0
 }
 
-struct Drawer: EntityType, Identifiable, Equatable {
+struct MemoBox: EntityType, Identifiable, Equatable {
   let id: Int
   var name = ""
 }
@@ -17,14 +17,14 @@ struct Drawer: EntityType, Identifiable, Equatable {
 /// A storage with texts in several fields.
 struct Archive: NormalizedStorageType {
   struct Contents: StorageContents {
-    var notes = Tables.Hash<Note>()
-    var drawers = Tables.Ordered<Drawer>()
-    var noteText: Indexes.Text<Note> = .init(\.title, \.summary, weights: [2])
-    var titleText: Indexes.Text<Note> = .init(\.title, toleratesTypos: true)
-    var titleParts: Indexes.Substring<Note> = .init(\.title)
-    var summaryParts: Indexes.Substring<Note> = .init(\.summary)
-    var drawerText = Indexes.Text<Drawer>(\.name)
-    var noteDrawer = ToOne<Note, Drawer>(\.drawerID, onDelete: .keepDangling)
+    var notes = Tables.Hash<Memo>()
+    var drawers = Tables.Ordered<MemoBox>()
+    var noteText: Indexes.Text<Memo> = .init(\.title, \.summary, weights: [2])
+    var titleText: Indexes.Text<Memo> = .init(\.title, toleratesTypos: true)
+    var titleParts: Indexes.Substring<Memo> = .init(\.title)
+    var summaryParts: Indexes.Substring<Memo> = .init(\.summary)
+    var drawerText = Indexes.Text<MemoBox>(\.name)
+    var noteDrawer = ToOne<Memo, MemoBox>(\.drawerID, onDelete: .keepDangling)
 
     static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
     where Visitor.Contents == Self {
@@ -42,17 +42,17 @@ struct Archive: NormalizedStorageType {
   typealias Refusal = any Error
 
   var snapshot = Snapshot(Contents())
-  var notes: Tables.Hash<Note> { snapshot.contents.notes }
-  var noteText: Indexes.Text<Note> { snapshot.contents.noteText }
-  var titleText: Indexes.Text<Note> { snapshot.contents.titleText }
-  var titleParts: Indexes.Substring<Note> { snapshot.contents.titleParts }
-  var summaryParts: Indexes.Substring<Note> { snapshot.contents.summaryParts }
-  var drawerText: Indexes.Text<Drawer> { snapshot.contents.drawerText }
-  var noteDrawer: ToOne<Note, Drawer> { snapshot.contents.noteDrawer }
+  var notes: Tables.Hash<Memo> { snapshot.contents.notes }
+  var noteText: Indexes.Text<Memo> { snapshot.contents.noteText }
+  var titleText: Indexes.Text<Memo> { snapshot.contents.titleText }
+  var titleParts: Indexes.Substring<Memo> { snapshot.contents.titleParts }
+  var summaryParts: Indexes.Substring<Memo> { snapshot.contents.summaryParts }
+  var drawerText: Indexes.Text<MemoBox> { snapshot.contents.drawerText }
+  var noteDrawer: ToOne<Memo, MemoBox> { snapshot.contents.noteDrawer }
 
   init() {}
 
-  init(_ notes: [Note], drawers: [Drawer] = [Drawer(id: 0)]) throws {
+  init(_ notes: [Memo], drawers: [MemoBox] = [MemoBox(id: 0)]) throws {
     try performBatchUpdates { context in
       context.modifying.notes.insert(notes)
       context.modifying.drawers.insert(drawers)
@@ -61,7 +61,7 @@ struct Archive: NormalizedStorageType {
 
   /// An archive of notes with these titles, numbered from 1.
   init(titles: [String]) throws {
-    try self.init(titles.enumerated().map { Note(id: $0.offset + 1, title: $0.element) })
+    try self.init(titles.enumerated().map { Memo(id: $0.offset + 1, title: $0.element) })
   }
 
   func found(_ query: String, limit: Int = .max) -> [Int] {

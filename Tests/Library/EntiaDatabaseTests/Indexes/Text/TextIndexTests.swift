@@ -11,7 +11,7 @@ struct TextIndexTests {
     for seed in LawRuns(count: 6).seeds {
       var random = SeededGenerator(seed: seed)
       var archive = try Archive([])
-      var versions: [(Archive, String, [TextMatch<Note>])] = []
+      var versions: [(Archive, String, [TextMatch<Memo>])] = []
       for step in 0..<30 {
         let before = archive
         try edit(&archive, &random)
@@ -49,7 +49,7 @@ struct TextIndexTests {
         switch random.number(in: 0..<6) {
         case 0..<3:
           context.modifying.notes.insert(
-            Note(
+            Memo(
               id: id, title: RandomText.text(&random, upTo: 5),
               summary: random.oneIn(3) ? nil : RandomText.text(&random, upTo: 12)))
         case 3:
@@ -69,7 +69,7 @@ struct TextIndexTests {
     try archive.performBatchUpdates { context in
       for id in 0..<600 {
         context.modifying.notes.insert(
-          Note(id: id, title: "common w\(random.number(in: 0..<60)) \(id % 7)"))
+          Memo(id: id, title: "common w\(random.number(in: 0..<60)) \(id % 7)"))
       }
     }
     #expect(archive.found("common").count == 600)
@@ -81,7 +81,7 @@ struct TextIndexTests {
         if random.oneIn(3) {
           context.modifying.notes.remove(.init(id))
         } else {
-          context.modifying.notes.insert(Note(id: id, title: "common common w\(number) x"))
+          context.modifying.notes.insert(Memo(id: id, title: "common common w\(number) x"))
         }
       }
     }
@@ -102,8 +102,8 @@ struct TextIndexTests {
   @Test("A row whose texts did not change is not divided into words again")
   func unchangedTexts() throws {
     let counter = CountingWords()
-    var index = Indexes.Text<Note>(\.title, \.summary, tokenizer: counter)
-    let note = Note(id: 1, title: "one", summary: "two")
+    var index = Indexes.Text<Memo>(\.title, \.summary, tokenizer: counter)
+    let note = Memo(id: 1, title: "one", summary: "two")
     index.rowChanged(from: nil, to: note)
     #expect(counter.count == 2)
     var changed = note
@@ -121,10 +121,10 @@ struct TextIndexTests {
   @Test("Ranks: rarer terms, shorter rows and weights count; ties are in insertion order")
   func ranks() throws {
     var archive = try Archive([
-      Note(id: 9, title: "war", summary: "peace and much more about this and that"),
-      Note(id: 1, title: "peace", summary: "war and much more about this and that"),
-      Note(id: 2, title: "words", summary: nil), Note(id: 3, title: "words", summary: nil),
-      Note(id: 0, title: "words", summary: nil),
+      Memo(id: 9, title: "war", summary: "peace and much more about this and that"),
+      Memo(id: 1, title: "peace", summary: "war and much more about this and that"),
+      Memo(id: 2, title: "words", summary: nil), Memo(id: 3, title: "words", summary: nil),
+      Memo(id: 0, title: "words", summary: nil),
     ])
     #expect(archive.found("peace") == [1, 9])
     #expect(archive.found("war") == [9, 1])
@@ -133,7 +133,7 @@ struct TextIndexTests {
     try archive.performBatchUpdates { context in
       context.modifying.notes.updateIfExists(id: 3) { $0.stars = 1 }
       context.modifying.notes.remove(2)
-      context.modifying.notes.insert(Note(id: 2, title: "words"))
+      context.modifying.notes.insert(Memo(id: 2, title: "words"))
     }
     #expect(archive.found("words") == [3, 0, 2])
     #expect(archive.found("-words") == [9, 1])
@@ -144,7 +144,7 @@ struct TextIndexTests {
 
   @Test("The ranges of a match are the whole matched words")
   func matchedRanges() throws {
-    let note = Note(
+    let note = Memo(
       id: 1, title: "The Dispossessed, dispatch “naïve”", summary: "東京都の don't l'été")
     let archive = try Archive([note])
     func marked(_ query: String) throws -> [String] {
@@ -187,13 +187,13 @@ struct TextIndexTests {
   @Test("verify() reports a row whose words are wrong")
   func mismatches() throws {
     var archive = try Archive(titles: ["one two", "three"])
-    let wrong = Note(id: 1, title: "one two")
-    archive.snapshot = try Archive([wrong, Note(id: 2, title: "three")]).snapshot
+    let wrong = Memo(id: 1, title: "one two")
+    archive.snapshot = try Archive([wrong, Memo(id: 2, title: "three")]).snapshot
     var index = archive.noteText
-    index.rowChanged(from: wrong, to: Note(id: 1, title: "one"))
+    index.rowChanged(from: wrong, to: Memo(id: 1, title: "one"))
     let found = index.mismatches(from: archive.noteText)
     #expect(Set(found.map(\.key)) == ["one", "two"])
-    #expect(Set(found.map(\.entity)) == [EntityLabel(Note.EntityID(1))])
+    #expect(Set(found.map(\.entity)) == [EntityLabel(Memo.EntityID(1))])
     #expect(archive.noteText.mismatches(from: archive.noteText).isEmpty)
   }
 }

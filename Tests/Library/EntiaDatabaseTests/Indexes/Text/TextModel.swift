@@ -8,7 +8,7 @@ struct TextModel {
   private let weights = [2.0, 1.0]
 
   /// - Parameter notes: The rows, in insertion order.
-  init(_ notes: some Sequence<Note>) {
+  init(_ notes: some Sequence<Memo>) {
     rows = notes.map { note in
       let texts = [note.title, note.summary ?? ""]
       return (note.id, texts.map { UnicodeWords().words(in: $0).map(\.text) })
