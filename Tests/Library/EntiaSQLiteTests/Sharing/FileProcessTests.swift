@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaSharing
+import EntiaStore
 import EntiaTestDomains
 import Foundation
 import Testing
@@ -35,7 +36,7 @@ struct FileProcessTests {
       return try BesideChild(
         path, seed: nextSeed, dyingAt: dying ? (point, random.number(in: 2..<12)) : nil)
     }
-    var children = try (0..<(Self.isSlow ? 8 : 4)).map { _ in try start(dying: false) }
+    var children = try (0..<(Self.isSlow ? 8 : 3)).map { _ in try start(dying: false) }
     var former: [BesideChild] = []
     func confirmedCount() -> Int { (children + former).reduce(0) { $0 + $1.confirmed.count } }
     func waitForProgress(_ comment: Comment) async throws {
@@ -47,18 +48,8 @@ struct FileProcessTests {
       Issue.record("seed \(seed): no progress \(comment)")
     }
     try await waitForProgress("at the start")
-    let reader = Task {
-      var version = 0
-      while !Task.isCancelled {
-        let file = try DatabaseFile<Library>(path: path, configuration: .init(isReadOnly: true))
-        let library = try file.load()
-        #expect(problems(of: library).isEmpty)
-        version = max(version, library.authors.count)
-        try file.close()
-      }
-      return version
-    }
-    for round in 0..<(Self.isSlow ? 100 : 12) {
+    let reader = ReadingThread(path) { [self] in problems(of: $0).isEmpty }
+    for round in 0..<(Self.isSlow ? 100 : 8) {
       let victim = random.number(in: 0..<children.count)
       switch random.number(in: 0..<3) {
       case 0:
@@ -83,8 +74,8 @@ struct FileProcessTests {
         try await Task.sleep(for: .milliseconds(5))
       }
     }
-    reader.cancel()
-    #expect(try await reader.value > 0)
+    let readings = try await reader.stop()
+    #expect(readings > 0)
     // All have the library of the file.
     let file = try DatabaseFile<Library>(path: path, configuration: .init(isReadOnly: true))
     let newest = try file.load()
@@ -94,7 +85,7 @@ struct FileProcessTests {
     for child in children where !child.hasEnded {
       for _ in 0..<400 where child.libraries.last != expected {
         try child.send()
-        try await Task.sleep(for: .milliseconds(25))
+        try await Task.sleep(for: .milliseconds(100))
       }
       #expect(child.libraries.last == expected, "seed \(seed)")
     }
@@ -146,5 +137,46 @@ struct FileProcessTests {
     let processes = ["in process \(first.identifier)", "in process \(second.identifier)"]
     #expect(processes.contains { error?.description.contains($0) == true })
     first.signal(SIGCONT)
+  }
+}
+
+/// A thread that opens and loads a file again and again, while others write it.
+private final class ReadingThread: Sendable {
+  private struct Contents {
+    var count = 0
+    var failure: String?
+    var isStopping = false
+    var hasEnded = false
+  }
+
+  private let contents = Mutex(Contents())
+
+  init(_ path: String, check: @escaping @Sendable (Library) -> Bool) {
+    Thread { [self] in
+      while !contents.withLock({ $0.isStopping }) {
+        do {
+          let file = try DatabaseFile<Library>(path: path, configuration: .init(isReadOnly: true))
+          let isRight = check(try file.load())
+          try file.close()
+          contents.withLock { contents in
+            contents.count += 1
+            if !isRight { contents.failure = "a version breaks a rule" }
+          }
+        } catch {
+          contents.withLock { $0.failure = "\(error)" }
+        }
+        usleep(5_000)
+      }
+      contents.withLock { $0.hasEnded = true }
+    }.start()
+  }
+
+  /// Ends the thread.
+  /// - Returns: The number of versions that were read.
+  func stop() async throws -> Int {
+    contents.withLock { $0.isStopping = true }
+    while !contents.withLock({ $0.hasEnded }) { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(contents.withLock { $0.failure } == nil)
+    return contents.withLock { $0.count }
   }
 }
