@@ -67,6 +67,8 @@ struct SearchLibrary: NormalizedStorageType {
   var snapshot = Snapshot(Contents())
   var text: Indexes.Text<SearchBook> { snapshot.contents.text }
 
+  init() {}
+
   init(_ books: [SearchBook]) throws {
     try performBatchUpdates { $0.modifying.books.insert(books) }
   }
