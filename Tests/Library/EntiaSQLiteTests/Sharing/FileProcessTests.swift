@@ -9,7 +9,7 @@ import Testing
 @testable import EntiaSQLite
 
 /// Several processes that share a library in a file, and are killed and stopped.
-@Suite("Laws 38 and 39 over a file, in processes")
+@Suite("Laws 38 and 39 over a file, in processes", .serialized)
 struct FileProcessTests {
   static let isSlow = ProcessInfo.processInfo.environment["ENTIA_CI_SLOW"] == "1"
   static let seeds = LawRuns(count: isSlow ? 100 : 1).seeds
@@ -41,7 +41,7 @@ struct FileProcessTests {
     func confirmedCount() -> Int { (children + former).reduce(0) { $0 + $1.confirmed.count } }
     func waitForProgress(_ comment: Comment) async throws {
       let before = confirmedCount()
-      for _ in 0..<4_000 {
+      for _ in 0..<16_000 {
         if confirmedCount() > before + 3 { return }
         try await Task.sleep(for: .milliseconds(5))
       }
@@ -70,7 +70,7 @@ struct FileProcessTests {
     }
     for child in children { try child.send() }
     for child in children {
-      for _ in 0..<4_000 where !child.isStopped && !child.hasEnded {
+      for _ in 0..<16_000 where !child.isStopped && !child.hasEnded {
         try await Task.sleep(for: .milliseconds(5))
       }
     }
@@ -119,15 +119,15 @@ struct FileProcessTests {
     let folder = try TemporaryFolder()
     let first = try BesideChild(folder.file(), seed: 1)
     let second = try BesideChild(folder.file(), seed: 2)
-    for _ in 0..<4_000 where first.confirmed.isEmpty || second.confirmed.isEmpty {
+    for _ in 0..<16_000 where first.confirmed.isEmpty || second.confirmed.isEmpty {
       try await Task.sleep(for: .milliseconds(5))
     }
     // The first one ends its work, and is therefore in no transaction.
     try first.send()
-    for _ in 0..<4_000 where !first.isStopped { try await Task.sleep(for: .milliseconds(5)) }
+    for _ in 0..<16_000 where !first.isStopped { try await Task.sleep(for: .milliseconds(5)) }
     first.signal(SIGSTOP)
     let before = second.confirmed.count
-    for _ in 0..<4_000 where second.confirmed.count < before + 5 {
+    for _ in 0..<16_000 where second.confirmed.count < before + 5 {
       try await Task.sleep(for: .milliseconds(5))
     }
     #expect(second.confirmed.count >= before + 5)
