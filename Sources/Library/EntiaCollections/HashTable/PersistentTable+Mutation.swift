@@ -119,6 +119,23 @@ extension PersistentTable {
   @inlinable
   public mutating func removeAll() { self = Self() }
 
+  /// Returns the slot of the element with a key, after inserting an element if there is none.
+  /// Slots count up from 0 while nothing is removed.
+  @inlinable
+  package mutating func slot(of key: Key, inserting element: @autoclosure () -> Element) -> Int {
+    let tag = self.tag(of: key)
+    let found = findEntry(of: key, tag: tag)
+    if found.slot >= 0 { return found.slot }
+    append(element(), tag: tag, near: found.entry)
+    return nextSlot &- 1
+  }
+
+  /// Changes the element in a live slot, but not its key.
+  @inlinable
+  package mutating func updateElement(at slot: Int, _ body: (inout Element) -> Void) {
+    body(&uniquePointer(at: slot).pointee)
+  }
+
   /// Stores a new element after all others.
   /// - Parameters:
   ///   - element: The element.

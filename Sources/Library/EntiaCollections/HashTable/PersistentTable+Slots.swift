@@ -231,9 +231,10 @@ extension PersistentTable {
   }
 
   /// Returns the page for the next new element.
+  /// - Parameter expected: The number of elements that will be inserted, at least 1.
   @inlinable
   @inline(never)
-  mutating func tailPage() -> Page {
+  mutating func tailPage(expecting expected: Int = 1) -> Page {
     if root == nil { setRoot(TreeNode.make()) }
     while nextSlot >= Page.capacity &<< (TreeNode.shift &* (height &+ 1)) {
       let higher = TreeNode.make()
@@ -242,16 +243,21 @@ extension PersistentTable {
       levels &+= 1
     }
     let word = uniquePageWord(nextSlot)
-    return nextSlot < Page.capacity ? firstPage(word) : Self.uniquePage(word)
+    return nextSlot < Page.capacity
+      ? firstPage(word, expecting: expected) : Self.uniquePage(word)
   }
 
-  /// Returns the first page, grown if it has no room for the next new element.
+  /// Returns the first page, grown if it has no room for the next new element. A grown page has room
+  /// for the expected number, if a page can have that.
   @inlinable
   @inline(never)
-  mutating func firstPage(_ word: UnsafeMutablePointer<AnyNode?>) -> Page {
+  mutating func firstPage(
+    _ word: UnsafeMutablePointer<AnyNode?>, expecting expected: Int
+  ) -> Page {
     if word.pointee != nil, nextSlot < 1 &<< Int(firstPageShift) { return Self.uniquePage(word) }
     var shift = Swift.min(2, Page.shift)
-    while nextSlot >= 1 &<< shift { shift &+= 1 }
+    let end = Swift.min(nextSlot &+ expected, Page.capacity)
+    while end > 1 &<< shift { shift &+= 1 }
     let grown = Page.make(capacity: 1 &<< shift)
     if let page = word.pointee?.cast(to: Page.self) {
       page.moveElements(to: grown)

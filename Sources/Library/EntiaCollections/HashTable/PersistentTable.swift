@@ -146,7 +146,8 @@ extension PersistentTable {
     replace: (inout Self, consuming Element) -> Void
   ) {
     assert(isFillable, "only a new table is filled")
-    reserveCapacity(elements.underestimatedCount)
+    let expected = elements.underestimatedCount
+    reserveCapacity(expected)
     var iterator = elements.makeIterator()
     // The page for the next new element, until the end of its slots.
     var page: Page?
@@ -162,7 +163,7 @@ extension PersistentTable {
       }
       if nextSlot == pageEnd {
         precondition(nextSlot < Self.slotLimit, "a table holds fewer than 2^32 rows")
-        page = tailPage()
+        page = tailPage(expecting: Swift.max(expected &- nextSlot, 1))
         pageEnd =
           nextSlot < Page.capacity ? 1 &<< Int(firstPageShift) : nextSlot &+ Page.capacity
       }

@@ -16,6 +16,12 @@ enum LinkList<ID: TableKey>: Sendable {
   @inlinable
   init(_ id: ID) { self = .few([id]) }
 
+  /// Creates a list of different IDs.
+  @inlinable
+  init(_ ids: ArraySlice<ID>) {
+    self = ids.count > Self.fewLimit ? .many(PersistentTable(ids)) : .few(Array(ids))
+  }
+
   @inlinable
   var isEmpty: Bool {
     switch self {
@@ -55,13 +61,17 @@ enum LinkList<ID: TableKey>: Sendable {
     }
   }
 
+  /// Adds an ID at the end, unless the list contains it.
+  /// - Parameter isMissing: Whether the list is known not to contain the ID.
   @inlinable
-  mutating func insert(_ id: ID) {
+  @inline(__always)
+  mutating func insert(_ id: ID, isMissing: Bool = false) {
     switch self {
     case .few(var ids):
       // The list is released before the change, so that the array is unique and changed in place.
       self = .few([])
-      guard !ids.contains(id) else {
+      assert(!isMissing || !ids.contains(id), "a holder was linked twice")
+      guard isMissing || !ids.contains(id) else {
         self = .few(ids)
         return
       }

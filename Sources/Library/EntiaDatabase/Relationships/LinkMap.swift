@@ -36,9 +36,13 @@ public struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
     }
   }
 
+  /// Adds a holder of a target, unless it is one.
+  /// - Parameter isMissing: Whether the holder is known not to be linked to the target.
   @inlinable
-  package mutating func link(_ holder: Holder.EntityID, to target: Target.EntityID) {
-    if table.update(target, { $0.value.insert(holder) }) == nil {
+  package mutating func link(
+    _ holder: Holder.EntityID, to target: Target.EntityID, isMissing: Bool = false
+  ) {
+    if table.update(target, { $0.value.insert(holder, isMissing: isMissing) }) == nil {
       table.updateOrInsert(KeyValueEntry(key: target, value: Links(holder)))
     }
   }
@@ -97,5 +101,64 @@ extension LinkMap {
     if ids.count <= 4 { return ids.filter { !list.contains($0) } }
     let known = Set(list)
     return ids.filter { !known.contains($0) }
+  }
+}
+
+/// Builds the links of many holders at once, so that each list is allocated once, in its final size.
+@frozen
+@usableFromInline
+struct LinkBuilder<Holder: EntityType, Target: EntityType> {
+  @usableFromInline typealias Links = LinkList<Holder.EntityID>
+
+  /// The targets in the order of their slots. Their lists are empty until the end.
+  @usableFromInline var table = PersistentTable<EntryKeyed<Target.EntityID, Links>>()
+  @usableFromInline var holders: [Holder.EntityID] = []
+  /// The slot of each holder's target.
+  @usableFromInline var slots: [UInt32] = []
+  /// The number of holders of each target.
+  @usableFromInline var counts: [Int] = []
+
+  @inlinable
+  init(capacity: Int) {
+    holders.reserveCapacity(capacity)
+    slots.reserveCapacity(capacity)
+  }
+
+  /// Adds a holder, which may not have been added before.
+  @inlinable
+  @inline(__always)
+  mutating func link(_ holder: Holder.EntityID, to target: Target.EntityID) {
+    let slot = table.slot(of: target, inserting: KeyValueEntry(key: target, value: .few([])))
+    if slot == counts.count { counts.append(0) }
+    counts[slot] &+= 1
+    slots.append(UInt32(truncatingIfNeeded: slot))
+    holders.append(holder)
+  }
+
+  /// Returns the links of all added holders.
+  @inlinable
+  consuming func links() -> LinkMap<Holder, Target> {
+    // The holders in the order of their targets, by counting.
+    var ends: [Int] = []
+    ends.reserveCapacity(counts.count)
+    var next = 0
+    for count in counts {
+      ends.append(next)
+      next &+= count
+    }
+    let sorted = [Holder.EntityID](unsafeUninitializedCapacity: holders.count) { buffer, count in
+      for (holder, slot) in zip(holders, slots) {
+        buffer.initializeElement(at: ends[Int(slot)], to: holder)
+        ends[Int(slot)] &+= 1
+      }
+      count = holders.count
+    }
+    for slot in counts.indices {
+      let end = ends[slot]
+      table.updateElement(at: slot) { $0.value = Links(sorted[end &- counts[slot]..<end]) }
+    }
+    var map = LinkMap<Holder, Target>()
+    map.table = table
+    return map
   }
 }

@@ -1,3 +1,5 @@
+public import EntiaCollections
+
 /// A relationship by a key that references one entity, or at most one if it is optional.
 ///
 /// ```swift
@@ -140,7 +142,27 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: LinkedRelationship 
     let newTarget = new.flatMap(targetID)
     if let old, let new, oldTarget == newTarget, old.entityID == new.entityID { return }
     if let old, let oldTarget { links.unlink(old.entityID, from: oldTarget) }
-    if let new, let newTarget { links.link(new.entityID, to: newTarget) }
+    // The row has one key, and its old one was another.
+    if let new, let newTarget { links.link(new.entityID, to: newTarget, isMissing: true) }
+  }
+
+  /// Updates the links, of which there are none, for all rows of a table that was empty.
+  @inlinable
+  static func linkAll(
+    _ rows: PersistentTable<EntityTableLayout<Holder>>,
+    in relationship: UnsafeMutablePointer<Self>
+  ) {
+    var builder = LinkBuilder<Holder, Target>(capacity: rows.count)
+    rows.forEachRun { run in
+      for row in run.indices {
+        let holder = run.baseAddress.unsafelyUnwrapped + row
+        if let target = targetID(of: holder, in: relationship) {
+          builder.link(holder.pointee.entityID, to: target)
+        }
+      }
+      return true
+    }
+    relationship.pointee.links = builder.links()
   }
 }
 

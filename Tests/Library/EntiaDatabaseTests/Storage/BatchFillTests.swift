@@ -26,6 +26,11 @@ struct BatchFillTests {
       #expect(results == others, "seed \(seed)")
       #expect(filled == single, "seed \(seed)")
       #expect(filled.posts.allIDs() == single.posts.allIDs(), "seed \(seed)")
+      for user in users {
+        #expect(
+          filled.snapshot.contents.postAuthor.holderIDs(of: user.entityID)
+            == single.snapshot.contents.postAuthor.holderIDs(of: user.entityID), "seed \(seed)")
+      }
       #expect(filled.verify() == [] && empty.posts.isEmpty, "seed \(seed)")
       #expect(filled.changes(since: empty) == single.changes(since: empty), "seed \(seed)")
     }
@@ -34,10 +39,18 @@ struct BatchFillTests {
   @Test("They have the only relationship of a database")
   func oneRelationship() throws {
     let links = (0..<100).map { Link(id: $0, next: .init(($0 + 1) % 100)) }
-    var chain = Chain()
-    try chain.performBatchUpdates { $0.modifying.links.insert(links + [Link(id: 7, next: 3)]) }
+    let empty = Chain()
+    var (chain, single) = (empty, empty)
+    let all = links + [Link(id: 7, next: 3), Link(id: 7, next: 3), Link(id: 100, next: 3)]
+    try chain.performBatchUpdates { $0.modifying.links.insert(all) }
+    try single.performBatchUpdates { context in
+      for link in all { context.modifying.links.insert(link) }
+    }
     #expect(chain.verify() == [])
-    #expect(chain.links.count == 100 && chain.links.find(by: 7)?.next == 3)
+    let holders = chain.snapshot.contents.next
+    #expect(holders.holderIDs(of: 3) == [2, 7, 100] && holders.holderIDs(of: 8) == [])
+    #expect(chain == single && empty.links.isEmpty)
+    #expect(chain.links.count == 101 && chain.links.find(by: 7)?.next == 3)
   }
 
   @Test("A sequence may read the table into which it is inserted")

@@ -1,4 +1,4 @@
-import EntiaCollections
+public import EntiaCollections
 
 /// The contents that a batch modifies, in their own memory, and the version before the batch.
 @usableFromInline
@@ -55,11 +55,26 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   @inline(__always)
   var readsInMemory: Bool { base.box.layout.keys.count < 2 }
 
-  /// Updates the relationship or index after a row was inserted.
+  /// Updates the indexes, and the relationships to many entities, after a row was inserted into a
+  /// table that was empty.
   @inlinable
   @inline(__always)
   func rowInserted<Entity: EntityType>(_ row: UnsafePointer<Entity>) {
-    var upkeep = InsertionUpkeep<Storage.Contents, Entity>(contents: contents, row: row)
+    if readsInMemory {
+      var upkeep = InsertionUpkeep<Storage.Contents, Entity>(contents: contents, row: row)
+      Storage.Contents.visitParts(&upkeep)
+    } else {
+      var upkeep = RowUpkeep<Storage.Contents, Entity>(
+        contents: contents, old: nil, new: row.pointee, isFilling: true)
+      Storage.Contents.visitParts(&upkeep)
+    }
+  }
+
+  /// Updates the relationships to one entity after rows were inserted into a table that was empty.
+  @inlinable
+  @inline(__always)
+  func tableFilled<Entity: EntityType>(_ rows: PersistentTable<EntityTableLayout<Entity>>) {
+    var upkeep = FillUpkeep<Storage.Contents, Entity>(contents: contents, rows: rows)
     Storage.Contents.visitParts(&upkeep)
   }
 

@@ -1,4 +1,4 @@
-import EntiaCollections
+public import EntiaCollections
 
 /// Updates the relationships and indexes of one entity type after a row changed.
 @frozen
@@ -7,12 +7,17 @@ struct RowUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor 
   @usableFromInline let contents: UnsafeMutablePointer<Contents>
   @usableFromInline let old: Entity?
   @usableFromInline let new: Entity?
+  /// Whether `FillUpkeep` will update the relationships to one entity.
+  @usableFromInline let isFilling: Bool
 
   @inlinable
-  init(contents: UnsafeMutablePointer<Contents>, old: Entity?, new: Entity?) {
+  init(
+    contents: UnsafeMutablePointer<Contents>, old: Entity?, new: Entity?, isFilling: Bool = false
+  ) {
     self.contents = contents
     self.old = old
     self.new = new
+    self.isFilling = isFilling
   }
 
   @inlinable
@@ -20,7 +25,8 @@ struct RowUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor 
   mutating func relationship<Relationship: RelationshipType>(
     _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
-    guard Relationship.Holder.self == Entity.self else { return }
+    guard Relationship.Holder.self == Entity.self, Relationship.isToMany || !isFilling
+    else { return }
     contents.part(at: path).pointee.holderChanged(
       from: recast(old, as: Relationship.Holder?.self),
       to: recast(new, as: Relationship.Holder?.self))
@@ -35,7 +41,8 @@ struct RowUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor 
   }
 }
 
-/// Updates the relationship or the index of one entity type after a row was inserted.
+/// Updates the relationship or the index of one entity type after a row was inserted into a table
+/// that was empty. `FillUpkeep` updates relationships to one entity.
 @frozen
 @usableFromInline
 struct InsertionUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
@@ -53,7 +60,7 @@ struct InsertionUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVi
   mutating func relationship<Relationship: RelationshipType>(
     _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
-    guard Relationship.Holder.self == Entity.self else { return }
+    guard Relationship.Holder.self == Entity.self, Relationship.isToMany else { return }
     contents.part(at: path).pointee.holderChanged(
       from: nil, to: recast(row.pointee, as: Relationship.Holder.self))
   }
@@ -64,6 +71,34 @@ struct InsertionUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVi
     guard Index.Entity.self == Entity.self else { return }
     contents.part(at: path).pointee.rowChanged(
       from: nil, to: recast(row.pointee, as: Index.Entity.self))
+  }
+}
+
+/// Updates the relationships to one entity after a table that was empty was filled.
+@frozen
+@usableFromInline
+struct FillUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
+  @usableFromInline let contents: UnsafeMutablePointer<Contents>
+  @usableFromInline let rows: PersistentTable<EntityTableLayout<Entity>>
+
+  @inlinable
+  init(
+    contents: UnsafeMutablePointer<Contents>, rows: PersistentTable<EntityTableLayout<Entity>>
+  ) {
+    self.contents = contents
+    self.rows = rows
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: PartPath<Contents, Relationship>
+  ) {
+    guard Relationship.Holder.self == Entity.self, !Relationship.isToMany else { return }
+    // The relationship is a `ToOne`, because there are two types of relationships.
+    let relationship = UnsafeMutableRawPointer(contents.part(at: path))
+      .assumingMemoryBound(to: ToOne<Entity, Relationship.Target>.self)
+    ToOne.linkAll(rows, in: relationship)
   }
 }
 

@@ -120,18 +120,25 @@ extension TableEditor {
     _ entities: some Sequence<Entity>, _ report: (InsertionResult<Entity>) -> Void
   ) {
     let hash = UnsafeMutableRawPointer(table).assumingMemoryBound(to: Tables.Hash<Entity>.self)
+    // Relationships to one entity are updated at the end, or before a row is replaced.
+    var isFilling = true
     hash.pointee.rows.fill(
       entities,
       inserted: { stored in
         let result = InsertionResult(entity: stored.pointee, outcome: .inserted)
-        if transaction.readsInMemory {
+        if isFilling {
           transaction.rowInserted(stored)
           report(result)
         } else {
           report(noted(result))
         }
       },
-      replace: { rows, entity in report(noted(Tables.Hash.insert(entity, into: &rows))) })
+      replace: { rows, entity in
+        if isFilling { transaction.tableFilled(rows) }
+        isFilling = false
+        report(noted(Tables.Hash.insert(entity, into: &rows)))
+      })
+    if isFilling { transaction.tableFilled(hash.pointee.rows) }
   }
 
   /// Changes the entity with an ID.

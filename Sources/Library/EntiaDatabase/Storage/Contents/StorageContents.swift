@@ -187,7 +187,20 @@ private struct Rebuild<Contents: StorageContents>: StorageVisitor {
     let relationship = contents.part(at: path)
     relationship.pointee.removeAllLinks()
     guard let table = contents.table(of: Relationship.Holder.self) else { return }
-    table.copy.visitRows { relationship.pointee.holderChanged(from: nil, to: $0) }
+    if Relationship.isToMany {
+      table.copy.visitRows { relationship.pointee.holderChanged(from: nil, to: $0) }
+      return
+    }
+    var builder = LinkBuilder<Relationship.Holder, Relationship.Target>(capacity: 0)
+    // The relationship is a `ToOne`, because there are two types of relationships.
+    let toOne = UnsafeMutableRawPointer(relationship)
+      .assumingMemoryBound(to: ToOne<Relationship.Holder, Relationship.Target>.self)
+    table.copy.visitRows { holder in
+      if let target = toOne.pointee.targetID(of: holder) {
+        builder.link(holder.entityID, to: target)
+      }
+    }
+    toOne.pointee.links = builder.links()
   }
 
   mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
