@@ -11,8 +11,7 @@ struct SearchBooks {
   let books: [SearchBook]
   /// Words, the most frequent first.
   private let words: [String]
-  /// New titles for updates.
-  let titles: [String]
+  private let titles: [String]
 
   init(count: Int) {
     var generator = SplitMix64(seed: 7)
@@ -30,7 +29,23 @@ struct SearchBooks {
     }
     self.words = words
     books = (0..<count).map { SearchBook(id: $0, title: title(&generator)) }
-    titles = (0..<1_000).map { _ in title(&generator) }
+    titles = (0..<1_009).map { _ in title(&generator) }
+  }
+
+  /// Returns titles for updates. A row that is updated again after each 1,000 rows gets another one.
+  func newTitles() -> NewTitles { NewTitles(titles: titles) }
+
+  /// Titles, again and again.
+  struct NewTitles {
+    let titles: [String]
+    private var place = 0
+
+    init(titles: [String]) { self.titles = titles }
+
+    mutating func next() -> String {
+      place = (place + 1) % titles.count
+      return titles[place]
+    }
   }
 
   /// The first letters of words of several frequencies.

@@ -25,8 +25,8 @@ public import Foundation
 /// overflows or when a range has its bounds in the wrong order. Of the kinds that `#Predicate`
 /// creates, Entia cannot compile the following, if Foundation has them: predicates and expressions
 /// that are evaluated inside another (`other.evaluate($0)`), and the comparisons
-/// `caseInsensitiveCompare`, `localizedCompare` and `localizedStandardContains`. Combine predicates
-/// with `&&` and `||` in one `#Predicate` instead.
+/// `caseInsensitiveCompare` and `localizedCompare`. Combine predicates with `&&` and `||` in one
+/// `#Predicate` instead.
 public struct FetchDescriptor<Entity: EntityType>: Sendable {
   /// The predicate that the entities must satisfy; `nil` to fetch all.
   public var predicate: Predicate<Entity>? {

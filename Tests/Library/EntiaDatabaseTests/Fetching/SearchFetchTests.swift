@@ -185,10 +185,17 @@ struct SearchFetchTests {
 
   @Test("A text index of another storage is a programmer's error")
   func otherStorage() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
       let descriptor = FetchDescriptor<Memo>(matching: "a", in: \OtherArchive.noteText)
       _ = Archive().fetch(descriptor)
     }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(
+      message.contains(
+        "a fetch from Archive has a text index of OtherArchive: name one of this database, "
+          + "as in 'in: \\Archive.…'"))
   }
 }
 

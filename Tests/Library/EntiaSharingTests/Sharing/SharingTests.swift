@@ -126,6 +126,32 @@ struct SharingTests {
     #expect(first.storage.verify().isEmpty)
   }
 
+  @Test("A search finds the rows of both clients, also those that were edited at the same time")
+  func search() async throws {
+    let space = MemorySpace<Feed>()
+    let (first, second) = (try ManualClient(space), try ManualClient(space))
+    try first.store.edit {
+      $0.modifying.users.insert(User(id: 0, email: "a"))
+      $0.modifying.posts.insert(Post(id: 1, title: "war", year: 1))
+    }
+    await first.run()
+    await second.poll()
+    try second.store.edit { $0.modifying.posts.updateIfExists(id: 1) { $0.title = "peace" } }
+    try first.store.edit {
+      $0.modifying.posts.updateIfExists(id: 1) { $0.year = 2 }
+      $0.modifying.posts.insert(Post(id: 2, title: "war and peace", year: 1))
+    }
+    await second.run()
+    await first.run()
+    await second.poll()
+    for client in [first, second] {
+      let index = client.storage.snapshot.contents.postText
+      #expect(index.search("peace").map(\.id) == [1, 2])
+      #expect(index.search("war").map(\.id) == [2])
+      #expect(client.storage.verify() == [])
+    }
+  }
+
   @Test("Of 16 clients with one unique key, one wins, and the others get the error")
   func uniqueKey() async throws {
     let space = MemorySpace<Feed>()

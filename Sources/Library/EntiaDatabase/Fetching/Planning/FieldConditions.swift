@@ -7,7 +7,7 @@ struct FieldConditions {
   /// The fields that must be between bounds.
   private(set) var ranges: [(path: AnyKeyPath, lower: ConditionBound, upper: ConditionBound)] = []
   /// The string fields that must contain a part.
-  private(set) var parts: [(path: AnyKeyPath, part: String)] = []
+  private(set) var parts: [(path: AnyKeyPath, part: WantedPart)] = []
   /// Groups of conditions. In each group, at least one condition must hold.
   private(set) var choices: [[RowCondition]] = []
   /// Whether no row can satisfy the conditions.

@@ -36,14 +36,17 @@ struct IndexAdvice<Entity: EntityType> {
     append("\(missing) \(name): `@Index var … : \(index) = .init(\\.\(name))` would serve this")
   }
 
-  private mutating func note(onPart part: String, of path: AnyKeyPath) {
+  private mutating func note(onPart part: WantedPart, of path: AnyKeyPath) {
     guard let field = path as? PartialKeyPath<Entity>,
       MemoryLayout<Entity>.offset(of: field) != nil
     else { return }
     let name = fieldName(path)
-    if TextPieces.pieces(of: part).isEmpty {
+    if TextPieces.pieces(of: part.text).isEmpty {
+      return append("\(name) contains \(part): less than three letters are found by a scan")
+    }
+    if !part.hasPieces {
       return append(
-        "\(name) contains \(valueText(part)): less than three letters are found by a scan")
+        "\(name) contains \(part): letters that depend on the language are found by a scan")
     }
     append(
       "no index of the parts of \(name): "

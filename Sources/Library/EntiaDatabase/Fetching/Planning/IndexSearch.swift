@@ -33,7 +33,7 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
     for condition in conditions.parts where condition.path == index.fields.first?.path {
       // A short part is left to a scan.
       guard let ids = index.foundIDs(containing: condition.part) else { continue }
-      let words = "\(fieldName(condition.path)) contains \(valueText(condition.part))"
+      let words = "\(fieldName(condition.path)) contains \(condition.part)"
       found.append(
         RowCandidates(count: ids.count, names: [name], access: "\(name) (\(words))") { body in
           for id in ids where !body(id) { return }

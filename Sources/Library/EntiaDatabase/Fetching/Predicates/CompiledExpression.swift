@@ -172,7 +172,7 @@ indirect enum RowCondition {
   /// The field, a string, begins with a prefix.
   case begins(FieldPath, String)
   /// The field, a string, contains a part.
-  case includes(FieldPath, String)
+  case includes(FieldPath, WantedPart)
   /// All of the conditions hold.
   case all([RowCondition])
   /// At least one of the conditions holds.

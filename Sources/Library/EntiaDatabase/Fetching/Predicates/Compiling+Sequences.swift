@@ -85,6 +85,28 @@ extension PredicateExpressions.SequenceStartsWith: CompilableExpression {
   }
 }
 
+extension CompiledExpression where Output == Bool {
+  /// Creates the expression of `localizedStandardContains`, which Foundation has in predicates on
+  /// Apple's platforms only.
+  init<Text: StringProtocol, Part: StringProtocol>(
+    _ text: CompiledExpression<Text>, localizedStandardContains part: CompiledExpression<Part>
+  ) {
+    self = text.combine(part) { $0.localizedStandardContains($1) }
+    if let path = text.path, Text.self == String.self, let part = part.constant as? String {
+      condition = .includes(path, WantedPart(text: part, isLocalized: true))
+    }
+  }
+}
+
+#if canImport(Darwin)
+  extension PredicateExpressions.StringLocalizedStandardContains: CompilableExpression {
+    func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
+      CompiledExpression(
+        compiler.compile(root), localizedStandardContains: compiler.compile(other))
+    }
+  }
+#endif
+
 // Compiled although `evaluate` supports it: the subject may be an element of a list whose index
 // overflows, and `evaluate` would then stop the process.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

@@ -66,7 +66,7 @@ extension PredicateExpressions.CollectionContainsCollection: CompilableExpressio
     let (base, part) = (compiler.compile(base), compiler.compile(other))
     var result = base.combine(part) { $0.contains($1) }
     if let path = base.path, Base.Output.self == String.self, let part = part.constant as? String {
-      result.condition = .includes(path, part)
+      result.condition = .includes(path, WantedPart(text: part))
     }
     return result
   }

@@ -63,11 +63,11 @@ struct SearchCondition<Entity: EntityType>: Sendable {
         "a fetch from \(TypeName.of(Storage.self)) has a text index of \(TypeName.of(root)): "
           + "name one of this database, as in 'in: \\\(TypeName.of(Storage.self)).…'")
     }
+    let finding = TextFinding(text, in: index)
+    if finding.isEmpty { return nil }
     var names = TextIndexNames(contents: storage.snapshot.contents, index: index)
     Storage.Contents.visitParts(&names)
-    let finding = TextFinding(text, in: index)
-    return finding.isEmpty
-      ? nil : PreparedSearch(finding, "\(names.name ?? "a text index") (\(valueText(text)))", names)
+    return PreparedSearch(finding, name: names.name ?? "a text index", text)
   }
 }
 
@@ -98,12 +98,10 @@ final class PreparedSearch<Entity: EntityType> {
     return result
   }()
 
-  fileprivate init<Contents: StorageContents>(
-    _ finding: TextFinding<Entity>, _ access: String, _ names: TextIndexNames<Contents, Entity>
-  ) {
+  fileprivate init(_ finding: TextFinding<Entity>, name: String, _ text: String) {
     self.finding = finding
-    self.access = access
-    name = names.name ?? "a text index"
+    self.name = name
+    access = "\(name) (\(valueText(text)))"
   }
 
   /// Whether the query finds a row.

@@ -11,7 +11,8 @@ extension Indexes {
   /// ```
   ///
   /// It stores where each three adjacent characters are. A shorter part is searched for in every
-  /// row.
+  /// row. On Apple's platforms, it also serves `localizedStandardContains` of a predicate, for
+  /// parts in Latin, Cyrillic and Chinese letters.
   public struct Substring<Entity: EntityType>: Sendable {
     @usableFromInline let field: TextField<Entity>
     private let isOptional: Bool

@@ -23,20 +23,20 @@ struct TextPieces: Sendable {
   @usableFromInline
   mutating func insert(_ row: Int, _ text: String?) {
     texts.updateOrInsert(KeyValueEntry(key: HashedKey(row), value: text))
-    for piece in Self.pieces(of: text) { set(piece, in: row, EncodedPosting()) }
+    for piece in Self.stored(of: text) { set(piece, in: row, EncodedPosting()) }
   }
 
   @usableFromInline
   mutating func remove(_ row: Int) {
     let text = texts.remove(HashedKey(row))?.value
-    for piece in Self.pieces(of: text) { set(piece, in: row, nil) }
+    for piece in Self.stored(of: text) { set(piece, in: row, nil) }
   }
 
   @usableFromInline
   mutating func replace(_ row: Int, by text: String?) {
     let old = texts.updateOrInsert(KeyValueEntry(key: HashedKey(row), value: text))?.value
-    let before = Self.pieces(of: old)
-    let after = Self.pieces(of: text)
+    let before = Self.stored(of: old)
+    let after = Self.stored(of: text)
     for piece in before.subtracting(after) { set(piece, in: row, nil) }
     for piece in after.subtracting(before) { set(piece, in: row, EncodedPosting()) }
   }
@@ -48,6 +48,23 @@ struct TextPieces: Sendable {
   /// Returns the rows that contain a part, ascending; `nil` if the part has less than three
   /// characters.
   func rows(containing part: String) -> [Int]? {
+    rowsWithPieces(of: part)?.filter { contains($0, part) }
+  }
+
+  /// Returns the rows that may contain a part in the comparison of a language, ascending; `nil` if
+  /// pieces cannot find them.
+  func rows(resembling part: String) -> [Int]? {
+    if Self.dependsOnLanguage(part) { return nil }
+    guard let found = rowsWithPieces(of: part) else { return nil }
+    var rows = Set(found)
+    pieces.visitPostings(in: pieces.ranks(of: PostingTerm(Self.languageMark))) {
+      rows.insert($0.document)
+    }
+    return rows.sorted()
+  }
+
+  /// Returns the rows that have the pieces of a part, or at least the rarest of them.
+  private func rowsWithPieces(of part: String) -> [Int]? {
     let wanted = Self.pieces(of: part)
     if wanted.isEmpty { return nil }
     let lists = wanted.map { piece in
@@ -66,7 +83,7 @@ struct TextPieces: Sendable {
       // A few texts are compared faster than another list is read.
       if rows.count < 16 { break }
     }
-    return rows.filter { contains($0, part) }
+    return rows
   }
 
   /// Returns the rows that contain a part by comparing every text.
@@ -93,6 +110,28 @@ struct TextPieces: Sendable {
         var reader = PostingReader(bytes, bound: chunk.bound, isPlain: true)
         while reader.next() { body(piece, reader.document) }
       }
+    }
+  }
+
+  /// Returns the pieces of a text, and the mark of a text that depends on the language.
+  fileprivate static func stored(of text: String?) -> Set<String> {
+    var result = pieces(of: text)
+    if let text, dependsOnLanguage(text) { result.insert(languageMark) }
+    return result
+  }
+
+  /// A piece that no text has, because it is too short.
+  private static let languageMark = "?"
+
+  /// Whether a language may compare a text in a way that its pieces do not follow: whether it has
+  /// letters other than Latin, Cyrillic and Chinese ones.
+  ///
+  /// Such letters may be equal to others (`ß` and `SS`, `ı` and `I`) or be left out.
+  static func dependsOnLanguage(_ text: String) -> Bool {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return false }
+    return !text.decomposedStringWithCompatibilityMapping.unicodeScalars.allSatisfy {
+      $0.isASCII || TextFolding.isDiacritic($0) || (0x410...0x44F).contains($0.value)
+        || (0x4E00...0x9FFF).contains($0.value)
     }
   }
 
@@ -138,7 +177,7 @@ struct TextPiecesBuilder {
   @usableFromInline
   mutating func append(_ row: Int, _ text: String?) {
     texts.updateOrInsert(KeyValueEntry(key: HashedKey(row), value: text))
-    for piece in TextPieces.pieces(of: text) {
+    for piece in TextPieces.stored(of: text) {
       pieces.append(row, EncodedPosting(), to: pieces.number(of: piece))
     }
   }
@@ -147,14 +186,32 @@ struct TextPiecesBuilder {
   mutating func finish() -> TextPieces { TextPieces(pieces.finish(), texts) }
 }
 
+/// A part of a string that a predicate wants.
+struct WantedPart: CustomStringConvertible {
+  let text: String
+  /// Whether case and diacritics are not compared, as `localizedStandardContains` does.
+  var isLocalized = false
+
+  /// Whether the pieces of rows find the part.
+  var hasPieces: Bool {
+    !TextPieces.pieces(of: text).isEmpty && !(isLocalized && TextPieces.dependsOnLanguage(text))
+  }
+
+  var description: String { "\"\(text)\"" + (isLocalized ? " in any case" : "") }
+}
+
 /// An index that finds rows by a part of a string, for code that does not know its type.
 protocol SubstringIndex<Entity>: IndexType {
-  /// Returns the IDs of the rows that contain a part; `nil` if the part is too short.
-  func foundIDs(containing part: String) -> [Entity.EntityID]?
+  /// Returns the IDs of the rows that contain a part, and maybe of others; `nil` if the index does
+  /// not find them.
+  func foundIDs(containing part: WantedPart) -> [Entity.EntityID]?
 }
 
 extension Indexes.Substring: SubstringIndex {
-  func foundIDs(containing part: String) -> [Entity.EntityID]? {
-    pieces.rows(containing: part).map { $0.compactMap { rows.id(of: $0) } }
+  func foundIDs(containing part: WantedPart) -> [Entity.EntityID]? {
+    let found =
+      part.isLocalized
+      ? pieces.rows(resembling: part.text) : pieces.rows(containing: part.text)
+    return found.map { $0.compactMap { rows.id(of: $0) } }
   }
 }

@@ -49,9 +49,17 @@ struct TextField<Entity: EntityType>: Sendable {
   func isSame(in old: Entity, _ new: Entity) -> Bool {
     switch (read(old), read(new)) {
     case (nil, nil): true
-    case (let a?, let b?): a.utf8.elementsEqual(b.utf8)
+    case (let a?, let b?): isSame(a, b)
     default: false
     }
+  }
+
+  @usableFromInline
+  func isSame(_ a: String, _ b: String) -> Bool {
+    let isSame = a.utf8.withContiguousStorageIfAvailable { first in
+      b.utf8.withContiguousStorageIfAvailable { first.elementsEqual($0) }
+    }
+    return isSame.flatMap { $0 } ?? a.utf8.elementsEqual(b.utf8)
   }
 }
 

@@ -76,7 +76,9 @@ struct TextFinding<Entity: EntityType>: Sendable {
 
   func ranges(of path: PartialKeyPath<Entity>, in row: Entity) -> [Range<String.Index>] {
     guard let field = index.indexed.firstIndex(where: { $0.path == path }) else { return [] }
-    return RowText(index.texts(of: row), index.postings.format.tokenizer).ranges(terms, in: field)
+    // A phrase is inside of one field, so that the others need not be read.
+    let texts = index.indexed.indices.map { $0 == field ? index.indexed[$0].read(row) : nil }
+    return RowText(texts, index.postings.format.tokenizer).ranges(terms, in: field)
   }
 }
 

@@ -1,19 +1,5 @@
 import EntiaCollections
 
-/// Documents that match a term, ascending, with what their rank needs.
-struct TextHits {
-  var documents: [Int] = []
-  var lengths: [Int] = []
-  /// The number of places, each times the weight of its field.
-  var frequencies: [Double] = []
-
-  mutating func append(_ document: Int, _ length: Int, _ frequency: Double) {
-    documents.append(document)
-    lengths.append(length)
-    frequencies.append(frequency)
-  }
-}
-
 extension TextPostings {
   /// Calls the closure with each document that a query finds and its score, ascending.
   /// - Parameters:
@@ -116,7 +102,7 @@ extension TextPostings {
     if term.words.count > 1 { return phraseHits(of: term, in: nil) }
     let word = term.words[0]
     if soleTerm(of: word) == nil {
-      return word.postingCount > rowCount / 64
+      return addsUp(word.postingCount)
         ? addedHits(of: word, in: term.field) : sortedHits(of: word, in: term.field)
     }
     var hits = TextHits()
@@ -142,16 +128,15 @@ extension TextPostings {
     let count = word.postingCount
     if let last = documents.last, count > last / 8, count < documents.count * 64 {
       // Nearly all chunks have one of the documents, and many chunks have few postings.
-      var positions = [Int32](repeating: -1, count: last + 1)
-      for index in documents.indices {
-        positions[documents[index]] = Int32(truncatingIfNeeded: index)
-      }
+      var ranks = DocumentRanks(end: last + 1)
+      for document in documents { ranks.insert(document) }
+      ranks.count()
       for range in word.ranks {
         words.visitPostings(in: range) { reader in
-          guard reader.document <= last, positions[reader.document] >= 0 else {
+          guard reader.document <= last, ranks.contains(reader.document) else {
             return reader.skipPlaces()
           }
-          let index = Int(positions[reader.document])
+          let index = ranks.rank(of: reader.document)
           let frequency = Self.frequency(&reader, in: term.field, weights, mask)
           if frequency >= 0 { result[index] = max(0, result[index]) + frequency }
         }
@@ -167,29 +152,37 @@ extension TextPostings {
     return result
   }
 
+  /// Whether postings are added up by document instead of sorted. Adding up also reads the numbers
+  /// of documents that were removed.
+  func addsUp(_ postingCount: Int) -> Bool { postingCount > documentEnd / 64 }
+
   /// Adds up the places of many terms by document, for terms with many documents.
   private func addedHits(of word: TextTerms.Word, in field: Int?) -> TextHits {
     let (weights, mask) = (format.weights, fieldMask)
-    var frequencies: [Double] = []
-    // A document with a posting has words, so that 0 stands for no posting.
-    var lengths: [Int32] = []
+    // Reading the postings twice costs less than memory for all documents.
+    var ranks = DocumentRanks(end: documentEnd)
+    for range in word.ranks {
+      words.visitPostings(in: range) { reader in
+        ranks.insert(reader.document)
+        reader.skipPlaces()
+      }
+    }
+    let count = ranks.count()
+    var hits = TextHits()
+    hits.lengths = [Int](repeating: 0, count: count)
+    hits.frequencies = [Double](repeating: -1, count: count)
     for range in word.ranks {
       words.visitPostings(in: range) { reader in
         let frequency = Self.frequency(&reader, in: field, weights, mask)
         if frequency < 0 { return }
-        if reader.document >= lengths.count {
-          let missing = max(reader.document + 1, lengths.count * 2) - lengths.count
-          lengths.append(contentsOf: repeatElement(0, count: missing))
-          frequencies.append(contentsOf: repeatElement(0, count: missing))
-        }
-        lengths[reader.document] = Int32(clamping: reader.length)
-        frequencies[reader.document] += frequency
+        let index = ranks.rank(of: reader.document)
+        hits.lengths[index] = reader.length
+        hits.frequencies[index] = max(0, hits.frequencies[index]) + frequency
       }
     }
-    var hits = TextHits()
-    for document in lengths.indices where lengths[document] > 0 {
-      hits.append(document, Int(lengths[document]), frequencies[document])
-    }
+    hits.documents.reserveCapacity(count)
+    ranks.visit { hits.documents.append($0) }
+    if field != nil { hits.removeEmpty() }
     return hits
   }
 

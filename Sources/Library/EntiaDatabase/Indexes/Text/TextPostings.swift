@@ -4,11 +4,13 @@ import EntiaCollections
 @usableFromInline
 struct TextPostings: Sendable {
   /// The places of each word.
-  private(set) var words = PostingTree(isPlain: false)
+  fileprivate(set) var words = PostingTree(isPlain: false)
   /// The number of rows.
-  private(set) var rowCount = 0
+  fileprivate(set) var rowCount = 0
   /// The number of words of all rows.
-  private(set) var totalLength = 0
+  fileprivate(set) var totalLength = 0
+  /// The number after the last document that was ever inserted.
+  fileprivate(set) var documentEnd = 0
   /// The fields and the options of the index.
   let format: TextFormat
 
@@ -21,6 +23,7 @@ struct TextPostings: Sendable {
     for entry in row.entries { words.set(entry.term, in: document, to: entry.posting(row.length)) }
     totalLength += row.length
     rowCount += 1
+    documentEnd = max(documentEnd, document + 1)
   }
 
   /// Removes a row.
@@ -174,6 +177,7 @@ struct TextPostingsBuilder {
   private var words = PostingBuilder(isPlain: false)
   private var rowCount = 0
   private var totalLength = 0
+  private var documentEnd = 0
   private var found: [(number: Int, field: Int, position: Int)] = []
 
   @usableFromInline
@@ -193,6 +197,7 @@ struct TextPostingsBuilder {
     }
     rowCount += 1
     totalLength += found.count
+    documentEnd = document + 1
     found.sort { ($0.number, $0.field, $0.position) < ($1.number, $1.field, $1.position) }
     var coding = PlaceCoding(bits: format.fieldBits)
     var posting = EncodedPosting(length: found.count)
@@ -209,16 +214,11 @@ struct TextPostingsBuilder {
   /// Returns the postings of the rows.
   @usableFromInline
   mutating func finish() -> TextPostings {
-    TextPostings(
-      format, words: words.finish(), rowCount: rowCount, totalLength: totalLength)
-  }
-}
-
-extension TextPostings {
-  fileprivate init(_ format: TextFormat, words: PostingTree, rowCount: Int, totalLength: Int) {
-    self.format = format
-    self.words = words
-    self.rowCount = rowCount
-    self.totalLength = totalLength
+    var postings = TextPostings(format)
+    postings.words = words.finish()
+    postings.rowCount = rowCount
+    postings.totalLength = totalLength
+    postings.documentEnd = documentEnd
+    return postings
   }
 }

@@ -1,24 +1,21 @@
 /// A query, divided into terms. Any text is a query: what is not written as one is searched as
 /// words.
-struct TextQuery: Hashable, Sendable {
+struct TextQuery {
   /// Adjacent words. Of several terms, a row must contain each, and none that is excluded.
-  struct Term: Hashable, Sendable {
+  struct Term {
     var words: [Word]
     var isExcluded = false
     /// The number of the field that must contain the words; `nil` for any.
     var field: Int?
   }
 
-  struct Word: Hashable, Sendable {
+  struct Word {
     let text: String
     /// Whether longer words that begin with this one are found too.
     var isPrefix: Bool
   }
 
   private(set) var terms: [Term] = []
-
-  /// Whether the query has no words.
-  var isEmpty: Bool { terms.isEmpty }
 
   /// Divides a text into terms.
   /// - Parameters:

@@ -10,6 +10,7 @@ struct SubstringIndexTests {
   func againstScans() throws {
     var found = 0
     var served = 0
+    var resemblingCount = 0
     for seed in LawRuns(count: 5).seeds {
       var random = SeededGenerator(seed: seed)
       var archive = try Archive([])
@@ -26,6 +27,16 @@ struct SubstringIndexTests {
           let ids = archive.fetch(descriptor).map(\.id)
           #expect(ids == archive.scan(descriptor).map(\.id), "\(place)")
           #expect(archive.titleParts.ids(containing: part).map(\.raw) == ids, "\(place)")
+          for part in [part, ["abc", "ABC", "éab", "Eab", "fia"][random.number(in: 0..<5)]] {
+            let localized = FetchDescriptor<Memo>(predicate: LocalizedTitle.predicate(part))
+            let resembling = archive.scan(localized).map(\.id)
+            #expect(archive.fetch(localized).map(\.id) == resembling, "\(place)")
+            let wanted = WantedPart(text: part, isLocalized: true)
+            if let ids = archive.titleParts.foundIDs(containing: wanted) {
+              #expect(Set(ids.map(\.raw)).isSuperset(of: resembling), "\(place)")
+              resemblingCount += resembling.count
+            }
+          }
           let summaries = archive.notes.filter { note in
             note.summary.map { Self.contains($0, part) } ?? false
           }
@@ -43,6 +54,7 @@ struct SubstringIndexTests {
     }
     #expect(found > 200)
     #expect(served > 100)
+    #expect(resemblingCount > 100)
   }
 
   /// The comparison of a predicate.
@@ -94,10 +106,21 @@ struct SubstringIndexTests {
     #expect(
       explain(#Predicate { $0.title.contains("isposs") })
         == "Memo: 2 of 40 rows by titleParts (title contains \"isposs\"); put in the table's order")
-    #expect(
-      explain(#Predicate { $0.title.contains("is") }) == """
+    for part in ["i", "is", "é"] {
+      let scan = """
         Memo: 40 of 40 rows by a scan of the table; in the table's order, no sort
-          title contains "is": less than three letters are found by a scan
+          title contains "\(part)": less than three letters are found by a scan
+        """
+      #expect(explain(#Predicate { $0.title.contains(part) }) == scan)
+    }
+    #expect(
+      explain(LocalizedTitle.predicate("ISPÓSS"))
+        == "Memo: 2 of 40 rows by titleParts (title contains \"ISPÓSS\" in any case); "
+        + "put in the table's order")
+    #expect(
+      explain(LocalizedTitle.predicate("dıspo")) == """
+        Memo: 40 of 40 rows by a scan of the table; in the table's order, no sort
+          title contains "dıspo" in any case: letters that depend on the language are found by a scan
         """)
     #expect(
       explain(#Predicate { $0.title.contains("Disp") || $0.id == 3 })
@@ -132,5 +155,26 @@ struct SubstringIndexTests {
     try archive.performBatchUpdates { $0.modifying.notes.removeAll() }
     #expect(archive.titleParts.isEmpty)
     #expect(archive.titleParts.pieces.pieces.chunks.isEmpty)
+  }
+}
+
+/// `localizedStandardContains` of a predicate, which Foundation has on Apple's platforms only.
+private struct LocalizedTitle: StandardPredicateExpression, CompilableExpression {
+  let note: PredicateExpressions.Variable<Memo>
+  let part: String
+
+  static func predicate(_ part: String) -> Predicate<Memo> {
+    Predicate { LocalizedTitle(note: $0, part: part) }
+  }
+
+  func evaluate(_ bindings: PredicateBindings) throws -> Bool {
+    try note.evaluate(bindings).title.localizedStandardContains(part)
+  }
+
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
+    let title = PredicateExpressions.build_KeyPath(root: note, keyPath: \.title)
+    return CompiledExpression(
+      compiler.compile(title),
+      localizedStandardContains: compiler.compile(PredicateExpressions.build_Arg(part)))
   }
 }

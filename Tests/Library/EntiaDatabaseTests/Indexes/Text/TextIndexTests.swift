@@ -99,6 +99,23 @@ struct TextIndexTests {
     #expect(archive.noteText.postings.words.chunks.isEmpty)
   }
 
+  @Test("Rows that come and go: a search does not read the numbers of those that are gone")
+  func comingAndGoing() throws {
+    var index = Indexes.Text<Memo>(\.title)
+    func note(_ id: Int) -> Memo { Memo(id: id, title: "w\(id % 3) common") }
+    for id in 0..<3_000 {
+      index.rowChanged(from: nil, to: note(id))
+      if id >= 10 { index.rowChanged(from: note(id - 10), to: nil) }
+    }
+    #expect(index.count == 10)
+    #expect(index.postings.documentEnd == 3_000)
+    let model = TextModel((2_990..<3_000).map(note))
+    for query in ["w", "c", "w1", "w c", "\"w2 common\"", "-w1"] {
+      #expect(index.search(query).map(\.id.raw) == model.search(query).map(\.id), "\(query)")
+    }
+    #expect(!index.postings.addsUp(10) && index.postings.addsUp(1_000))
+  }
+
   @Test("A row whose texts did not change is not divided into words again")
   func unchangedTexts() throws {
     let counter = CountingWords()
@@ -116,6 +133,28 @@ struct TextIndexTests {
     index.rowChanged(from: note, to: changed)
     #expect(index.search("two").isEmpty)
     #expect(index.search("one").count == 1)
+  }
+
+  @Test("A commit of a row whose texts did not change leaves the index as it is")
+  func unchangedCommit() throws {
+    let counter = CountingWords()
+    var contents = Archive.Contents()
+    contents.noteText = .init(\.title, \.summary, tokenizer: counter)
+    var archive = Archive()
+    archive.snapshot = Snapshot(contents)
+    try archive.performBatchUpdates { context in
+      context.modifying.drawers.insert(MemoBox(id: 0))
+      context.modifying.notes.insert((1...20).map { Memo(id: $0, title: "n\($0)", summary: "s") })
+    }
+    let before = archive
+    let count = counter.count
+    try archive.performBatchUpdates { context in
+      context.modifying.notes.updateIfExists(id: 5) { $0.stars = 3 }
+      context.modifying.notes.insert(Memo(id: 6, title: "n6", summary: "s", stars: 4))
+    }
+    #expect(counter.count == count)
+    #expect(archive.noteText.isIdentical(to: before.noteText))
+    #expect(archive.notes.find(by: 6)?.stars == 4)
   }
 
   @Test("Ranks: rarer terms, shorter rows and weights count; ties are in insertion order")

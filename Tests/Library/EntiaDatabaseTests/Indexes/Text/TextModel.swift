@@ -17,7 +17,7 @@ struct TextModel {
 
   func search(_ text: String) -> [(id: Int, score: Double)] {
     let query = TextQuery(text, fields: ["title", "summary"], tokenizer: UnicodeWords())
-    if query.isEmpty { return [] }
+    if query.terms.isEmpty { return [] }
     let included = query.terms.filter { !$0.isExcluded }
     let all = rows.map { row in row.words.reduce(0) { $0 + $1.count } }
     let average = Double(max(1, all.reduce(0, +))) / Double(max(1, rows.count))
