@@ -21,7 +21,7 @@ struct GuideCountsTests {
     }
   }
 
-  /// Returns the comparisons of the first read, of 100 letters and of one renamed book.
+  /// Returns the comparisons of the first read, of ten letters and of one renamed book.
   private static func count(_ way: String) -> [Int]? {
     let books = sample()
     let descriptor = FetchDescriptor<Book>(sortBy: [SortDescriptor(\.title)])
@@ -63,7 +63,7 @@ struct GuideCountsTests {
       _ = read()
     }
     let letters = Title.counting {
-      for number in 1...100 {
+      for number in 1...10 {
         store.commit { $0.searchText = String(repeating: "a", count: number) }
         _ = read()
       }
