@@ -148,7 +148,8 @@ let package = Package(
       ]),
     .tests("EntiaMacrosTests", uses: ["EntiaMacros"]),
     .tests(
-      "EntiaTests", uses: ["Entia", "EntiaLaws", "EntiaNeighbor", "EntiaTestSupport"],
+      "EntiaTests",
+      uses: ["Entia", "EntiaDatabase", "EntiaLaws", "EntiaNeighbor", "EntiaTestSupport"],
       without: ["NotCompiling/Programs"]),
     .tests(
       "EntiaJSONTests",

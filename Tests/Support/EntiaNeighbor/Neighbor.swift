@@ -17,6 +17,15 @@ public struct IdentifiedArray<ID: Hashable, Element>: NeighborType {
 /// The other library's array of identifiable elements, with Entia's name.
 public typealias IdentifiedArrayOf<Element: Identifiable> = IdentifiedArray<Element.ID, Element>
 
+/// The other library's store, with Entia's name.
+public final class Store<State>: NeighborType {
+  /// The state.
+  public var state: State
+
+  /// Creates a store.
+  public init(state: State) { self.state = state }
+}
+
 // The parts of Entia's tables and indexes are out of scope in an app, which may use their names.
 
 /// The other library's type with the name of a part of Entia's collections.
