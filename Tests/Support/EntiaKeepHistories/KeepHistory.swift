@@ -42,9 +42,9 @@ package struct KeepHistory {
         case 4, 5:
           context.modifying.posts.updateIfExists(id: Post.EntityID(id)) { $0.title = stamp }
         case 6:
-          // A long text needs pages of its own.
-          context.modifying.posts.updateIfExists(id: Post.EntityID(id)) {
-            $0.title = stamp + String(repeating: "x", count: 9_000)
+          // A long text needs pages of its own. No index divides this one into its parts.
+          context.modifying.users.updateIfExists(id: userID) {
+            $0.email = "\(userID.raw) \(stamp)" + String(repeating: "x", count: 9_000)
           }
         case 7: context.modifying.posts.remove(Post.EntityID(id))
         case 8:

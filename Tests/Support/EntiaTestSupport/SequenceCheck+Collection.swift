@@ -101,11 +101,14 @@ extension SequenceCheck {
     let wanted = passes ? nil : indices[to]
     let distance = to - from
     let found = collection.index(start, offsetBy: distance, limitedBy: limit)
-    let place = "\(start) offset by \(distance), limited by \(limit),"
-    if found != wanted { report("\(place) is \(String(describing: found))") }
+    // Only a violation needs the text.
+    func place() -> String { "\(start) offset by \(distance), limited by \(limit)," }
+    if found != wanted { report("\(place()) is \(String(describing: found))") }
     var index = start
     let isReached = collection.formIndex(&index, offsetBy: distance, limitedBy: limit)
-    if isReached == passes || index != wanted ?? limit { report("\(place) was formed as \(index)") }
+    if isReached == passes || index != wanted ?? limit {
+      report("\(place()) was formed as \(index)")
+    }
     // An offset beyond the ends is allowed only with a limit before them.
     guard limit >= indices[0], limit <= indices[indices.count - 1] else { return }
     for distance in [indices.count + 1, -indices.count - 1] {

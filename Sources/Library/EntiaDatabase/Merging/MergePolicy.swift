@@ -37,10 +37,6 @@ public struct MergePolicy<Entity: EntityType>: Sendable {
   /// Keeps the existing entity.
   public static var keep: Self { Self { existing, _ in existing } }
 
-  /// Keeps the existing entity.
-  @available(*, deprecated, renamed: "keep")
-  public static var keepExisting: Self { keep }
-
   /// Returns a policy that merges by a function.
   /// - Parameter combine: Returns the entity to store, which must have the ID of both.
   public static func merge(

@@ -125,6 +125,7 @@ extension LawStep {
   /// Checks law 12.
   func checkStagedReads(_ random: inout SeededGenerator) throws {
     let start = image(storage)
+    let rows = start.content
     var failure: (any Error)?
     var staged: [[AnyRow]] = []
     var copy = storage
@@ -133,7 +134,7 @@ extension LawStep {
         for _ in 0..<3 {
           try Subject.edit(&context, using: &random)
           do {
-            try requireStagedReads(context, start)
+            try requireStagedReads(context, start, rows)
           } catch {
             failure = failure ?? error
           }
@@ -149,21 +150,22 @@ extension LawStep {
   }
 
   private func requireStagedReads(
-    _ context: borrowing BatchContext<Storage>, _ start: StorageImage
+    _ context: borrowing BatchContext<Storage>, _ start: StorageImage,
+    _ before: [AnyRowID: AnyRow]
   ) throws {
-    var expected = start.content
+    var expected = before
     for (key, transition) in transitions(context.changes) { expected[key] = transition.new }
     try require(image(context.current) == start, "`current` changed inside a batch")
     for table in parts.tables {
       let rows = table.stagedRows(context)
-      let mine = expected.filter { $0.key.entity == table.entity }
-      try requireEqual(rows.count, mine.count, "rows that \(table.name) shows inside a batch")
+      let count = expected.keys.count { $0.entity == table.entity }
+      try requireEqual(rows.count, count, "rows that \(table.name) shows inside a batch")
       for row in rows {
-        try require(mine[row.key] == row, "\(table.name) shows another \(row) inside a batch")
+        try require(expected[row.key] == row, "\(table.name) shows another \(row) inside a batch")
       }
-      for key in start.content.keys where key.entity == table.entity {
+      for key in before.keys where key.entity == table.entity {
         try require(
-          table.stagedFind(context, key) == mine[key], "\(table.name) finds another \(key)")
+          table.stagedFind(context, key) == expected[key], "\(table.name) finds another \(key)")
       }
     }
   }

@@ -24,17 +24,17 @@ extension LawStep {
       return
     }
     let after = image(evicted)
+    let left = after.content
     for key in kept {
-      try require(after.content[key] == rows[key], "\(key) is kept and was evicted or changed")
+      try require(left[key] == rows[key], "\(key) is kept and was evicted or changed")
     }
     try require(after.held == before.held && after.heldSets == before.heldSets, "a held ID is lost")
     try require(
       operations.changes(evicted, storage) == plan.changes, "a plan of an eviction lists other rows"
     )
     try require(
-      after.content.count == plan.remainingSize
-        && plan.isWithinBudget == (after.content.count <= limit),
-      "\(after.content.count) rows are left for a budget of \(limit), not \(plan.remainingSize)")
+      left.count == plan.remainingSize && plan.isWithinBudget == (left.count <= limit),
+      "\(left.count) rows are left for a budget of \(limit), not \(plan.remainingSize)")
     try requireNoNewIssues(evicted, of: [storage], "an eviction")
   }
 }

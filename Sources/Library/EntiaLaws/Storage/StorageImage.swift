@@ -72,12 +72,10 @@ struct StorageImage: Equatable {
 struct AnyRowID: Hashable, CustomStringConvertible {
   let entity: ObjectIdentifier
   let id: AnyHashable
-  let label: EntityLabel
 
   init<Entity: EntityType>(_ id: EntityIdentifier<Entity>) {
     entity = ObjectIdentifier(Entity.self)
     self.id = AnyHashable(id)
-    label = EntityLabel(id)
   }
 
   static func == (a: Self, b: Self) -> Bool { a.entity == b.entity && a.id == b.id }
@@ -87,7 +85,22 @@ struct AnyRowID: Hashable, CustomStringConvertible {
     hasher.combine(id)
   }
 
+  /// The name and the ID as text, which only failures and violations need.
+  var label: EntityLabel {
+    guard let id = id.base as? any LabeledID else { preconditionFailure("no ID of an entity") }
+    return id.label
+  }
+
   var description: String { label.description }
+}
+
+/// The ID of an entity of a type that is not known.
+private protocol LabeledID {
+  var label: EntityLabel { get }
+}
+
+extension EntityIdentifier: LabeledID {
+  fileprivate var label: EntityLabel { EntityLabel(self) }
 }
 
 /// An entity of any type.

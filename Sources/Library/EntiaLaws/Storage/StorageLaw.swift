@@ -59,6 +59,16 @@ public enum StorageLaw: CaseIterable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whether the law compares the images of kept versions.
+  var comparesImages: Bool {
+    switch self {
+    case .versionsAreFixed, .changesLeadToTheNewVersion, .changesInvertAndCompose,
+      .equalContentIsEqual:
+      true
+    default: false
+    }
+  }
+
   /// The statement of the law.
   public var statement: String {
     switch self {

@@ -38,7 +38,7 @@ public struct StorageLaws<Subject: LawSubject> {
   ///   invalid.
   public func check(_ law: StorageLaw) throws {
     try runs.run(law: law.number, statement: law.statement) { random, step in
-      var history = StorageHistory(Subject.self)
+      var history = StorageHistory(Subject.self, imaging: law.comparesImages ? parts : nil)
       for index in 0..<runs.steps {
         step = index
         history.keep(&random)
@@ -79,21 +79,32 @@ public struct StorageLaws<Subject: LawSubject> {
   }
 }
 
-/// A database and kept versions of it. Each kept version has the image that was read when it was
-/// the current version.
+/// A database and kept versions of it.
 struct StorageHistory<Subject: LawSubject> {
   typealias Storage = Subject.Storage
 
   var storage = Subject.makeStorage()
-  var kept: [(storage: Storage, image: StorageImage)] = []
-  private let parts = CheckedParts<Storage>()
+  var kept: [Storage] = []
+  /// The image of each kept version, which was read when it was the current version. Only laws that
+  /// compare contents have images.
+  private(set) var images: [StorageImage] = []
+  private let parts: CheckedParts<Storage>?
 
-  init(_ subject: Subject.Type) {}
+  /// Creates a history.
+  /// - Parameter parts: The parts that images show; `nil` for no images.
+  init(_ subject: Subject.Type, imaging parts: CheckedParts<Storage>? = nil) {
+    self.parts = parts
+  }
 
   mutating func keep(_ random: inout SeededGenerator) {
     guard kept.isEmpty || random.oneIn(2) else { return }
-    if kept.count == 4 { kept.remove(at: random.number(in: 0..<4)) }
-    kept.append((storage, StorageImage(of: storage, parts)))
+    if kept.count == 4 {
+      let index = random.number(in: 0..<4)
+      kept.remove(at: index)
+      if parts != nil { images.remove(at: index) }
+    }
+    kept.append(storage)
+    if let parts { images.append(StorageImage(of: storage, parts)) }
   }
 
   /// Runs a batch of a few edits. A batch that is refused is also part of the history.
@@ -101,9 +112,7 @@ struct StorageHistory<Subject: LawSubject> {
     _ operations: StorageOperations<Storage>, _ random: inout SeededGenerator
   ) throws {
     // Histories fork: sometimes an old version is continued.
-    if random.oneIn(12), let version = kept.randomElement(using: &random) {
-      storage = version.storage
-    }
+    if random.oneIn(12), let version = kept.randomElement(using: &random) { storage = version }
     var refused = false
     do {
       try operations.perform(&storage) { context in

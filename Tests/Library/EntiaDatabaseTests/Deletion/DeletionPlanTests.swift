@@ -134,7 +134,7 @@ struct DeletionPlanTests {
   private func requireTruePlans<Subject: LawSubject>(
     _ subject: Subject.Type
   ) throws where Subject.Storage == Studio {
-    for seed in LawRuns(count: 3, steps: 10, corpus: [5]).seeds {
+    for seed in LawRuns(count: 2, steps: 10, corpus: [5]).seeds {
       var random = SeededGenerator(seed: seed)
       var studio = Subject.makeStorage()
       for step in 0..<15 {

@@ -10,19 +10,19 @@ struct ForkLawTests {
   @Test(
     "Laws 40, 41: ordered tables, held IDs, every delete rule, constraints", arguments: Self.laws)
   func jukebox(_ law: StorageLaw) throws {
-    let runs = LawRuns(count: 8, steps: 40, corpus: Corpus.storages)
+    let runs = LawRuns(count: 4, steps: 40, corpus: Corpus.storages)
     try StorageLaws(JukeboxSubject.self, runs: runs).check(law)
   }
 
   @Test("Laws 2, 3, 5, 8–17 on a storage with held IDs", arguments: StorageLaw.allCases)
   func heldIDs(_ law: StorageLaw) throws {
-    let runs = LawRuns(count: 2, steps: 25, corpus: Corpus.storages)
+    let runs = LawRuns(count: 1, steps: 25, corpus: Corpus.storages)
     try StorageLaws(JukeboxSubject.self, runs: runs).check(law)
   }
 
   @Test("Law 41: a list of held IDs is merged as the table of its entities is")
   func lists() throws {
-    for seed in LawRuns(count: 66).seeds {
+    for seed in LawRuns(count: 33).seeds {
       var random = SeededGenerator(seed: seed)
       func letters() -> String {
         let count = random.number(in: 0..<7)

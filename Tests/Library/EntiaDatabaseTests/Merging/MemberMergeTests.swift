@@ -206,7 +206,7 @@ struct MemberMergeTests {
   func model() throws {
     var merges = 0
     var conflicts = 0
-    for seed in LawRuns(count: 100).seeds {
+    for seed in LawRuns(count: 50).seeds {
       var random = SeededGenerator(seed: seed)
       func edit(_ sheet: inout Sheet, _ count: Int) {
         for _ in 0..<count {

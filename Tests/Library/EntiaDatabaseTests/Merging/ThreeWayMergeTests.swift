@@ -175,7 +175,7 @@ struct ThreeWayMergeTests {
   }
 
   private func eachFork<Subject: LawSubject>(_ subject: Subject.Type) throws {
-    for seed in LawRuns(count: 4, steps: 6, corpus: [5]).seeds {
+    for seed in LawRuns(count: 2, steps: 6, corpus: [5]).seeds {
       var random = SeededGenerator(seed: seed)
       var base = Subject.makeStorage()
       advance(&base, subject, &random, batches: 8)

@@ -78,7 +78,7 @@ struct ListUpkeepTests {
 
   @Test("Law 14: the links of random lists with repeats are those of the rows")
   func randomLists() throws {
-    for seed in LawRuns(count: 20, corpus: Corpus.storages).seeds {
+    for seed in LawRuns(count: 10, corpus: Corpus.storages).seeds {
       var random = SeededGenerator(seed: seed)
       var mixes = Mixes()
       for step in 0..<30 {

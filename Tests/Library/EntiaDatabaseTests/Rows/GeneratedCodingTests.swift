@@ -35,7 +35,7 @@ struct GeneratedCodingTests {
 
   @Test("Storages, change sets and nestings have the bytes of synthesized Codable")
   func sameBytes() throws {
-    for seed in LawRuns(count: 50).seeds {
+    for seed in LawRuns(count: 25).seeds {
       let (old, new) = sheets(seed)
       let coded = Binder(old)
       let generated = Binder(old.map(GeneratedSheet.init))
@@ -138,7 +138,7 @@ private struct Defective: EntityType, Identifiable, Codable, Equatable, RowCodab
 extension GeneratedCodingTests {
   @Test("Laws hold for rows of generated code", arguments: StorageLaw.allCases)
   func laws(_ law: StorageLaw) throws {
-    try StorageLaws(BinderSubject<GeneratedSheet>.self, runs: LawRuns(count: 10)).check(law)
+    try StorageLaws(BinderSubject<GeneratedSheet>.self, runs: LawRuns(count: 5)).check(law)
   }
 
   @Test("A row that has both is coded, merged and compared by generated code")
@@ -172,7 +172,7 @@ extension GeneratedCodingTests {
 
   @Test("Law 5 finds generated code that differs from Codable, or loses a member in a merge")
   func defects() throws {
-    let runs = LawRuns(count: 10)
+    let runs = LawRuns(count: 5)
     try StorageLaws(BinderSubject<GeneratedSheet>.self, runs: runs).checkCoding()
     try StorageLaws(BinderSubject<Defective>.self, runs: runs).checkCoding()
     for (defect, reason) in [(2, "by Codable as"), (3, "merged with its unchanged version")] {

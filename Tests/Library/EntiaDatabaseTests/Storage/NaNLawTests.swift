@@ -8,19 +8,19 @@ import Testing
 struct NaNLawTests {
   @Test("The laws of databases, with NaN in rows, keys and IDs", arguments: StorageLaw.allCases)
   func weather(_ law: StorageLaw) throws {
-    let runs = LawRuns(count: 4, steps: 25, corpus: Corpus.storages)
+    let runs = LawRuns(count: 2, steps: 25, corpus: Corpus.storages)
     try StorageLaws(WeatherSubject.self, runs: runs).check(law)
   }
 
   @Test("A database with NaN survives a round trip through JSON")
   func coding() throws {
-    let runs = LawRuns(count: 2, steps: 15, corpus: Corpus.storages)
+    let runs = LawRuns(count: 1, steps: 15, corpus: Corpus.storages)
     try StorageLaws(WeatherSubject.self, runs: runs).checkCoding()
   }
 
   @Test("Laws 1, 2, 3, 5, 6: Tables.Hash of rows with NaN", arguments: TableLaw.allCases)
   func tables(_ law: TableLaw) throws {
-    let runs = LawRuns(count: 8, steps: 40, corpus: Corpus.tables)
+    let runs = LawRuns(count: 4, steps: 40, corpus: Corpus.tables)
     try TableLaws(
       runs: runs, makeTable: { Tables.Hash<Reading>() }, makeEntity: WeatherSubject.reading
     ).check(law)
@@ -28,7 +28,7 @@ struct NaNLawTests {
 
   @Test("Laws 1, 2, 3, 5, 6: Tables.Hash of rows whose ID may be NaN", arguments: TableLaw.allCases)
   func identifiers(_ law: TableLaw) throws {
-    let runs = LawRuns(count: 8, steps: 40, corpus: Corpus.tables)
+    let runs = LawRuns(count: 4, steps: 40, corpus: Corpus.tables)
     let ids: [Double] = [.nan, 0, 1, -1, .infinity, -.nan]
     try TableLaws(
       runs: runs, makeTable: { Tables.Hash<Station>() },
@@ -38,7 +38,7 @@ struct NaNLawTests {
 
   @Test("Law 19: a fetch with any index equals the same fetch without it, whatever is NaN")
   func fetches() throws {
-    let runs = LawRuns(count: 4, steps: 12, corpus: Corpus.storages)
+    let runs = LawRuns(count: 2, steps: 12, corpus: Corpus.storages)
     try FetchLaws<WeatherSubject, Reading>(runs: runs) { random in
       let wanted = WeatherSubject.number(&random)
       let position = Position(x: wanted, y: Float(WeatherSubject.number(&random)))

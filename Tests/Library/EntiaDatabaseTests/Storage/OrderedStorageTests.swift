@@ -7,19 +7,19 @@ import Testing
 struct OrderedStorageTests {
   @Test("Laws 2, 3, 5, 8–15, 17 on a storage with ordered tables", arguments: StorageLaw.allCases)
   func laws(_ law: StorageLaw) throws {
-    let runs = LawRuns(count: 4, steps: 25, corpus: Corpus.storages)
+    let runs = LawRuns(count: 2, steps: 25, corpus: Corpus.storages)
     try StorageLaws(RadioSubject.self, runs: runs).check(law)
   }
 
   @Test("It survives a round trip through JSON in its order")
   func coding() throws {
-    let runs = LawRuns(count: 2, steps: 15, corpus: Corpus.storages)
+    let runs = LawRuns(count: 1, steps: 15, corpus: Corpus.storages)
     try StorageLaws(RadioSubject.self, runs: runs).checkCoding()
   }
 
   @Test("Law 12: the editor of an ordered table reads its own writes and deletes")
   func editors() throws {
-    let runs = LawRuns(count: 4, steps: 40, corpus: Corpus.tables)
+    let runs = LawRuns(count: 2, steps: 40, corpus: Corpus.tables)
     let storage = Radio()
     let context = storage.beginBatchUpdates()
     try TableLaws<Tables.Hash<Wish>>.checkReads(
@@ -33,7 +33,7 @@ struct OrderedStorageTests {
 
   @Test("Law 34: an order that is applied wrongly, or that equality overlooks, is noticed")
   func brokenOrders() {
-    let runs = LawRuns(count: 4, steps: 15)
+    let runs = LawRuns(count: 2, steps: 15)
     var applying = StorageLaws(RadioSubject.self, runs: runs)
     applying.operations.apply = { radio, changes in
       try radio.apply(changes)

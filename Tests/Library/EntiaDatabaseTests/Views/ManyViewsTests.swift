@@ -73,7 +73,7 @@ struct ManyViewsTests {
 
   @Test("Views are those of their IDs, however many there are, also of a version that was left")
   func everyNumber() throws {
-    for seed in LawRuns(count: 10, corpus: Corpus.storages).seeds {
+    for seed in LawRuns(count: 5, corpus: Corpus.storages).seeds {
       var random = SeededGenerator(seed: seed)
       var wood = Wood()
       let held = wood

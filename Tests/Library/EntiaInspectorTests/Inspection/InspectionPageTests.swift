@@ -81,7 +81,7 @@ struct InspectionPageTests {
 }
 
 /// The pages of inspections in a browser, if there is one.
-@Suite("Pages of inspected stores in Chromium", .enabled(if: Chromium.path != nil), .serialized)
+@Suite("Pages of inspected stores in Chromium", .enabled(if: Chromium.isWanted), .serialized)
 struct InspectionBrowserTests {
   private struct Refusal: Error, CustomStringConvertible {
     let description: String

@@ -11,7 +11,8 @@ import Testing
 
 /// Several processes, which share a library and are killed, stopped and disconnected.
 @Suite(
-  "Laws 38 and 39, in processes", .enabled(if: LocalServer.isInstalled, "\(LocalServer.missing)"))
+  "Laws 38 and 39, in processes", .enabled(if: LocalServer.isInstalled, "\(LocalServer.missing)"),
+  .prompt)
 struct SharingProcessTests {
   static let isSlow = ProcessInfo.processInfo.environment["ENTIA_CI_SLOW"] == "1"
   static let seeds = LawRuns(count: isSlow ? 4 : 1).seeds

@@ -113,7 +113,7 @@ struct BrokenRowTests {
 
   @Test(
     "No save of random changes alters or removes a skipped row",
-    arguments: LawRuns(count: 6).seeds)
+    arguments: LawRuns(count: 3).seeds)
   func random(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     var random = SeededGenerator(seed: seed)

@@ -64,7 +64,7 @@ struct HostileFileTests {
     let folder = try TemporaryFolder()
     let bytes = try sampleBytes(folder)
     var random = SeededGenerator(seed: seed)
-    for round in 0..<100 {
+    for round in 0..<scaled(30) {
       var damaged = bytes
       for _ in 0..<random.number(in: 1..<6) {
         // Half of them in the header of a page, where the structure is.

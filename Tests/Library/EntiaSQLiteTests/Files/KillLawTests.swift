@@ -2,6 +2,7 @@ import EntiaDatabase
 import EntiaKeepHistories
 import EntiaLaws
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -12,7 +13,9 @@ struct KillLawTests {
   /// A file is continued after each kill.
   static let killsOfOneFile = 8
   static let isSlow = ProcessInfo.processInfo.environment["ENTIA_CI_SLOW"] == "1"
-  static let seeds = LawRuns(count: isSlow ? 1_250 : 9).seeds
+  static let seeds = LawRuns(count: isSlow ? 1_250 : 5).seeds
+  /// The number of seeds whose processes are killed at failpoints.
+  static let failpointSeeds = isSlow ? 40 : scaled(2)
 
   @Test(
     "Law 36: after kill -9 at a random moment, a file has every acknowledged save, and the state of one",
@@ -39,7 +42,7 @@ struct KillLawTests {
       "before commit", "after commit", "before compaction", "after compaction",
     ])
   func failpoints(name: String) throws {
-    for seed in Self.seeds.prefix(Self.isSlow ? 40 : 4) {
+    for seed in Self.seeds.prefix(Self.failpointSeeds) {
       var file = try KilledFile(seed: seed)
       for time in [1, 1, 2, 3] {
         let child = try file.child(failpoint: (name, time))
@@ -61,7 +64,7 @@ struct KillLawTests {
       ("in migration", 1), ("in migration", 2), ("before commit", 1), ("after commit", 1),
     ])
   func migration(name: String, time: Int) throws {
-    for seed in Self.seeds.prefix(Self.isSlow ? 40 : 4) {
+    for seed in Self.seeds.prefix(Self.failpointSeeds) {
       let folder = try TemporaryFolder()
       var history = KeepHistory(seed: seed)
       for _ in 0..<5 { try history.advance() }

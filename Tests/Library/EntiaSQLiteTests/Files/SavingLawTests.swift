@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Law 35")
 struct SavingLawTests {
-  static let seeds: [UInt64] = LawRuns(count: 20, steps: 40).seeds
+  static let seeds: [UInt64] = LawRuns(count: 10, steps: 40).seeds
 
   @Test(
     "Law 35: load(save(x)) == x, iteration order included, after every step of a random history",
@@ -17,7 +17,7 @@ struct SavingLawTests {
   }
 
   @Test(
-    "Law 35: the same in tables that are compacted", arguments: LawRuns(count: 2).seeds)
+    "Law 35: the same in tables that are compacted", arguments: LawRuns(count: 1).seeds)
   func largeHistory(seed: UInt64) throws {
     try run(seed: seed, steps: 60, ids: 400)
   }

@@ -128,7 +128,7 @@ struct SeveralPartsTests {
 
   @Test(
     "Law 37: after power loss at any write or sync, the parts have the states of one commit",
-    arguments: LawRuns(count: PowerLossLawTests.isSlow ? 200 : 10).seeds)
+    arguments: LawRuns(count: PowerLossLawTests.isSlow ? 200 : 5).seeds)
   func powerLoss(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     func run(_ disk: FaultDisk, _ folder: TemporaryFolder) throws -> Int {

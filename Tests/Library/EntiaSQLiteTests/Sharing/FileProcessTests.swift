@@ -9,7 +9,7 @@ import Testing
 @testable import EntiaSQLite
 
 /// Several processes that share a library in a file, and are killed and stopped.
-@Suite("Laws 38 and 39 over a file, in processes", .serialized)
+@Suite("Laws 38 and 39 over a file, in processes", .serialized, .prompt)
 struct FileProcessTests {
   static let isSlow = ProcessInfo.processInfo.environment["ENTIA_CI_SLOW"] == "1"
   static let seeds = LawRuns(count: isSlow ? 100 : 1).seeds

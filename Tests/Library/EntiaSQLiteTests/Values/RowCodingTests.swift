@@ -86,7 +86,7 @@ struct RowCodingTests {
 
   @Test(
     "Rows with other members, in other orders and of other types",
-    arguments: LawRuns(count: 10).seeds
+    arguments: LawRuns(count: 5).seeds
   )
   func members(seed: UInt64) throws {
     _ = try check((0..<20).map { Shuffled(seed: seed &+ $0) } + [Shuffled(seed: seed)])

@@ -18,6 +18,10 @@ public enum Chromium {
     return places.first { FileManager.default.isExecutableFile(atPath: $0) }
   }()
 
+  /// Whether pages are tested in the browser: with `ENTIA_BROWSER=1`, where there is one.
+  public static let isWanted =
+    path != nil && ProcessInfo.processInfo.environment["ENTIA_BROWSER"] == "1"
+
   /// Opens a page and returns its elements as text, after its script has run.
   /// - Parameters:
   ///   - page: The path of the page.

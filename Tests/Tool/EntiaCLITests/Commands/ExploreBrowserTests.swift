@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The pages of `entia explore` in a browser, if there is one.
-@Suite("entia explore in Chromium", .enabled(if: Chromium.path != nil), .serialized)
+@Suite("entia explore in Chromium", .enabled(if: Chromium.isWanted), .serialized)
 struct ExploreBrowserTests {
   private let folder: TemporaryFolder
 

@@ -235,7 +235,7 @@ public struct Resolver<Storage: NormalizedStorageType>: ~Copyable {
 
   /// The number of values built so far, including nested ones. A test can use it to check that
   /// caching works.
-  public var madeCount: Int { graph.builtCount }
+  package var madeCount: Int { graph.builtCount }
 
   /// Returns an entity as a shape, or `nil` when no entity has the ID.
   /// - Complexity: O(1) expected when no dependency of the value has changed, otherwise the cost

@@ -103,3 +103,48 @@ extension EntityReader {
     model.identity = .members(parts)
   }
 }
+
+/// Suggests a known name for a misspelled one.
+enum NearestName {
+  /// Returns the nearest of some names, or `nil` if all differ by more than a third of the letters.
+  static func of(_ name: String, among names: [String]) -> String? {
+    let letters = Array(name.lowercased())
+    let distances = names.map { (name: $0, distance: distance(letters, Array($0.lowercased()))) }
+    guard let best = distances.min(by: { $0.distance < $1.distance }),
+      best.distance <= max(1, letters.count / 3), best.distance < letters.count
+    else { return nil }
+    return best.name
+  }
+
+  /// Returns the number of letters to insert, delete or replace.
+  private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+    var last = Array(0...right.count)
+    for row in left.indices {
+      var current = [row + 1]
+      for column in right.indices {
+        let replaced = last[column] + (left[row] == right[column] ? 0 : 1)
+        current.append(min(replaced, last[column + 1] + 1, current[column] + 1))
+      }
+      last = current
+    }
+    return last[right.count]
+  }
+}
+
+/// Infers the types of literals.
+enum LiteralType {
+  /// Returns the type of a literal without a type; `nil` for any other value.
+  static func of(_ value: String) -> String? {
+    let source = SourceBytes(value)
+    var tokens = Lexer.tokens(of: source).filter { $0.kind != .end }[...]
+    if tokens.count == 2, tokens.first?.isWholeOperator("-") == true { tokens.removeFirst() }
+    guard tokens.count == 1, let literal = tokens.first else { return nil }
+    if literal.isWord("true") || literal.isWord("false") { return "Bool" }
+    if literal.kind == .string { return "String" }
+    guard literal.kind == .number else { return nil }
+    let token = source.text(literal.range)
+    let isHexadecimal = token.hasPrefix("0x")
+    let isDecimal = token.contains(".") || token.contains(isHexadecimal ? "p" : "e")
+    return isDecimal ? "Double" : "Int"
+  }
+}
