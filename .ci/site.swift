@@ -48,9 +48,8 @@ struct Page {
     title = text(metadata["title"])
     let role = text(metadata["role"])
     kind =
-      metadata["roleHeading"] as? String
-      ?? ["collection": "Module", "project": "Tutorial", "overview": "Tutorials"][role]
-      ?? "Article"
+      ["collection": "Module", "project": "Tutorial", "overview": "Tutorials"][role]
+      ?? metadata["roleHeading"] as? String ?? "Article"
     root = String(repeating: "../", count: address.split(separator: "/").count - 1)
   }
 
