@@ -6,6 +6,7 @@
 // - Doc comments speak one dialect.
 // - Lines of comments, which the formatter does not check, have at most 100 characters.
 // - Each folder of a room's tests has the name of a folder of the room.
+// - The table of folders in CONTRIBUTING.md has the folders of each room.
 //
 // Prints a line for each violation, and exits with 1 when there is one.
 import Foundation
@@ -233,6 +234,28 @@ func unmatchedFolders(rooms: [String: Set<String>]) throws -> [String] {
   }
 }
 
+/// Returns a line for each room whose folders the table in CONTRIBUTING.md does not have.
+func unlistedFolders(rooms: [String: Set<String>]) throws -> [String] {
+  let page = try String(contentsOfFile: "CONTRIBUTING.md", encoding: .utf8)
+  let table =
+    page.components(separatedBy: "| Room | Folders, from the ground |\n").dropFirst()
+    .first?.components(separatedBy: "\n\n").first ?? ""
+  var listed: [String: Set<String>] = [:]
+  for row in table.split(separator: "\n") {
+    let names = row.replacing(/\([^)]*\)/, with: "").matches(of: /`(\w+)`/).map { String($0.1) }
+    if let room = names.first { listed[room] = Set(names.dropFirst()) }
+  }
+  return rooms.keys.sorted().compactMap { room in
+    let name = room.split(separator: "/").last.map(String.init) ?? room
+    let folders = rooms[room, default: []].subtracting([""])
+    let difference = folders.symmetricDifference(listed[name, default: []]).sorted()
+    return difference.isEmpty
+      ? nil
+      : "CONTRIBUTING.md: the table of folders differs from \(room): "
+        + difference.joined(separator: ", ")
+  }
+}
+
 let files = try readSources()
 let rooms = Dictionary(grouping: files, by: \.room)
 var found: [String] = []
@@ -245,6 +268,7 @@ for path in swiftFiles(below: "Tests") {
   found += longComments(
     in: "Tests/\(path)", text.split(separator: "\n", omittingEmptySubsequences: false))
 }
-found += try unmatchedFolders(rooms: rooms.mapValues { Set($0.map(\.folder)) })
+let folders = rooms.mapValues { Set($0.map(\.folder)) }
+found += try unmatchedFolders(rooms: folders) + unlistedFolders(rooms: folders)
 print(found.isEmpty ? "\(files.count) files, nothing found" : found.joined(separator: "\n"))
 exit(found.isEmpty ? 0 : 1)

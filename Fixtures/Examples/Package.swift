@@ -37,7 +37,15 @@ func hasHeader(_ name: String, in folders: String...) -> Bool {
 #endif
 
 if hasSQLite {
-  package.targets.append(.executableTarget(name: "KeptNotes", dependencies: [entia, sqlite]))
+  let recipes = "Sources/Recipes"
+  package.targets += [
+    .executableTarget(name: "KeptNotes", dependencies: [entia, sqlite]),
+    .target(name: "RecipeBook", dependencies: [entia, sqlite], path: "\(recipes)/Model"),
+    .executableTarget(
+      name: "Recipes", dependencies: [entia, "RecipeBook"], path: "\(recipes)/Terminal"),
+    .executableTarget(
+      name: "RecipesApp", dependencies: [entia, "RecipeBook"], path: "\(recipes)/App"),
+  ]
 }
 if hasPostgreSQL {
   for name in ["SharedTasks", "SharedNotes"] {

@@ -19,34 +19,45 @@ struct GuideFiguresTests {
       line.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false)
         .map { $0.trimmingCharacters(in: .whitespaces) }
     }
+    var less: [String: Double] = [:]
+    var more: [String: Double] = [:]
+    for row in table.dropFirst(2).prefix(while: { !$0[0].hasPrefix("JSON read") }) {
+      // Entia has three columns, and a rival one, at the greatest size.
+      let own = try #require(Self.amount(row[3]))
+      let rivals = (4..<row.count).compactMap { column in
+        Self.amount(row[column]).map { (name: table[0][column].split(separator: ",")[0], $0 / own) }
+      }
+      for (name, ratio) in rivals where ratio < 1 { less["\(row[0]), \(name)"] = ratio }
+      if let best = rivals.min(by: { $0.1 < $1.1 }), best.1 >= 1 {
+        more["\(row[0]), \(best.name)"] = best.1
+      }
+    }
+    let head = "than Entia, in"
+    try Self.expect(less, in: page, below: "these take less \(head) shares of its figure: ")
+    try Self.expect(
+      more, in: page, below: "the best of the others takes more \(head) multiples of its figure: ")
+  }
+
+  /// Expects the sentence of a page that begins with a text to state ratios.
+  private static func expect(
+    _ ratios: [String: Double], in page: String, below head: String
+  ) throws {
     let text = try String(
       contentsOf: Repository.root.appendingPathComponent(page), encoding: .utf8)
-    let head = "these take less than Entia, in shares of its figure: "
-    let sentence = try #require(
-      text.split(separator: "\n").compactMap { $0.split(separator: head).last }
-        .first { text.contains(head + $0) })
+    let line = try #require(text.split(separator: "\n").first { $0.contains(head) }, "\(head)")
+    let sentence = try #require(line.split(separator: head).last)
     var stated: [String: Double] = [:]
     for entry in sentence.dropLast().split(separator: "; ") {
       let parts = entry.split(separator: ": ")
       for share in parts[1].split(separator: ", ") {
         let words = share.split(separator: " ")
-        stated["\(parts[0]), \(words[0])"] = Double(words[1]) ?? .nan
+        stated["\(parts[0]), \(words[0])"] = Double(words[1].filter { $0 != "," }) ?? .nan
       }
     }
-    var computed: [String: Double] = [:]
-    for row in table.dropFirst(2).prefix(while: { !$0[0].hasPrefix("JSON read") }) {
-      // Entia has three columns, and a rival one, at the greatest size.
-      let own = try #require(Self.amount(row[3]))
-      for column in 4..<row.count {
-        guard let rival = Self.amount(row[column]), rival < own else { continue }
-        let name = table[0][column].split(separator: ",")[0]
-        computed["\(row[0]), \(name)"] = rival / own
-      }
-    }
-    #expect(stated.keys.sorted() == computed.keys.sorted())
-    // The cells have two digits or more.
-    for (name, share) in stated {
-      #expect(abs(share / (computed[name] ?? 0) - 1) < 0.05, "\(name)")
+    #expect(stated.keys.sorted() == ratios.keys.sorted())
+    // The cells have two digits or more, and a great multiple is rounded to two.
+    for (name, ratio) in stated {
+      #expect(abs(ratio / (ratios[name] ?? 0) - 1) < (ratio < 100 ? 0.05 : 0.1), "\(name)")
     }
   }
 

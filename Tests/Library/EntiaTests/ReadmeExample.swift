@@ -27,9 +27,7 @@ func tour() throws -> String? {
     context.modifying.books.insert(Book(id: "b1", title: "The Dispossessed", authorID: "a1"))
   }
   let before = library  // O(1)
-  library.performBatchUpdates { context in
-    context.modifying.authors.updateIfExists(id: "a1") { $0.name += "!" }
-  }
+  library.performBatchUpdates { $0.modifying.authors["a1"]?.name += "!" }
   let changes = library.changes(since: before)  // O(changes)
   assert(changes.authors.updated.count == 1 && changes.books.isEmpty)
   try library.apply(changes.inverted)  // back again

@@ -28,6 +28,18 @@ public struct ViewBuilder {
   public static func buildBlock<each Content: View>(
     _ content: repeat each Content
   ) -> TupleView<(repeat each Content)> { TupleView() }
+
+  public static func buildEither<First: View, Second: View>(
+    first: First
+  ) -> _ConditionalContent<First, Second> { _ConditionalContent() }
+
+  public static func buildEither<First: View, Second: View>(
+    second: Second
+  ) -> _ConditionalContent<First, Second> { _ConditionalContent() }
+}
+
+public struct _ConditionalContent<First, Second>: View {
+  public var body: Never { fatalError("never called") }
 }
 
 public struct TupleView<Content>: View {
@@ -82,6 +94,14 @@ public struct NavigationStack<Root: View>: View {
   public var body: Never { fatalError("never called") }
 }
 
+public struct NavigationLink<Destination: View>: View {
+  public nonisolated init(
+    _ title: String, @ViewBuilder destination: () -> Destination
+  ) {}
+
+  public var body: Never { fatalError("never called") }
+}
+
 public struct List<Content: View>: View {
   public nonisolated init(@ViewBuilder content: () -> Content) {}
   public var body: Never { fatalError("never called") }
@@ -96,6 +116,11 @@ public struct ForEach<Elements: RandomAccessCollection, Content: View>: View {
   public nonisolated init(
     _ elements: Elements, @ViewBuilder content: @escaping (Elements.Element) -> Content
   ) where Elements.Element: Identifiable {}
+
+  public nonisolated init<ID: Hashable>(
+    _ elements: Elements, id: KeyPath<Elements.Element, ID>,
+    @ViewBuilder content: @escaping (Elements.Element) -> Content
+  ) {}
 
   public var body: Never { fatalError("never called") }
 
@@ -128,16 +153,33 @@ extension View {
   public func environment<Object: AnyObject & Observable>(_ object: Object?) -> some View { self }
 
   public nonisolated func navigationTitle(_ title: String) -> some View { self }
+  public nonisolated func searchable(text: Binding<String>) -> some View { self }
   public nonisolated func onSubmit(_ action: @escaping () -> Void) -> some View { self }
 
   public nonisolated func toolbar<Content: View>(
     @ViewBuilder content: () -> Content
   ) -> some View { self }
+
+  public nonisolated func sheet<Item: Identifiable, Content: View>(
+    item: Binding<Item?>, onDismiss: (() -> Void)? = nil,
+    @ViewBuilder content: @escaping (Item) -> Content
+  ) -> some View { self }
+}
+
+public struct EnvironmentValues: Sendable {
+  public var dismiss: DismissAction { fatalError("never called") }
+}
+
+@MainActor
+@preconcurrency
+public struct DismissAction {
+  public func callAsFunction() {}
 }
 
 @propertyWrapper
 public struct Environment<Value>: DynamicProperty {
   public init(_ objectType: Value.Type) where Value: AnyObject, Value: Observable {}
+  public init(_ path: KeyPath<EnvironmentValues, Value>) {}
 
   public var wrappedValue: Value { fatalError("never called") }
 }
@@ -163,6 +205,12 @@ public struct State<Value>: DynamicProperty {
     get { value }
     nonmutating set {}
   }
+
+  public var projectedValue: Binding<Value> { fatalError("never called") }
+}
+
+extension State where Value: ExpressibleByNilLiteral {
+  public init() { self.init(wrappedValue: nil) }
 }
 
 extension State: Sendable where Value: Sendable {}

@@ -79,22 +79,43 @@ package struct ReadmeTable {
     ]
   }
 
-  /// Returns a paragraph with each rival that takes less than Entia at a size, or nothing where
-  /// none does.
+  /// Returns a paragraph with the rows in which no rival takes less than Entia at a size, and one with
+  /// the rivals that take less. A paragraph without rows is left out.
   private static func conclusion(_ report: Report, size: Int) -> [String] {
-    let faster = rows.compactMap { row -> String? in
+    var slower: [String] = []
+    var faster: [String] = []
+    for row in rows {
       guard let item = report.result(row.suite, row.item, size: size),
         let own = item.subject?.median
-      else { return nil }
-      let shares = rivals.compactMap { name, label -> String? in
-        guard let rival = item.measurement(of: name)?.median, rival < own else { return nil }
-        return "\(label) \(Figures.ratio(rival / own))"
+      else { continue }
+      let figures = rivals.compactMap { name, label in
+        item.measurement(of: name).map { (label: label, median: $0.median) }
       }
-      return shares.isEmpty ? nil : "\(row.label): \(shares.joined(separator: ", "))"
+      guard let best = figures.min(by: { $0.median < $1.median }) else { continue }
+      if best.median < own {
+        let shares = figures.filter { $0.median < own }
+          .map { "\($0.label) \(Figures.ratio($0.median / own))" }
+        faster.append("\(row.label): \(shares.joined(separator: ", "))")
+      } else {
+        slower.append("\(row.label): \(best.label) \(multiple(best.median / own))")
+      }
     }
-    guard !faster.isEmpty else { return [] }
-    let head = "At \(Figures.size(size)) rows these take less than Entia, in shares of its figure"
-    return ["", "\(head): \(faster.joined(separator: "; "))."]
+    let place = "At \(Figures.size(size)) rows"
+    return paragraph(
+      "\(place) the best of the others takes more than Entia, in multiples of its figure", slower)
+      + paragraph("\(place) these take less than Entia, in shares of its figure", faster)
+  }
+
+  /// Returns a multiple in words; a great one has two digits.
+  private static func multiple(_ value: Double) -> String {
+    guard value >= 100 else { return Figures.ratio(value) }
+    var unit = 1.0
+    while value / unit >= 100 { unit *= 10 }
+    return Figures.size(Int((value / unit).rounded() * unit))
+  }
+
+  private static func paragraph(_ head: String, _ entries: [String]) -> [String] {
+    entries.isEmpty ? [] : ["", "\(head): \(entries.joined(separator: "; "))."]
   }
 
   private static func cell(_ measurement: Measurement?, _ unit: Unit) -> String {
