@@ -42,6 +42,7 @@ package struct KeepHistory {
               id: id, title: stamp, year: random.number(in: 1990..<2030), rating: 0.1,
               code: random.oneIn(3) ? nil : "\(id)", authorID: userID))
         case 12:
+          context.modifying.users.insert(User(id: userID.raw, email: "\(userID.raw) \(stamp)"))
           context.modifying.posts.insert(
             Post(id: id, title: "received", year: 2000, authorID: userID), receivedAt: time)
         case 13: context.modifying.posts.touch((0..<4).map { .init(id + $0) }, at: time)

@@ -171,7 +171,7 @@ struct UsageTests {
       (
         "",
         "entia: missing command: one of import, verify, export, denormalize, schema, diff, stats, explore, "
-          + "get, patch, delete, generate, push, pull, share install\n"
+          + "get, patch, delete, evict, generate, push, pull, share install\n"
       ),
       ("imprt", "entia: unknown command 'imprt'; did you mean 'import'?\n"),
       ("--hlep", "entia: unknown option '--hlep'; did you mean '--help'?\n"),
