@@ -14,6 +14,7 @@ let package = Package(
   targets: [
     .executableTarget(name: "BooksToRead", dependencies: [entia]),
     .executableTarget(name: "ImportJob", dependencies: [entia, json]),
+    .executableTarget(name: "NewsFeed", dependencies: [entia, json]),
     .executableTarget(name: "Server", dependencies: [entia]),
     .executableTarget(name: "OutlineEditor", dependencies: [entia]),
     .executableTarget(name: "TaskApp", dependencies: [entia]),

@@ -5,7 +5,7 @@ package enum EntiaCommand {
     ImportCommand.self, VerifyCommand.self, ExportCommand.self, DenormalizeCommand.self,
     SchemaCommand.self,
     DiffCommand.self, StatsCommand.self, ExploreCommand.self, GetCommand.self, PatchCommand.self,
-    DeleteCommand.self, GenerateCommand.self, PushCommand.self, PullCommand.self,
+    DeleteCommand.self, EvictCommand.self, GenerateCommand.self, PushCommand.self, PullCommand.self,
     ShareInstallCommand.self,
   ]
 

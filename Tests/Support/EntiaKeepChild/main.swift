@@ -12,7 +12,6 @@
 // for the time whose number is in ENTIA_KEEP_FAILPOINT_REACHED.
 import EntiaKeepHistories
 import EntiaSQLite
-import EntiaTestDomains
 import Foundation
 import Synchronization
 
@@ -50,7 +49,7 @@ func history(to last: Int) throws -> KeepHistory {
 
 /// Saves the history.
 func save() throws {
-  let file = try DatabaseFile<Feed>(
+  let file = try DatabaseFile<CachedFeed>(
     path: arguments[1],
     configuration: DatabaseFileConfiguration(
       durability: arguments[3] == "durable" ? .durable : .fast))
@@ -68,7 +67,7 @@ func save() throws {
 do {
   switch arguments[3] {
   case "migrate":
-    let file = try DatabaseFile<Feed>(path: arguments[1], migrations: KeepHistory.migrations)
+    let file = try DatabaseFile<CachedFeed>(path: arguments[1], migrations: KeepHistory.migrations)
     try report(1)
     try file.close()
   case "read":
@@ -76,9 +75,9 @@ do {
     if getuid() == 0, setgid(65_534) != 0 || setuid(65_534) != 0 {
       fail("the process keeps the permissions of root")
     }
-    let file = try DatabaseFile<Feed>(
+    let file = try DatabaseFile<CachedFeed>(
       path: arguments[1], configuration: DatabaseFileConfiguration(isReadOnly: true))
-    guard try file.load().image == history(to: first).feed.image else {
+    guard try file.load().rowImage == history(to: first).feed.rowImage else {
       fail("the file has another state")
     }
     try report(1)

@@ -1,7 +1,7 @@
 import EntiaCollections
 import EntiaDatabase
 package import EntiaSQLite
-package import EntiaTestDomains
+import EntiaTestDomains
 
 extension KeepHistory {
   /// Migrations of the file of a history.
@@ -19,7 +19,7 @@ extension KeepHistory {
   ]
 
   /// Returns the state after the migrations.
-  package func migratedFeed() throws -> Feed {
+  package func migratedFeed() throws -> CachedFeed {
     var feed = feed
     try feed.performBatchUpdates { context in
       for post in context.current.snapshot.contents.posts {

@@ -1,12 +1,13 @@
 import EntiaDatabase
 import EntiaLaws
-package import EntiaTestDomains
+import EntiaTestDomains
+import Foundation
 
 /// A random history of a feed, from one save to the next. Two processes that replay it from one
 /// seed have the same states.
 package struct KeepHistory {
   /// The state at the last save.
-  package private(set) var feed = Feed()
+  package private(set) var feed = CachedFeed()
   /// The number of saves so far.
   package private(set) var saves = 0
   private var random: SeededGenerator
@@ -32,13 +33,25 @@ package struct KeepHistory {
       for _ in 0..<random.number(in: 1..<10) {
         let id = random.number(in: 0..<24)
         let userID = User.EntityID(id % 6)
-        switch random.number(in: 0..<12) {
+        let time = Date(timeIntervalSinceReferenceDate: Double(random.number(in: 0..<100)) / 4)
+        switch random.number(in: 0..<17) {
         case 0...3:
           context.modifying.users.insert(User(id: userID.raw, email: "\(userID.raw) \(stamp)"))
           context.modifying.posts.insert(
             Post(
               id: id, title: stamp, year: random.number(in: 1990..<2030), rating: 0.1,
               code: random.oneIn(3) ? nil : "\(id)", authorID: userID))
+        case 12:
+          context.modifying.users.insert(User(id: userID.raw, email: "\(userID.raw) \(stamp)"))
+          context.modifying.posts.insert(
+            Post(id: id, title: "received", year: 2000, authorID: userID), receivedAt: time)
+        case 13: context.modifying.posts.touch((0..<4).map { .init(id + $0) }, at: time)
+        case 14:
+          context.modifying.answers.receive(
+            (0..<6).map { .init(id + $0) }, for: "request \(id % 4)",
+            after: random.oneIn(2) ? nil : "next", next: random.oneIn(2) ? nil : "next", at: time)
+        case 15: context.modifying.answers.invalidate { $0 == "request \(id % 4)" }
+        case 16: context.modifying.answers.remove("request \(id % 4)")
         case 4, 5:
           context.modifying.posts.updateIfExists(id: Post.EntityID(id)) { $0.title = stamp }
         case 6:
@@ -55,17 +68,5 @@ package struct KeepHistory {
         }
       }
     }
-  }
-}
-
-extension Feed {
-  /// The rows and the held IDs in their orders, as a text.
-  package var image: String {
-    let contents = snapshot.contents
-    return """
-      posts \(contents.posts.map { "\($0)" })
-      users \(contents.users.map { "\($0)" })
-      favorites \(contents.favorites.ids()) unread \(contents.unread.ids())
-      """
   }
 }

@@ -8,6 +8,7 @@ extension Suite {
       .identified,
       .relations,
       .removal,
+      .fresh,
       .store,
       .imports,
       .tool,

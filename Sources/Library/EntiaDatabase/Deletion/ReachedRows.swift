@@ -50,7 +50,8 @@ private struct KeyFollower<Contents: StorageContents, Entity: EntityType>: Stora
 
 /// Finds the entities that are reachable from the roots by keys, without recursion.
 final class Reachability<Contents: StorageContents> {
-  let snapshot: Snapshot<Contents>
+  /// The version in which rows are found.
+  private(set) var snapshot: Snapshot<Contents>
   private let direction: CollectionReach
   private var tables: [ObjectIdentifier: any ReachedTable<Contents>] = [:]
   private var order: [any ReachedTable<Contents>] = []
@@ -59,6 +60,9 @@ final class Reachability<Contents: StorageContents> {
     self.snapshot = snapshot
     self.direction = direction
   }
+
+  /// Continues in another version. What the rows reached so far is not followed again.
+  func move(to snapshot: Snapshot<Contents>) { self.snapshot = snapshot }
 
   /// Returns the reached rows of one entity type.
   func rows<Entity: EntityType>(of entity: Entity.Type) -> ReachedRows<Contents, Entity> {

@@ -18,7 +18,7 @@ public struct IndexMismatch: Hashable, Sendable {
 @frozen
 @usableFromInline
 package struct HashedKey<Key: Hashable & Sendable>: TableKey {
-  @usableFromInline let key: Key
+  @usableFromInline package let key: Key
 
   @inlinable
   @inline(__always)

@@ -1,3 +1,4 @@
+import EntiaCollections
 import EntiaDatabase
 import EntiaSharing
 import EntiaStore
@@ -38,16 +39,11 @@ extension DatabaseFile {
     }
   }
 
-  /// Whether other processes may write the file while it is open.
-  private var isChangedByOthers: Bool {
-    configuration.isReadOnly || configuration.access == .shared
-  }
-
   private func read(
     _ policy: BrokenRowPolicy, _ isCompared: Bool, _ reading: FileReading
   ) throws -> LoadedDatabase<Storage> {
     // Others may have added tables and columns.
-    if isChangedByOthers { _ = try reading.withTurn { _ in try open.refresh() } }
+    if configuration.isChangedByOthers { _ = try reading.withTurn { _ in try open.refresh() } }
     var parts = PartReader<Storage>(open, reading, policy, into: Storage().snapshot.contents)
     Storage.Contents.visitParts(&parts)
     if let error = parts.error { throw error }
@@ -55,13 +51,15 @@ extension DatabaseFile {
     let unmatched = try reading.withTurn { connection in
       open.note(parts.findings)
       try open.noteOthers()
-      if isChangedByOthers {
+      if configuration.isChangedByOthers {
         let version = SharedVersion(storage: storage, position: try open.log.position())
         // Others may have written the file since the turn began.
         try reading.requireUnchanged(on: connection)
         loaded.withLock { $0 = version }
       } else if isCompared {
-        open.setLoaded(storage, parts.contents, hasSkippedRows: !parts.skipped.isEmpty)
+        open.setLoaded(
+          storage, parts.contents, hasSkippedRows: !parts.skipped.isEmpty,
+          unreadable: parts.unreadable)
       }
       return try open.unmatchedTables()
     }
@@ -71,7 +69,7 @@ extension DatabaseFile {
 }
 
 /// Reads the parts of a storage.
-private struct PartReader<Storage: NormalizedStorageType>: HeldIDsVisitor {
+private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
   typealias Contents = Storage.Contents
 
   private let file: OpenFile<Storage>
@@ -80,6 +78,8 @@ private struct PartReader<Storage: NormalizedStorageType>: HeldIDsVisitor {
   private(set) var contents: Contents
   private(set) var findings: [String: PartFindings] = [:]
   private(set) var skipped: [SkippedRow] = []
+  /// The parts of ages and answers with entries that were left out.
+  private(set) var unreadable: Set<String> = []
   private(set) var error: (any Error)?
 
   init(
@@ -122,6 +122,21 @@ private struct PartReader<Storage: NormalizedStorageType>: HeldIDsVisitor {
       var held = IDs()
       for id in ids { held.insert(id) }
       contents[keyPath: path] = held
+    } catch {
+      self.error = error
+    }
+  }
+
+  mutating func freshness<Index: FreshnessIndex>(
+    _ name: String, _ path: PartPath<Contents, Index>
+  ) {
+    guard error == nil else { return }
+    do {
+      let type = KeyValueEntry<Index.Key, Index.Value>.self
+      guard let (entries, _) = try elements(of: name, type, isNoted: true) else { return }
+      let index = Index(entries: entries)
+      contents[keyPath: path] = index
+      if Int64(index.entries.count) != findings[name]?.rowCount { unreadable.insert(name) }
     } catch {
       self.error = error
     }

@@ -16,7 +16,9 @@ import EntiaStore
 ///
 /// Each table is a table in the file with the same name, with one column for each member of its
 /// rows. Entities must be `Codable`. Relationships and indexes follow from the rows and are not
-/// stored; IDs that the user holds are.
+/// stored. IDs that the user holds are stored. So are the ages and answers of received rows, unless
+/// the file is open for several processes or for reading only: they are not for other processes. An
+/// age or an answer that cannot be read, such as to a request of another type, is left out.
 ///
 /// A file can have further storages, each with a name; see ``init(named:in:migrations:)``.
 ///
@@ -105,7 +107,7 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
     self.name = name
     let session = file.session
     self.session = session
-    let parts = try Self.parts(of: session.path)
+    let parts = try Self.parts(of: session.path, session.configuration)
     open = try Self.namedFile(parts, name, migrations, in: session)
     try session.add(self, named: name)
   }
@@ -115,7 +117,7 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   ) throws {
     name = ""
     let label = path ?? ":memory:"
-    let parts = try Self.parts(of: label)
+    let parts = try Self.parts(of: label, configuration)
     (session, open) = try DatabaseFileError.describing(label) {
       let connection = try SQLiteConnection.opening(path, configuration)
       let session = FileSession(path: label, configuration: configuration, connection)
@@ -156,8 +158,10 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
     return open
   }
 
-  private static func parts(of file: String) throws -> StorageParts<Storage> {
-    let parts = StorageParts<Storage>()
+  private static func parts(
+    of file: String, _ configuration: DatabaseFileConfiguration
+  ) throws -> StorageParts<Storage> {
+    let parts = StorageParts<Storage>(storesFreshness: !configuration.isChangedByOthers)
     if let failure = parts.failure {
       throw DatabaseFileError.notCodable(file: file, table: failure.part, type: failure.type)
     }

@@ -36,6 +36,9 @@ public struct DatabaseFileConfiguration: Equatable, Sendable {
   /// The name of SQLite's VFS through which a file is written; `nil` outside tests.
   package var fileSystem: String?
 
+  /// Whether other processes may write the file while it is open.
+  var isChangedByOthers: Bool { isReadOnly || access == .shared }
+
   /// Creates settings.
   /// - Parameters:
   ///   - durability: The events that an acknowledged save survives.

@@ -30,6 +30,9 @@ final class OpenFile<Storage: NormalizedStorageType> {
   private var contents: Storage.Contents?
   /// Whether the file has rows that the last load skipped.
   var hasSkippedRows = false
+  /// The parts of ages and answers with entries that the last load left out. The next save writes
+  /// them anew.
+  private var unreadable: Set<String> = []
   /// The header before the save under way.
   var headerBeforeSave: FileHeader?
   /// The changes of the last versions.
@@ -117,7 +120,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
     for (part, name) in header.tables {
       known.insert(SQLName.lowercased(name))
       guard parts.codings[part] != nil else {
-        result.tables.append(part)
+        if !parts.freshness.contains(where: { $0.name == part }) { result.tables.append(part) }
         continue
       }
       guard let table = try table(of: part), table.exists else { continue }
@@ -215,8 +218,12 @@ extension OpenFile {
   ///   - storage: The version.
   ///   - contents: The contents of the file.
   ///   - hasSkippedRows: Whether the file has rows that the load skipped.
-  func setLoaded(_ storage: Storage, _ contents: Storage.Contents, hasSkippedRows: Bool) {
+  ///   - unreadable: The parts of ages and answers with entries that the load left out.
+  func setLoaded(
+    _ storage: Storage, _ contents: Storage.Contents, hasSkippedRows: Bool, unreadable: Set<String>
+  ) {
     saved = storage
+    self.unreadable = unreadable
     self.hasSkippedRows = hasSkippedRows
     // The held IDs of skipped rows stay in the file.
     self.contents = hasSkippedRows ? storage.snapshot.contents : contents
@@ -271,7 +278,9 @@ extension OpenFile {
         encoder = newEncoders[part] ?? RowEncoder()
         newEncoders[part] = encoder
       }
-      parts[part] = .init(isStored: isStored(part), encoder: encoder, label: label(of: part))
+      parts[part] = .init(
+        isStored: isStored(part) && !unreadable.contains(part), encoder: encoder,
+        label: label(of: part))
     }
     return StorageSaving(self.parts, parts, old: old, new: version.snapshot.contents)
   }
@@ -285,9 +294,10 @@ extension OpenFile {
     headerBeforeSave = header
     try header.create(on: connection)
     try header.setSchema(parts.fingerprint, migrations: migrations, on: connection)
-    if isReplacing {
-      for part in parts.codings.keys { try table(of: part)?.deleteAll() }
-    }
+    try connection.addFreshnessParts(
+      parts.storesFreshness ? parts.freshness : [], of: header.storage)
+    let replaced = isReplacing ? Set(parts.codings.keys) : unreadable
+    for part in replaced { try table(of: part)?.deleteAll() }
     for (part, write) in saving.writes {
       if !isStored(part) { _ = try header.addTable(of: part, on: connection) }
       if let table = try table(of: part) { try write(table) }
@@ -304,6 +314,7 @@ extension OpenFile {
     if isCommitted {
       noteTables()
       if isReplacing { hasSkippedRows = false }
+      unreadable = []
       saved = version
       contents = version.snapshot.contents
     } else {

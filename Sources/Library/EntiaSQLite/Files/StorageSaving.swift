@@ -2,7 +2,7 @@ import EntiaCollections
 import EntiaDatabase
 
 /// The differences between the parts of a storage and the file, encoded before they are written.
-struct StorageSaving<Storage: NormalizedStorageType>: HeldIDsVisitor {
+struct StorageSaving<Storage: NormalizedStorageType>: StoredIndexVisitor {
   typealias Contents = Storage.Contents
 
   /// A part of the storage in the file.
@@ -82,15 +82,31 @@ struct StorageSaving<Storage: NormalizedStorageType>: HeldIDsVisitor {
     }
   }
 
+  mutating func freshness<Index: FreshnessIndex>(
+    _ name: String, _ path: PartPath<Contents, Index>
+  ) {
+    guard error == nil, let part = parts[name] else { return }
+    let (before, after) = (old?[keyPath: path], new[keyPath: path])
+    if let before, part.isStored, after.isIdentical(to: before) { return }
+    do {
+      try save(
+        after.entries, since: before?.entries, nothing: .init(), name, part, isLogged: false)
+    } catch {
+      self.error = error
+    }
+  }
+
+  /// - Parameter isLogged: Whether the log of the file has the differences.
   private mutating func save<Rows: PlacedElements & Sequence>(
-    _ rows: Rows, since old: Rows?, nothing: Rows, _ name: String, _ part: Part
+    _ rows: Rows, since old: Rows?, nothing: Rows, _ name: String, _ part: Part,
+    isLogged: Bool = true
   ) throws {
     guard let coding = codings.coding(of: name, Rows.Element.self) else { return }
     let saving = PartSaving(
       rows, since: part.isStored ? old ?? nothing : nothing, coding, part.encoder,
       table: part.label)
     try saving.encodeRows(limit: RowEncoder.sizeLimit - size)
-    if changeCount <= ChangeLog.maximumChanges {
+    if isLogged, changeCount <= ChangeLog.maximumChanges {
       changeCount += saving.changeCount(limit: ChangeLog.maximumChanges + 1)
     }
     size += part.encoder.size
@@ -98,8 +114,9 @@ struct StorageSaving<Storage: NormalizedStorageType>: HeldIDsVisitor {
   }
 }
 
-/// The stored parts of a storage: tables, and held IDs.
-struct StorageParts<Storage: NormalizedStorageType>: HeldIDsVisitor {
+/// The stored parts of a storage: tables, held IDs, and, in files of one process, the ages and
+/// answers of received rows.
+struct StorageParts<Storage: NormalizedStorageType>: StoredIndexVisitor {
   typealias Contents = Storage.Contents
 
   /// The coding of the elements of each part, by the part's name.
@@ -108,8 +125,18 @@ struct StorageParts<Storage: NormalizedStorageType>: HeldIDsVisitor {
   private(set) var failure: (part: String, type: String)?
   /// A text that identifies the parts. Storages with different parts have different fingerprints.
   private(set) var fingerprint = ""
+  /// The parts that record how rows were received. They are not in the fingerprint, because
+  /// processes with and without them can share a file.
+  let freshness = FreshnessPartsSearch<Contents>().parts
+  /// Whether these parts are stored.
+  let storesFreshness: Bool
 
-  init() { Contents.visitParts(&self) }
+  /// Finds the parts.
+  /// - Parameter storesFreshness: Whether ages and answers are stored.
+  init(storesFreshness: Bool) {
+    self.storesFreshness = storesFreshness
+    Contents.visitParts(&self)
+  }
 
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     fingerprint += "\(Table.isOrdered ? "ordered" : "table") \(name)\n"
@@ -125,6 +152,17 @@ struct StorageParts<Storage: NormalizedStorageType>: HeldIDsVisitor {
     do {
       codings[name] = CodingBox(
         coding: try idCoding(of: IDs.Entity.self))
+    } catch {
+      note(error, of: name)
+    }
+  }
+
+  mutating func freshness<Index: FreshnessIndex>(
+    _ name: String, _ path: PartPath<Contents, Index>
+  ) {
+    guard storesFreshness else { return }
+    do {
+      codings[name] = CodingBox(coding: try freshnessCoding(of: Index.self))
     } catch {
       note(error, of: name)
     }

@@ -151,7 +151,7 @@ package final class UntypedFile {
     .integer(OrderNumbers.gap * Int64(index))
   }
 
-  /// Returns the parts whose tables have rows with members, without held IDs.
+  /// Returns the parts whose tables have rows of entities, without held IDs, ages and answers.
   /// - Throws: `SQLiteFailure`.
   package func parts() throws -> [Part] {
     let names = try connection.prepare(
@@ -160,7 +160,7 @@ package final class UntypedFile {
     var held: (storage: String?, parts: Set<[UInt8]>) = (nil, [])
     while try names.step() {
       let (storage, part, name) = (names.text(at: 0), names.text(at: 1), names.text(at: 2))
-      if held.storage != storage { held = (storage, try heldParts(of: storage)) }
+      if held.storage != storage { held = (storage, try partsWithoutRows(of: storage)) }
       if held.parts.contains(Array(part.utf8)) { continue }
       // Two storages may have parts with one name.
       let label = storage.isEmpty ? part : name
@@ -174,13 +174,14 @@ package final class UntypedFile {
     return parts
   }
 
-  /// Returns the names of a storage's parts of held IDs, as bytes.
-  private func heldParts(of storage: String) throws -> Set<[UInt8]> {
+  /// Returns the names of a storage's parts of held IDs, ages and answers, as bytes.
+  private func partsWithoutRows(of storage: String) throws -> Set<[UInt8]> {
+    let fresh = try connection.freshnessParts(of: storage).map { Array($0.name.utf8) }
     guard case .text(let text) = try connection.entry(FileHeader.schemaKey(of: storage)) else {
-      return []
+      return Set(fresh)
     }
     let lines = text.split(separator: "\n").filter { $0.hasPrefix("ids ") }
-    return Set(lines.map { Array($0.dropFirst(4).utf8) })
+    return Set(lines.map { Array($0.dropFirst(4).utf8) } + fresh)
   }
 
   /// Returns a statement that reads the rows of a part in their order: the values of the members,

@@ -29,6 +29,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   /// The number of the last batch that is stored or is in `unstored`.
   var storingNumber: Int64
   let engine: SharingEngine<Storage>
+  private let unsent: UnsentRows<Storage>
   /// The version that the store shows.
   private var shown: Storage
   /// The batch of a push whose outcome is unknown. The push is repeated unchanged.
@@ -38,7 +39,8 @@ actor SharingWorker<Storage: NormalizedStorageType> {
 
   init(
     _ log: any SharedLog<Storage>, from loaded: SharedVersion<Storage>,
-    merge: ThreeWayMerge<Storage>, _ engine: SharingEngine<Storage>
+    merge: ThreeWayMerge<Storage>, _ engine: SharingEngine<Storage>,
+    _ unsent: UnsentRows<Storage>
   ) {
     let outbox = engine.outbox
     self.log = log
@@ -51,6 +53,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
     part = OptimisticPart(loaded, merge: merge, lastNumber: restoredNumber)
     shown = loaded.storage
     self.engine = engine
+    self.unsent = unsent
   }
 
   /// Pushes and reads batches until no local batch is waiting and no hint is left.
@@ -118,6 +121,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
         through: part.finishedNumber, last: part.lastNumber,
         isDurable: isDurable || !rejected.isEmpty)
     }
+    unsent.note(confirmed: part.confirmed.storage)
     engine.noteProgress(part, rejected)
   }
 }

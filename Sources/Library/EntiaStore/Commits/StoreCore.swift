@@ -23,6 +23,8 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
   /// The pools of resolvers of databases, by key path.
   let resolvers = KeyPathTable<any AnyObject & Sendable>()
   let databases = DatabaseParts<State>()
+  /// The edits that drafts and sharings make or have not sent.
+  let editors = WeakList<StateEditor<State>>()
   let tasks = StoreTasks()
   let definitions: SharedDefinitions? = SharedDefinitions()
   let tracking: ValueTracking? = ValueTracking()
@@ -216,10 +218,20 @@ extension StoreCore {
     _ descriptor: FetchDescriptor<Entity>, _ path: any AnyKeyPath & Sendable,
     make: () -> Source
   ) -> Source {
-    guard let definitions, let fetch = descriptor.definition else { return make() }
+    guard let definitions else { return make() }
+    guard let fetch = descriptor.definition else {
+      // The store knows each existing query, also one that cannot be compared with others.
+      return definitions.source(DefinitionID(UnsharedDefinition()), make: make)
+    }
     let definition = QueryDefinition(path: path, fetch: DefinitionID(fetch))
     return definitions.source(DefinitionID(definition), make: make)
   }
+}
+
+/// The identity of a query that is not shared.
+private final class UnsharedDefinition: Hashable, Sendable {
+  static func == (lhs: UnsharedDefinition, rhs: UnsharedDefinition) -> Bool { lhs === rhs }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// The identity of a query, shared by equal queries of one database.

@@ -1,7 +1,6 @@
 import EntiaDatabase
 
-/// A source of values that reads rows of a database, other than those under whose keys its
-/// observers are registered.
+/// A source of values that reads rows of a database.
 protocol RowReadingSubject: ObserverSubject {
   /// Returns the rows that the value consists of, as roots of an eviction.
   func readRows(
@@ -22,9 +21,13 @@ protocol RequestingSubject: ObserverSubject {
 
 extension StoreBroadcaster {
   /// The sources of all observed values, and the sources from which these are computed.
-  var observedSubjects: [any ObserverSubject] {
+  var observedSubjects: [any ObserverSubject] { subjects(of: []) }
+
+  /// Returns the sources of all observed values and some others, and the sources from which these
+  /// are computed.
+  private func subjects(of others: [any ObserverSubject]) -> [any ObserverSubject] {
     let listed = contents.withLock { $0.delivery.listedObservers }
-    var pending = listed.compactMap(\.observer.subject)
+    var pending = listed.compactMap(\.observer.subject) + others
     var result: [any ObserverSubject] = []
     var known: Set<ObjectIdentifier> = []
     while let subject = pending.popLast() {
@@ -35,22 +38,38 @@ extension StoreBroadcaster {
     return result
   }
 
-  /// Returns the rows of a database that observers read, as roots of an eviction.
+  /// Returns the rows of a database that existing queries, handles and derived values read, as
+  /// roots of an eviction.
   ///
   /// Computing the result of a query runs user code, so this must be called without a lock.
   ///
-  /// - Parameter tracked: The rows that Observation tracks.
+  /// - Parameters:
+  ///   - version: The version of the state.
+  ///   - database: The database.
+  ///   - tracked: The rows that Observation tracks.
+  ///   - existing: The existing sources of values, observed or not.
   func readRows(
-    in version: AnyStateVersion, of database: DatabaseChangeDetector, tracked: [RowKey]
+    in version: AnyStateVersion, of database: DatabaseChangeDetector, tracked: [RowKey],
+    existing: [any AnyObject & Sendable]
   ) -> [CollectionRoot] {
     var hashes: [ObjectIdentifier: Set<UInt64>] = [:]
-    for key in contents.withLock({ $0.delivery.observedKeys }) + tracked {
+    for key in tracked {
       guard case .row(ObjectIdentifier(database), let entity, let hash) = key else { continue }
       hashes[entity, default: []].insert(hash)
     }
-    let read = observedSubjects.flatMap { subject in
+    let subjects = subjects(of: existing.compactMap { $0 as? any ObserverSubject })
+    let read = subjects.flatMap { subject in
       (subject as? any RowReadingSubject)?.readRows(in: version, of: database) ?? []
     }
-    return [.rows(withHashes: hashes)] + read
+    return hashes.isEmpty ? read : [.rows(withHashes: hashes)] + read
+  }
+}
+
+extension CollectionRoot {
+  /// Returns roots of the entities that a value consists of: an entity, or an array of entities.
+  static func entities(in value: Any) -> [CollectionRoot] {
+    func root<Entity: EntityType>(_ entity: Entity) -> CollectionRoot { .entity(entity.entityID) }
+    if let entity = value as? any EntityType { return [root(entity)] }
+    return (value as? [any EntityType])?.map { root($0) } ?? []
   }
 }

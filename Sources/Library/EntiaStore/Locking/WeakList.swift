@@ -41,6 +41,11 @@ final class WeakList<Element: AnyObject & Sendable>: Sendable {
     return element
   }
 
+  /// Adds an object that is not in the list.
+  func add(_ element: Element) {
+    _ = self.element(where: { $0 === element }, make: { _ in element })
+  }
+
   private func removeReleased() {
     let (known, added) = contents.withLock { ($0.entries, $0.added) }
     // The last reference to an object may be released here, which may run user code.

@@ -85,9 +85,10 @@ extension Derivation {
 
 /// The state of a store as a source for observers of some rows. They are notified of commits that
 /// changed one of the rows.
-final class RowSource<State: Sendable>: StateSource {
+final class RowSource<State: Sendable>: StateSource, RowReadingSubject {
   let broadcaster: StoreBroadcaster
   private let rows: RowObserverIndex.ObservedRows
+  private let roots: [CollectionRoot]
   private let describe: @Sendable () -> String
 
   /// Creates a source.
@@ -95,19 +96,27 @@ final class RowSource<State: Sendable>: StateSource {
   /// - Parameters:
   ///   - broadcaster: The broadcaster of the store.
   ///   - rows: The rows.
+  ///   - roots: The same rows, as roots of an eviction.
   ///   - describe: Returns the rows in words, for an inspection.
   init(
     _ broadcaster: StoreBroadcaster, _ rows: RowObserverIndex.ObservedRows,
-    describe: @escaping @Sendable () -> String
+    roots: [CollectionRoot], describe: @escaping @Sendable () -> String
   ) {
     self.broadcaster = broadcaster
     self.rows = rows
+    self.roots = roots
     self.describe = describe
   }
 
   var subject: String { describe() }
 
   var observedRegion: ObservedRegion { .rows(rows) }
+
+  func readRows(
+    in version: AnyStateVersion, of database: DatabaseChangeDetector
+  ) -> [CollectionRoot] {
+    rows.detectors.contains { $0 === database } ? roots : []
+  }
 
   func value(at version: SourceVersion) -> StateVersion<State> { version.current.of(State.self) }
 

@@ -3,7 +3,7 @@ import EntiaDatabase
 /// A source that applies a function to a database. The function also returns the rows that it read,
 /// and observers are notified only of changes of those rows.
 final class ReadSource<State: Sendable, Storage: NormalizedStorageType, Value: Sendable>:
-  StateSource, RequestingSubject
+  StateSource, RequestingSubject, RowReadingSubject
 {
   typealias Read = @Sendable (Storage) -> (value: Value, keys: [RowKey])
 
@@ -23,12 +23,16 @@ final class ReadSource<State: Sendable, Storage: NormalizedStorageType, Value: S
   private let describe: @Sendable () -> String
   private let equality = Equality<Value>()
   private let cache = VersionCache<Cached>()
+  private let detectors: [DatabaseChangeDetector]
+  /// The entities that the source reads besides those in its value.
+  private let roots: [CollectionRoot]
   /// The request whose answer the source reads, if there is one.
   let request: AnsweredRequest?
 
   init(
     broadcaster: StoreBroadcaster, at path: any KeyPath<State, Storage> & Sendable,
-    _ all: RowObserverIndex.ObservedRows, request: AnsweredRequest? = nil,
+    _ all: RowObserverIndex.ObservedRows, roots: [CollectionRoot] = [],
+    request: AnsweredRequest? = nil,
     describe: @escaping @Sendable () -> String, read: @escaping Read
   ) {
     self.request = request
@@ -36,10 +40,19 @@ final class ReadSource<State: Sendable, Storage: NormalizedStorageType, Value: S
     self.path = path
     self.read = read
     self.describe = describe
+    detectors = all.detectors
+    self.roots = roots
     observedRegion = .rows(all)
   }
 
   var subject: String { describe() }
+
+  func readRows(
+    in version: AnyStateVersion, of database: DatabaseChangeDetector
+  ) -> [CollectionRoot] {
+    guard detectors.contains(where: { $0 === database }) else { return [] }
+    return roots + CollectionRoot.entities(in: value(at: SourceVersion(current: version)).value)
+  }
 
   func value(at version: SourceVersion) -> StateVersion<Value> {
     result(for: version.current.of(State.self)).output

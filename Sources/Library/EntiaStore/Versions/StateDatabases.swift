@@ -5,6 +5,8 @@ package struct StateDatabases {
   /// The databases and the paths of their properties, in declaration order. The path of a state
   /// that is a database is empty.
   package private(set) var databases: [(path: String, database: any NormalizedStorageType)] = []
+  /// Whether a later value of the same type may have other databases, such as in an optional.
+  private(set) var canVary = false
 
   /// Finds the databases in a state.
   /// - Complexity: O(number of stored values outside collections, and of databases).
@@ -15,8 +17,17 @@ package struct StateDatabases {
         databases.append((path, database))
         continue
       }
+      if (type(of: value) as? any VaryingValue.Type)?.mayHaveDatabase ?? Self.isChoice(value) {
+        canVary = true
+      }
       for part in Self.parts(of: value, at: path).reversed() { pending.append(part) }
     }
+  }
+
+  /// Whether a value is a case of an enum with payloads that may be or contain databases.
+  private static func isChoice(_ value: Any) -> Bool {
+    func isPlain<Value>(_ value: Value) -> Bool { _isPOD(Value.self) }
+    return !isPlain(value) && Mirror(reflecting: value).displayStyle == .enum
   }
 
   package subscript(path: String) -> (any NormalizedStorageType)? {
@@ -57,15 +68,37 @@ package struct StateDatabases {
   }
 }
 
+/// A value that has parts at some times only.
+private protocol VaryingValue {
+  /// Whether a part may be or contain a database.
+  static var mayHaveDatabase: Bool { get }
+}
+
+extension Optional: VaryingValue {
+  fileprivate static var mayHaveDatabase: Bool {
+    !(_isPOD(Wrapped.self) || Wrapped.self == String.self || Wrapped.self is any EntityType.Type)
+  }
+}
+
+extension Array: VaryingValue {
+  fileprivate static var mayHaveDatabase: Bool { Element.self is any NormalizedStorageType.Type }
+}
+
+extension Dictionary: VaryingValue {
+  fileprivate static var mayHaveDatabase: Bool { Value.self is any NormalizedStorageType.Type }
+}
+
 extension Equality {
   /// Returns a comparison by which states also differ if one of their databases has other ages or
   /// answers of received rows. These are not part of the `==` of a database, but a commit that only
   /// records them must not be lost.
   ///
-  /// - Parameter state: A state. The comparison is unchanged if no database in it records them.
+  /// - Parameter state: A state. The comparison is unchanged if no database in it records them, and
+  ///   none can appear later, such as in an optional.
   func withFreshness(in state: Value) -> Self {
+    let databases = StateDatabases(of: state)
     guard let areEqual,
-      StateDatabases(of: state).databases.contains(where: { $0.database.hasFreshness })
+      databases.canVary || databases.databases.contains(where: { $0.database.hasFreshness })
     else { return self }
     return Self { areEqual($0, $1) && Self.haveIdenticalFreshness($0, $1) }
   }

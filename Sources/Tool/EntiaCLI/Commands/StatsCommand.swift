@@ -13,6 +13,9 @@ enum StatsCommand: Command {
       not exist, and rows without a reference to them; the longest chains of references, and their \
       cycles. A cycle counts as one row of a chain.
       """,
+      """
+      Of a SQLite file in which a program keeps ages or answers, also their numbers and times.
+      """,
       DatabaseInput.note,
     ],
     operand: OperandDescription(
@@ -24,9 +27,11 @@ enum StatsCommand: Command {
   ) throws(CommandFailure) -> ExitCode {
     let databases = try DatabaseInput.read(arguments.operands, arguments, console: console)
     let statistics = databases[0].statistics()
+    let freshness = try SQLiteFile.freshness(of: arguments.operands[0])
     try console.print(
       arguments.has(DatabaseInput.json.name)
-        ? String(decoding: statistics.json(), as: UTF8.self) : statistics.text())
+        ? String(decoding: statistics.json(adding: freshness?.write), as: UTF8.self)
+        : statistics.text() + (freshness.map { "\n" + $0.text } ?? ""))
     return .success
   }
 }

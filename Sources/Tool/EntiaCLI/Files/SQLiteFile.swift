@@ -1,3 +1,4 @@
+import EntiaCoding
 import EntiaJSON
 import EntiaRecords
 
@@ -150,6 +151,47 @@ enum SQLiteFile {
       if file.isStandardInput { return nil }
       guard file.identity != nil, try file.begins(with: magic) else { return nil }
       return try reading { () throws(RecordFileError) in try RecordFile.deleteRules(of: name) }
+    #else
+      return nil
+    #endif
+  }
+
+  /// Evicts the oldest rows of a file that a program has saved.
+  ///
+  /// - Returns: The number of rows before, and the removed rows.
+  /// - Throws: A failure with `badData` for a file without ages, `usage` for a kept entity that the
+  ///   file lacks, `cannotRead` and `cannotWrite`. The file is then unchanged.
+  static func evict(
+    _ name: String, downTo limit: Int, keeping kept: [String], isDryRun: Bool
+  ) throws(CommandFailure) -> (size: Int, rows: [(table: String, id: String)]) {
+    #if ENTIA_SQLITE
+      if !isDryRun { try check(name) }
+      let result = try reading { () throws(RecordFileError) in
+        try RecordFile.evict(name, downTo: limit, keeping: kept, isDryRun: isDryRun)
+      }
+      switch result {
+      case .success(let eviction): return (eviction.size, eviction.labels)
+      case .failure(let refusal):
+        throw CommandFailure(refusal.isUsage ? .usage : .badData, refusal.reason)
+      }
+    #else
+      throw unavailable(name)
+    #endif
+  }
+
+  /// Returns statistics of the ages and answers of a file as text, and as members of an object;
+  /// `nil` for a file without them.
+  ///
+  /// - Throws: A failure with `badData` or `cannotRead`.
+  static func freshness(
+    of name: String
+  ) throws(CommandFailure) -> (text: String, write: (inout JSONWriter) -> Void)? {
+    #if ENTIA_SQLITE
+      guard isOpenable(name) else { return nil }
+      let statistics = try reading { () throws(RecordFileError) in
+        try RecordFile.freshness(of: name)
+      }
+      return statistics.isEmpty ? nil : (statistics.text, { statistics.write(to: &$0) })
     #else
       return nil
     #endif

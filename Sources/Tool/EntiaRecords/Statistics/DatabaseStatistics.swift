@@ -1,4 +1,4 @@
-import EntiaCoding
+package import EntiaCoding
 
 /// Counts of a database's content: rows, references, orphans, chains and fan-outs.
 ///
@@ -103,7 +103,10 @@ extension DatabaseStatistics {
   /// Chains are written in full, as arrays of rows.
   ///
   /// - Complexity: O(size of the statistics and of the chains).
-  public func json() -> [UInt8] {
+  public func json() -> [UInt8] { json(adding: nil) }
+
+  /// Returns the statistics as JSON, with further members.
+  package func json(adding members: ((inout JSONWriter) -> Void)?) -> [UInt8] {
     var writer = JSONWriter(layout: .lines(depth: 2))
     writer.object { writer in
       writer.members([
@@ -122,6 +125,7 @@ extension DatabaseStatistics {
         ])
         writer.row("example", cycles.example)
       }
+      members?(&writer)
     }
     writer.endLine()
     return writer.bytes

@@ -1,6 +1,5 @@
 import EntiaDatabase
 import EntiaKeepHistories
-import EntiaTestDomains
 import Foundation
 import Testing
 
@@ -174,7 +173,7 @@ struct ForeignFileTests {
     let folder = try TemporaryFolder()
     var history = KeepHistory(seed: 3)
     for _ in 0..<4 { try history.advance() }
-    let file = try DatabaseFile<Feed>(path: folder.file())
+    let file = try DatabaseFile<CachedFeed>(path: folder.file())
     try file.save(history.feed)
     try file.close()
     let before = try image(folder)

@@ -1,7 +1,6 @@
 import EntiaDatabase
 import EntiaKeepHistories
 import EntiaLaws
-import EntiaTestDomains
 import EntiaTestSupport
 import Foundation
 import Testing
@@ -68,7 +67,7 @@ struct KillLawTests {
       let folder = try TemporaryFolder()
       var history = KeepHistory(seed: seed)
       for _ in 0..<5 { try history.advance() }
-      var file = try DatabaseFile<Feed>(path: folder.file())
+      var file = try DatabaseFile<CachedFeed>(path: folder.file())
       try file.save(history.feed)
       try file.close()
       let child = try KeepChild(
@@ -76,7 +75,7 @@ struct KillLawTests {
       defer { child.kill() }
       try #require(child.waitUntilEnd(), "seed \(seed): the failpoint was not reached")
       #expect(child.acknowledged.isEmpty)
-      let plan = try DatabaseFile<Feed>.migrationPlan(
+      let plan = try DatabaseFile<CachedFeed>.migrationPlan(
         path: folder.file(), migrations: KeepHistory.migrations)
       #expect(plan.pending.isEmpty == (name == "after commit"), "seed \(seed)")
       if name != "after commit" {
@@ -126,7 +125,7 @@ private struct KilledFile {
     let place: Comment = "seed \(seed), after save \(history.saves), acknowledged \(acknowledged)"
     let first = history.saves
     try #require(acknowledged == Array(first + 1..<first + 1 + acknowledged.count), place)
-    let file = try DatabaseFile<Feed>(path: folder.file())
+    let file = try DatabaseFile<CachedFeed>(path: folder.file())
     let found = try file.load()
     try #require(found.verify().isEmpty, place)
     while history.saves < first + acknowledged.count { try history.advance() }

@@ -2,7 +2,6 @@ import EntiaDatabase
 import EntiaKeepHistories
 import EntiaLaws
 import EntiaSystemSQLite
-import EntiaTestDomains
 import Foundation
 import Testing
 
@@ -43,7 +42,7 @@ struct PowerLossLawTests {
       try #require(disk.isCut, place)
       try disk.restart(seed: random.next())
 
-      let file = try DatabaseFile<Feed>(path: folder.file())
+      let file = try DatabaseFile<CachedFeed>(path: folder.file())
       var found = try file.load()
       try #require(found.verify().isEmpty, place)
       let problems = try file.withTurn { try $0.connection.value("PRAGMA integrity_check") }
@@ -73,7 +72,7 @@ struct PowerLossLawTests {
     var history = KeepHistory(seed: seed)
     var acknowledged = 0
     do {
-      let file = try DatabaseFile<Feed>(
+      let file = try DatabaseFile<CachedFeed>(
         path: folder.file(), configuration: disk.configuration(durability))
       for _ in 0..<saves {
         try history.advance()
@@ -95,7 +94,7 @@ struct PowerLossLawTests {
     var random = SeededGenerator(seed: seed ^ 0xF)
     let folder = try TemporaryFolder()
     let disk = try FaultDisk()
-    let file = try DatabaseFile<Feed>(
+    let file = try DatabaseFile<CachedFeed>(
       path: folder.file(), configuration: disk.configuration(seed % 2 == 0 ? .durable : .fast))
     var history = KeepHistory(seed: seed)
     var saved = history.feed
@@ -129,7 +128,7 @@ struct PowerLossLawTests {
     #expect(failures > 5)
     try file.save(history.feed)
     try file.close()
-    let other = try DatabaseFile<Feed>(path: folder.file())
+    let other = try DatabaseFile<CachedFeed>(path: folder.file())
     #expect(try other.load().image == history.feed.image)
     let problems = try other.withTurn { try $0.connection.value("PRAGMA integrity_check") }
     #expect(problems == .text("ok"))

@@ -74,6 +74,7 @@ struct UsageTests {
               [--sort MEMBER,…] [--limit N] [--format json|ndjson|csv|table] [-o OUT]
           entia patch DB.json ENTITY ID PATCH [--dry-run] [--no-wait]
           entia delete DB.json ENTITY ID… [--nullify] [--dry-run] [--no-wait]
+          entia evict FILE.sqlite --rows N [--keep ENTITY[:ID]]… [--dry-run]
           entia generate --authors N --posts N --comments N --seed S
               [--format nested|tables|ndjson|jsonapi] [-o OUT.json]
           entia push DB --to CONNECTION --space NAME [--replace]
@@ -93,6 +94,7 @@ struct UsageTests {
           get            Print rows of an entity
           patch          Change members of a row
           delete         Delete rows of an entity
+          evict          Remove the oldest rows of a SQLite file
           generate       Generate a blog of any size as sample data
           push           Write a database into a space of a PostgreSQL server
           pull           Write a space of a PostgreSQL server into a database file
@@ -116,7 +118,7 @@ struct UsageTests {
     "COMMAND --help takes precedence over every mistake",
     arguments: [
       "import", "verify", "denormalize", "schema", "diff", "stats", "explore", "get", "patch",
-      "delete", "generate",
+      "delete", "evict", "generate",
     ])
   func commandHelp(command: String) throws {
     let outcome = try EntiaProcess.run("\(command) nosuch.json --nonsense --help")
@@ -169,7 +171,7 @@ struct UsageTests {
       (
         "",
         "entia: missing command: one of import, verify, export, denormalize, schema, diff, stats, explore, "
-          + "get, patch, delete, generate, push, pull, share install\n"
+          + "get, patch, delete, evict, generate, push, pull, share install\n"
       ),
       ("imprt", "entia: unknown command 'imprt'; did you mean 'import'?\n"),
       ("--hlep", "entia: unknown option '--hlep'; did you mean '--help'?\n"),

@@ -18,12 +18,8 @@ extension NormalizedStorageType {
     evictingDownTo budget: EvictionBudget, keeping roots: [CollectionRoot] = [],
     following reach: CollectionReach = .keys, keepingHeld keepsHeld: Bool = true
   ) -> EvictionPlan<Self> {
-    let kept = Reachability(snapshot, following: reach)
-    for root in roots { root.mark.mark(in: kept) }
-    var held = HeldRoots(reach: kept)
-    if keepsHeld { Contents.visitParts(&held) }
-    kept.spread()
-    let search = EvictionSearch(kept: kept, budget: budget)
+    let search = search(
+      evictingDownTo: budget, keeping: roots, following: reach, keepingHeld: keepsHeld)
     let size = search.size
     search.run()
     let steps = search.steps
@@ -34,6 +30,19 @@ extension NormalizedStorageType {
     return EvictionPlan(
       deletion: deletion, steps: steps, base: snapshot, size: size, remainingSize: search.size,
       isWithinBudget: search.size <= budget.limit)
+  }
+
+  /// Marks what is kept, before the rows to evict are chosen.
+  func search(
+    evictingDownTo budget: EvictionBudget, keeping roots: [CollectionRoot],
+    following reach: CollectionReach = .keys, keepingHeld keepsHeld: Bool = true
+  ) -> EvictionSearch<Contents> {
+    let kept = Reachability(snapshot, following: reach)
+    for root in roots { root.mark.mark(in: kept) }
+    var held = HeldRoots(reach: kept)
+    if keepsHeld { Contents.visitParts(&held) }
+    kept.spread()
+    return EvictionSearch(kept: kept, budget: budget)
   }
 }
 
@@ -58,6 +67,14 @@ protocol EvictedRow: Sendable {
 
   /// Marks the answers that contain the row as invalidated.
   func invalidateAnswers<Contents: StorageContents>(in contents: UnsafeMutablePointer<Contents>)
+
+  /// Whether the row is in a set of rows.
+  func isKept<Contents: StorageContents>(in reach: Reachability<Contents>) -> Bool
+
+  /// Whether the row was received last at the same time in two versions.
+  func hasSameAge<Contents: StorageContents>(
+    in snapshot: Snapshot<Contents>, asIn other: Snapshot<Contents>
+  ) -> Bool
 
   /// Removes the row, with the effects of the delete rules.
   func remove<Storage: NormalizedStorageType>(in transaction: BatchTransaction<Storage>)

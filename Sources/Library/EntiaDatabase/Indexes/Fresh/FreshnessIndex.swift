@@ -8,6 +8,17 @@ package import Foundation
 /// a part of `==` and of change sets, because a database that was received again is the same
 /// database.
 package protocol FreshnessIndex<Entity>: IndexType {
+  /// The type of the keys of entries: IDs or requests.
+  associatedtype Key: TableKey
+  /// The type of the values of entries.
+  associatedtype Value: Equatable & Sendable
+
+  /// The entries from which the index can be created again.
+  var entries: PersistentTable<EntryKeyed<Key, Value>> { get }
+
+  /// Creates an index of entries.
+  init(entries: some Sequence<KeyValueEntry<Key, Value>>)
+
   /// Whether two are the same version and share all storage; `true` implies that they are equal.
   func isIdentical(to other: Self) -> Bool
 
@@ -28,7 +39,8 @@ extension FreshnessIndex {
 }
 
 /// An index of the times at which rows were received, for code that does not know the type.
-package protocol AgeIndex<Entity>: FreshnessIndex {
+package protocol AgeIndex<Entity>: FreshnessIndex
+where Key == Entity.EntityID, Value == Date {
   /// The number of rows with a time.
   var count: Int { get }
 

@@ -71,6 +71,13 @@ extension Indexes {
 }
 
 extension Indexes.Age: AgeIndex {
+  package var entries: PersistentTable<EntryKeyed<Entity.EntityID, Date>> { times }
+
+  package init(entries: some Sequence<KeyValueEntry<Entity.EntityID, Date>>) {
+    self.init()
+    for entry in entries { receive(entry.key, at: entry.value) }
+  }
+
   /// Removes the time of a removed row. An update of a row keeps its time.
   /// - Complexity: O(log *n*).
   @inlinable
@@ -112,7 +119,21 @@ extension Indexes.Age: AgeIndex {
   /// - Complexity: O(*k* · log *n*) in the number of IDs.
   @inlinable
   public mutating func rowsReceived(_ ids: some Sequence<Entity.EntityID>, at time: Date) {
-    for id in ids { receive(id, at: time) }
+    if !isEmpty {
+      for id in ids { receive(id, at: time) }
+      return
+    }
+    // Sorting all at once is faster than one insertion after another.
+    var received: [SortedEntry<Date, Entity.EntityID>] = []
+    times.reserveCapacity(ids.underestimatedCount)
+    received.reserveCapacity(ids.underestimatedCount)
+    for id in ids {
+      if case .inserted = times.insert(KeyValueEntry(key: id, value: time)) {
+        received.append(SortedEntry(key: time, id: id))
+      }
+    }
+    received.sort(by: IndexOrder.precedes)
+    tree = SortedTree(received)
   }
 
   @inlinable

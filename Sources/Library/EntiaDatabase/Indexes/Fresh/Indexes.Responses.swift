@@ -1,5 +1,5 @@
 package import EntiaCollections
-import Foundation
+package import Foundation
 
 extension Indexes {
   /// The answers to requests: for each request, the IDs of its entities in the answer's order.
@@ -17,7 +17,7 @@ extension Indexes {
   /// The index is a part of the database as a value: it is copied, undone, merged and encoded with
   /// it. It is not a part of `==` and of change sets.
   public struct Responses<Request: Hashable & Codable & Sendable, Entity: EntityType>: Sendable {
-    package private(set) var answers =
+    private(set) var answers =
       PersistentTable<EntryKeyed<HashedKey<Request>, Response<Entity>>>()
     /// The requests whose answers contain an entity.
     private var requestsByID = PersistentTable<EntryKeyed<Entity.EntityID, [HashedKey<Request>]>>()
@@ -54,6 +54,13 @@ extension Indexes {
 }
 
 extension Indexes.Responses: FreshnessIndex {
+  package var entries: PersistentTable<EntryKeyed<HashedKey<Request>, Response<Entity>>> { answers }
+
+  package init(entries: some Sequence<KeyValueEntry<HashedKey<Request>, Response<Entity>>>) {
+    self.init()
+    for entry in entries { set(entry.value, for: entry.key) }
+  }
+
   /// Removes a removed row from the answers.
   /// - Complexity: O(log *n*) for each answer that contains it.
   @inlinable
@@ -183,7 +190,11 @@ extension Indexes.Responses {
 }
 
 /// An index of answers, for code that does not know the type of the requests.
-protocol AnswerIndex<Entity>: FreshnessIndex {
+package protocol AnswerIndex<Entity>: FreshnessIndex
+where Key == HashedKey<Request>, Value == Response<Entity> {
+  /// The type of the requests.
+  associatedtype Request: Hashable & Codable & Sendable
+
   /// Returns the IDs in answers that were received at a time or later.
   func ids(inAnswersSince time: Date) -> [Entity.EntityID]
 
@@ -192,11 +203,11 @@ protocol AnswerIndex<Entity>: FreshnessIndex {
 }
 
 extension Indexes.Responses: AnswerIndex {
-  func ids(inAnswersSince time: Date) -> [Entity.EntityID] {
+  package func ids(inAnswersSince time: Date) -> [Entity.EntityID] {
     answers.filter { $0.value.receivedAt >= time }.flatMap { $0.value.ids() }
   }
 
-  mutating func invalidateAnswers(containing id: Entity.EntityID) {
+  package mutating func invalidateAnswers(containing id: Entity.EntityID) {
     invalidate(requests(containing: id))
   }
 }

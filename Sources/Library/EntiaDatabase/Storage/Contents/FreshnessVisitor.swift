@@ -1,5 +1,5 @@
 /// A visitor of the parts that record how rows were received, instead of all indexes.
-protocol FreshnessVisitor: StorageVisitor {
+package protocol FreshnessVisitor: StorageVisitor {
   /// Visits a part of times or answers.
   mutating func freshness<Index: FreshnessIndex>(_ name: String, _ path: PartPath<Contents, Index>)
 }
@@ -12,6 +12,23 @@ extension FreshnessVisitor {
       freshness(name, recast(path, as: PartPath<Contents, Fresh>.self))
     }
     visit(type)
+  }
+}
+
+/// A visitor of the indexes that are stored instead of derived from the rows.
+package protocol StoredIndexVisitor: HeldIDsVisitor, FreshnessVisitor {}
+
+extension StoredIndexVisitor {
+  /// Visits the index if it has held IDs, or records how rows were received.
+  package mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
+    func visit<IDs: HeldIDs>(_ type: IDs.Type) {
+      heldIDs(name, recast(path, as: PartPath<Contents, IDs>.self))
+    }
+    func visit<Fresh: FreshnessIndex>(fresh type: Fresh.Type) {
+      freshness(name, recast(path, as: PartPath<Contents, Fresh>.self))
+    }
+    if let type = Index.self as? any HeldIDs.Type { visit(type) }
+    if let type = Index.self as? any FreshnessIndex.Type { visit(fresh: type) }
   }
 }
 

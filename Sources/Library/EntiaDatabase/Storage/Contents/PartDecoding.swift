@@ -117,7 +117,7 @@ struct TablePointerSearch<Contents: StorageContents, Wanted: EntityType>: Storag
 /// Returns the value as a type that must be the same as its own.
 @inlinable
 @inline(__always)
-func recast<Value, Same>(_ value: Value, as type: Same.Type) -> Same {
+package func recast<Value, Same>(_ value: Value, as type: Same.Type) -> Same {
   precondition(Value.self == Same.self)
   return unsafeBitCast(value, to: Same.self)
 }

@@ -7,10 +7,14 @@ extension StorePart {
   /// store.evict(\.feed, downTo: .rows(10_000), keeping: [.entity(me)])
   /// ```
   ///
-  /// Kept are the roots, the held IDs, what observers and live queries read now, rows that
-  /// optimistic layers write or reference, and what all of these reach. The eviction is one commit
-  /// that is not an undo step. If a rule refuses it, nothing is evicted, and the refusal is
-  /// reported.
+  /// Kept are the roots, the held IDs, what existing queries, handles and derived entities read,
+  /// observed or not, and what all of these reach. So are rows with edits that are not committed
+  /// or not sent, and what these rows reference: of optimistic layers, drafts, and waiting batches
+  /// of a shared database.
+  ///
+  /// The eviction is one commit that is not an undo step. If a rule refuses it, nothing is evicted,
+  /// and the refusal is reported. In a shared database it is a batch like any other, and removes
+  /// the rows for all.
   ///
   /// - Parameters:
   ///   - path: The key path of the database.
@@ -31,8 +35,9 @@ extension StorePart {
   /// let eviction = store.keepFresh(\.feed, .init(budget: .rows(50_000), interval: .seconds(30)))
   /// ```
   ///
-  /// Rows are kept as by ``evict(_:downTo:keeping:)``. They are removed in small commits that are
-  /// no undo steps. Undoing an earlier step restores only the rows that the undone edit changed.
+  /// Rows are kept as by ``evict(_:downTo:keeping:)``. They are removed in commits of at most a
+  /// millisecond that are no undo steps. Only a row with which the delete rules remove many others
+  /// takes longer. Undoing an earlier step restores only the rows that the undone edit changed.
   ///
   /// - Parameters:
   ///   - path: The key path of the database.
@@ -53,7 +58,17 @@ extension StorePart {
         do { try await Task.sleep(for: policy.interval) } catch { return }
       }
     }
-    return StoreSubscription { task.cancel() }
+    guard let budget = policy.budgetUnderPressure else {
+      return StoreSubscription { task.cancel() }
+    }
+    let pressure = MemoryPressure { [weak core = store.core] in
+      guard let core else { return }
+      Eviction(core: core, path: path, budget: budget).perform(keeping: policy.keeping())
+    }
+    return StoreSubscription {
+      task.cancel()
+      pressure.cancel()
+    }
   }
 }
 
@@ -61,151 +76,24 @@ extension StorePart {
 public struct FreshnessPolicy: Sendable {
   let budget: EvictionBudget
   let interval: Duration
+  let budgetUnderPressure: EvictionBudget?
   let keeping: @Sendable () -> [CollectionRoot]
 
   /// Creates a policy.
   /// - Parameters:
   ///   - budget: The size to reach.
   ///   - interval: The time between two checks.
+  ///   - budgetUnderPressure: The size to reach at once when the system is short of memory; `nil`
+  ///     to do nothing then. Only Apple platforms report that.
   ///   - keeping: Returns the entities that are kept, at each check.
   public init(
     budget: EvictionBudget, interval: Duration = .seconds(60),
+    underPressure budgetUnderPressure: EvictionBudget? = nil,
     keeping: @escaping @Sendable () -> [CollectionRoot] = { [] }
   ) {
     self.budget = budget
     self.interval = interval
+    self.budgetUnderPressure = budgetUnderPressure
     self.keeping = keeping
-  }
-}
-
-/// The eviction of rows of a database in a store.
-private struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageType> {
-  typealias Plan = EvictionPlan<Storage>
-
-  let core: StoreCore<State, Activity>
-  let path: any WritableKeyPath<State, Storage> & Sendable
-  let budget: EvictionBudget
-
-  /// Returns the roots, and the rows that are read or edited in the store now.
-  ///
-  /// Runs the code of queries, so it must be called without a lock.
-  private func kept(with roots: [CollectionRoot], in storage: Storage) -> [CollectionRoot] {
-    let readPath: any KeyPath<State, Storage> & Sendable = path
-    let visible = core.current
-    let read = core.broadcaster.readRows(
-      in: visible, of: core.detector(at: readPath), tracked: core.observation.rows.keys)
-    if core.layers.layers.isEmpty { return roots + read }
-    return roots + read + [.rows(writtenIn: visible.value[keyPath: path], since: storage)]
-  }
-
-  /// Evicts in one commit.
-  func perform(keeping roots: [CollectionRoot]) {
-    for _ in 0..<Self.attemptLimit {
-      let storage = core.committed.value[keyPath: path]
-      let plan = storage.plan(evictingDownTo: budget, keeping: kept(with: roots, in: storage))
-      if plan.isEmpty { return }
-      if case .stale = commit(plan.steps[...], at: storage) { continue }
-      return
-    }
-    // Other commits come between each plan and its commit, so the last plan is part of its commit.
-    let (path, budget) = (path, budget)
-    let kept = kept(with: roots, in: core.committed.value[keyPath: path])
-    _ = commit { state in
-      let plan = state[keyPath: path].plan(evictingDownTo: budget, keeping: kept)
-      try state[keyPath: path].evict(plan.steps[...])
-      return .evicted(state[keyPath: path])
-    }
-  }
-
-  /// Evicts in small commits. A plan is created again if another commit has changed the database.
-  func performInSteps(keeping roots: @Sendable () -> [CollectionRoot]) async {
-    var failures = 0
-    while !Task.isCancelled {
-      let storage = core.committed.value[keyPath: path]
-      let plan = storage.plan(evictingDownTo: budget, keeping: kept(with: roots(), in: storage))
-      switch await carryOut(plan.steps[...], at: storage) {
-      case .evicted, .refused: return
-      case .stale: failures += 1
-      }
-      if failures == Self.attemptLimit { return perform(keeping: roots()) }
-    }
-  }
-
-  /// Carries out steps in commits of at most a millisecond.
-  private func carryOut(_ steps: ArraySlice<EvictionStep>, at storage: Storage) async -> Outcome {
-    var (steps, storage) = (steps, storage)
-    var count = 16
-    while !steps.isEmpty, !Task.isCancelled {
-      let start = ContinuousClock.now
-      let outcome = commit(steps.prefix(count), at: storage)
-      guard case .evicted(let next) = outcome else { return outcome }
-      storage = next
-      steps = steps.dropFirst(count)
-      let duration = ContinuousClock.now - start
-      if duration > .microseconds(500) { count = max(1, count / 2) }
-      if duration < .microseconds(250) { count *= 2 }
-      await Task.yield()
-    }
-    return .evicted(storage)
-  }
-
-  /// The number of plans that other commits may outdate.
-  private static var attemptLimit: Int { 4 }
-
-  private enum Outcome: Sendable {
-    case evicted(Storage)
-    /// The database has changed since the plan.
-    case stale
-    case refused
-  }
-
-  private func commit(_ steps: ArraySlice<EvictionStep>, at expected: Storage) -> Outcome {
-    let path = path
-    return commit { state in
-      guard state[keyPath: path].snapshot.isIdentical(to: expected.snapshot) else { return .stale }
-      try state[keyPath: path].evict(steps)
-      return .evicted(state[keyPath: path])
-    }
-  }
-
-  /// Plans under the commit lock, for the roots that are known before.
-  private func performUnderLock(keeping roots: [CollectionRoot]) {
-    let (path, budget) = (path, budget)
-    let readPath: any KeyPath<State, Storage> & Sendable = path
-    let visible = core.current
-    var kept =
-      roots
-      + core.broadcaster.readRows(
-        in: visible, of: core.detector(at: readPath), tracked: core.observation.rows.keys)
-    if !core.layers.layers.isEmpty {
-      kept.append(
-        .rows(
-          writtenIn: visible.value[keyPath: path], since: core.committed.value[keyPath: path]))
-    }
-    _ = commit { [kept] state -> Outcome in
-      let plan = state[keyPath: path].plan(evictingDownTo: budget, keeping: kept)
-      try state[keyPath: path].evict(plan.steps[...])
-      return .evicted(state[keyPath: path])
-    }
-  }
-
-  private func commit(_ body: @escaping @Sendable (inout State) throws -> Outcome) -> Outcome {
-    core.databases.add(path)
-    let name = "Eviction"
-    let request = CommitRequest(
-      CommitMetadata(name: name), undo: .none, at: "an eviction", replaying: body)
-    do {
-      return try core.commitOrThrow(request, body)
-    } catch {
-      core.report([StoreProblem(commit: name, error)])
-      return .refused
-    }
-  }
-}
-
-extension NormalizedStorageType {
-  /// Carries out a part of a plan that was created for this version.
-  fileprivate mutating func evict(_ steps: ArraySlice<EvictionStep>) throws {
-    try performBatchUpdates { (context) throws -> Void in context.evict(steps) }
   }
 }

@@ -37,6 +37,8 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   private let store: Store<Contents, Never>
   private let target: DraftTarget<Value>
   private let merge: Merge
+  /// The registration of the edits in the store, so that no edited row is evicted.
+  private let edits: any AnyObject & Sendable
 
   init(of target: DraftTarget<Value>, undoDepth: Int, merge: @escaping Merge) {
     let value = target.committed()
@@ -45,6 +47,10 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
     store.core.databases.add(ifDatabase: scratch)
     self.target = target
     self.merge = merge
+    edits = target.addEdits { [store] in
+      let contents = store.state
+      return (contents.base, contents.scratch)
+    }
   }
 
   /// The current value of the draft, which does not affect the store before it is saved.

@@ -5,17 +5,27 @@ package import EntiaDatabase
 package struct SharedPart<Storage: NormalizedStorageType>: Sendable {
   private let observation: CommitObservation
   private let replacePart: @Sendable (_ name: String?, _ replacement: (Storage) -> Storage?) -> Void
+  private let editors: any SharedPartEditors<Storage>
 
   fileprivate init(
-    _ observation: CommitObservation,
+    _ observation: CommitObservation, _ editors: any SharedPartEditors<Storage>,
     replacePart:
       @escaping @Sendable (
         _ name: String?, _ replacement: (Storage) -> Storage?
       ) -> Void
   ) {
     self.observation = observation
+    self.editors = editors
     self.replacePart = replacePart
   }
+
+  /// Keeps the rows of changes that are not yet sent from eviction, until the returned object is
+  /// released.
+  /// - Parameter sent: Returns the version that contains all sent changes; `nil` if there are no
+  ///   others.
+  package func keepUnsentRows(
+    since sent: @escaping @Sendable () -> Storage?
+  ) -> any AnyObject & Sendable { editors.add(since: sent) }
 
   /// Replaces the database by a commit that is not an undo step and is not recorded.
   ///
@@ -64,12 +74,45 @@ extension StoreComponentType {
         let (before, after) = (old.of(State.self).value, new.of(State.self).value)
         let versions = (before[keyPath: path], after[keyPath: path])
         if versions.0.snapshot.isIdentical(to: versions.1.snapshot) { return }
+        // Ages and answers alone are not for other processes.
+        if versions.1.hasFreshness, versions.1.changes(since: versions.0).isEmpty { return }
         onChange(versions.0, versions.1, new.commitName)
       }, onCommit: onCommit, onEnd: onEnd)
     core.databases.add(path)
     guard try core.add(observer, validate: { try validate($0[keyPath: path]) }) else { return nil }
-    return SharedPart(CommitObservation(observer, of: core)) {
-      core.replace(path, named: $0, by: observer, $1)
+    return SharedPart(
+      CommitObservation(observer, of: core), StateEditors(list: core.editors, path: path)
+    ) { name, replacement in
+      core.replace(path, named: name, by: observer) { committed in
+        guard var new = replacement(committed) else { return nil }
+        // The ages and answers are those of this process, as far as their rows exist.
+        let received = new
+        new.mergeFreshness(of: committed, since: received)
+        return new
+      }
     }
+  }
+}
+
+/// The edits of a shared part, for code that does not know the type of the state.
+private protocol SharedPartEditors<Storage>: Sendable {
+  associatedtype Storage: NormalizedStorageType
+  func add(since sent: @escaping @Sendable () -> Storage?) -> any AnyObject & Sendable
+}
+
+private struct StateEditors<State: Sendable, Storage: NormalizedStorageType>: SharedPartEditors {
+  let list: WeakList<StateEditor<State>>
+  let path: any WritableKeyPath<State, Storage> & Sendable
+
+  func add(since sent: @escaping @Sendable () -> Storage?) -> any AnyObject & Sendable {
+    let path = path
+    let editor = StateEditor<State> { committed in
+      guard let sent = sent() else { return nil }
+      var old = committed
+      old[keyPath: path] = sent
+      return (old, committed)
+    }
+    list.add(editor)
+    return editor
   }
 }

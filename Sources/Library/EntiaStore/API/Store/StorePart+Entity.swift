@@ -29,7 +29,7 @@ extension StorePart {
     let rows = core.observedRows(of: CollectionOfOne(id), at: path)
     let make = {
       DerivedSource(
-        source: RowSource<Whole>(core.broadcaster, rows) {
+        source: RowSource<Whole>(core.broadcaster, rows, roots: [.entity(id)]) {
           "\(String(reflecting: id)) in \(pathName(path))"
         },
         transform: { state in state[keyPath: path].row(of: id) })
@@ -53,21 +53,26 @@ extension StorePart {
     _ ids: some Sequence<EntityIdentifier<Entity>>,
     in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<[Entity]> {
-    let (ids, path) = (Array(ids), wholePath(to: path))
-    let rows = store.core.observedRows(of: Set(ids), at: path)
+    let (core, ids, path) = (store.core, Array(ids), wholePath(to: path))
+    let rows = core.observedRows(of: Set(ids), at: path)
+    let make = {
+      DerivedSource(
+        source: RowSource<Whole>(core.broadcaster, rows, roots: [.entities(ids)]) {
+          "\(ids.count) of \(Entity.entityName) in \(pathName(path))"
+        },
+        transform: { state in
+          let storage = state[keyPath: path]
+          return ids.compactMap { storage.row(of: $0) }
+        })
+    }
+    let definition = EntityDefinition(id: ids, detector: core.detector(at: path))
     return Derived(
-      .map { state in
-        let storage = state[keyPath: path]
-        return ids.compactMap { storage.row(of: $0) }
-      },
-      of: RowSource<Whole>(store.core.broadcaster, rows) {
-        "\(ids.count) of \(Entity.entityName) in \(pathName(path))"
-      },
-      tracking: TrackedRows(tracking: store.core.observation.rows, rows: rows))
+      core.definitions?.source(DefinitionID(definition), make: make) ?? make(),
+      tracking: TrackedRows(tracking: core.observation.rows, rows: rows))
   }
 }
 
-/// The identity of a derived value of a row, shared by equal values.
+/// The identity of a derived value of one row or of several, shared by equal values.
 private struct EntityDefinition<ID: Hashable & Sendable>: Hashable, Sendable {
   let id: ID
   let detector: DatabaseChangeDetector

@@ -24,7 +24,9 @@ extension StorePart {
     let path = wholePath(to: path)
     let detector = store.core.detector(at: path)
     let definition = RelatedDefinition(id: id, relationship: relationship, path: path)
-    return reading(definition, in: path, all: [Holder.self, Target.self]) { storage in
+    return reading(
+      definition, of: .entity(id), in: path, all: [Holder.self, Target.self]
+    ) { storage in
       let reference = storage.view(of: id)?.reference(relationship)
       let keys = [detector.key(of: id)] + (reference?.entityID.map { [detector.key(of: $0)] } ?? [])
       return (reference?.view?.entity, keys)
@@ -52,7 +54,9 @@ extension StorePart {
     let path = wholePath(to: path)
     let detector = store.core.detector(at: path)
     let definition = RelatedDefinition(id: id, relationship: relationship, path: path)
-    return reading(definition, in: path, all: [Holder.self, Target.self]) { storage in
+    return reading(
+      definition, of: .entity(id), in: path, all: [Holder.self, Target.self]
+    ) { storage in
       let references = storage.view(of: id)?.references(relationship) ?? []
       let keys =
         [detector.key(of: id)] + references.compactMap(\.entityID).map { detector.key(of: $0) }
@@ -89,13 +93,16 @@ extension StorePart {
     let definition = RelatedDefinition(
       id: id, relationship: relationship, path: path, isInverse: true)
     let entities: [Any.Type] = [Relationship.Target.self, Relationship.Holder.self]
-    return reading(definition, in: path, all: entities, fields: holders.fields) { storage in
+    return reading(
+      definition, of: .entity(id), in: path, all: entities, fields: holders.fields
+    ) { storage in
       (storage.view(of: id)?[inverse: relationship].map(\.entity) ?? [], keys)
     }
   }
 
   private func reading<Storage: NormalizedStorageType, Value: Sendable, ID>(
-    _ definition: RelatedDefinition<ID>, in path: any KeyPath<Whole, Storage> & Sendable,
+    _ definition: RelatedDefinition<ID>, of root: CollectionRoot,
+    in path: any KeyPath<Whole, Storage> & Sendable,
     all entities: [Any.Type], fields: [DatabaseChangeDetector.ObservedField] = [],
     _ read: @escaping ReadSource<Whole, Storage, Value>.Read
   ) -> Derived<Value> {
@@ -108,7 +115,7 @@ extension StorePart {
       ReadSource(
         broadcaster: broadcaster, at: path,
         RowObserverIndex.ObservedRows(detectors: [detector], keys: keys, fields: fields),
-        describe: { definition.subject }, read: read)
+        roots: [root], describe: { definition.subject }, read: read)
     }
     return Derived(store.core.definitions?.source(DefinitionID(definition), make: make) ?? make())
   }

@@ -30,35 +30,6 @@ struct StoreEvictionTests {
     #expect(store.core.current.version == version)
   }
 
-  @Test("Rows that observers, queries, answers and layers read are kept until they are not read")
-  func reading() throws {
-    let store = try Store.mailbox(1...9)
-    let one = store.entity(Note.EntityID(1), in: \.inbox)
-    let handle = try #require(store.handle(of: Note.EntityID(2), in: \.inbox))
-    let query = store.query(FetchDescriptor<Note> { $0.id == 3 }, in: \.inbox)
-    let counts = query.derived(.map(\.count))
-    try store.answer(.all, [4], at: 10)
-    let answer = store.query(NoteRequest.all, of: Note.self, in: \.inbox)
-    let subscriptions = [
-      one.sinkState(queue: .passthrough) { _ in }, handle.sinkState(queue: .passthrough) { _ in },
-      counts.sinkState(queue: .passthrough) { _ in },
-      answer.sinkState(queue: .passthrough) { _ in },
-    ]
-    let layer = try store.addLayer("Reply") { state in
-      _ = try state.inbox.performBatchUpdates { context in
-        context.modifying.notes.insert(Note(id: 20, parentID: 5))
-        context.modifying.notes.updateIfExists(id: 6) { $0.text = "optimistic" }
-      }
-    }
-    store.evict(\.inbox, downTo: .rows(0))
-    #expect(ids(store) == [1, 2, 3, 4, 5, 6, 20])
-    layer.rollBack()
-    for subscription in subscriptions { subscription.cancel() }
-    store.evict(\.inbox, downTo: .rows(1))
-    #expect(ids(store) == [] && store.state.inbox.verify() == [])
-    withExtendedLifetime((one, handle, query, counts, answer)) {}
-  }
-
   @Test("Rows that Observation tracks are kept")
   func tracking() throws {
     let store = try Store.mailbox(1...3)
@@ -94,6 +65,69 @@ struct StoreEvictionTests {
     try await Task.sleep(for: .milliseconds(20))
     #expect(store.state.inbox.notes.count == 200)
     observer.cancel()
+  }
+
+  @Test(
+    "Commits between the small commits do not lead to a large one", .timeLimit(.minutes(1)))
+  func contended() async throws {
+    let store = try Store.mailbox(1...4000)
+    let removals = Recorder<Int>()
+    let observer = store.sinkState(dropsFirst: true, queue: .passthrough) { changes in
+      guard let previous = changes.previous else { return }
+      let (old, new) = (previous.primitive.inbox.notes.count, changes.primitive.inbox.notes.count)
+      if new == old { return }
+      removals.record(old - new)
+      // Another commit outdates the plan each time.
+      store.commit(undo: .none) { state in
+        do {
+          try state.inbox.performBatchUpdates { context in
+            context.modifying.notes.insert(Note(id: 4000, text: "\(new)"), receivedAt: at(5000))
+          }
+        } catch {
+          Issue.record(error)
+        }
+      }
+    }
+    let eviction = store.keepFresh(
+      \.inbox, FreshnessPolicy(budget: .rows(100), interval: .milliseconds(1)))
+    while store.state.inbox.notes.count > 99 { await Task.yield() }
+    eviction.cancel()
+    #expect(ids(store) == Array(3902...4000) && store.state.inbox.verify() == [])
+    #expect(removals.count > 4 && (removals.elements.max() ?? 0) < 1000)
+    observer.cancel()
+  }
+
+  @Test("A row that is received or referenced after the plan is not evicted")
+  func outdated() throws {
+    let store = try Store.mailbox(1...9)
+    let start = store.state.inbox
+    let run = EvictionRun(start, downTo: .rows(4), keeping: [])
+    let first = try #require(run.next(2, in: start) { [] })
+    try store.commit(undo: .none) { state in
+      try state.inbox.performBatchUpdates { $0.evict(first) }
+    }
+    #expect(ids(store) == Array(3...9))
+    run.noteRemoved(2, in: store.state.inbox)
+    // Another row does not matter.
+    try store.receive([(9, 20)])
+    #expect(run.next(1, in: store.state.inbox) { [] }?.count == 1)
+    try store.commit(undo: .none) { state in
+      try state.inbox.performBatchUpdates { $0.modifying.notes.touch([3], at: at(30)) }
+    }
+    #expect(run.next(1, in: store.state.inbox) { [] } == nil)
+    let other = EvictionRun(store.state.inbox, downTo: .rows(6), keeping: [])
+    #expect(other.next(1, in: store.state.inbox) { [] }?.count == 1)
+    try store.commit(undo: .none) { state in
+      _ = try state.inbox.performBatchUpdates { context in
+        context.modifying.notes.insert(Note(id: 10, parentID: 4))
+      }
+    }
+    #expect(other.next(1, in: store.state.inbox) { [] } == nil)
+    let third = EvictionRun(store.state.inbox, downTo: .rows(1), keeping: [])
+    try store.commit(undo: .none) { $0.name = "other" }
+    #expect(third.next(1, in: store.state.inbox) { [] }?.count == 1)
+    try store.receive([(11, 40)])
+    #expect(third.next(1, in: store.state.inbox) { [.entity(Note.EntityID(10))] } == nil)
   }
 
   @Test("The eviction does not retain its store", .timeLimit(.minutes(1)))

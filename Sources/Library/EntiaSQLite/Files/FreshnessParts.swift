@@ -1,0 +1,86 @@
+import EntiaDatabase
+
+/// A part of a storage that records how rows were received: its table in the file has no rows of
+/// entities.
+package struct FreshnessPart: Hashable, Sendable {
+  /// The contents of a part.
+  package enum Kind: String, Sendable {
+    /// The IDs of rows, each with a time.
+    case ages
+    /// Requests, each with its answer.
+    case answers
+  }
+
+  /// The contents of the part.
+  package let kind: Kind
+  /// The name of the part.
+  package let name: String
+  /// The name of the part with the rows.
+  package let rows: String
+
+  /// A line of the entry in `entia_file`. A tab is in no name of a part of a storage.
+  fileprivate var line: String { "\(kind.rawValue)\t\(name)\t\(rows)" }
+
+  fileprivate init?(line: Substring) {
+    let fields = line.split(separator: "\t").map(String.init)
+    guard fields.count == 3, let kind = Kind(rawValue: fields[0]) else { return nil }
+    (self.kind, name, rows) = (kind, fields[1], fields[2])
+  }
+
+  init(kind: Kind, name: String, rows: String) {
+    (self.kind, self.name, self.rows) = (kind, name, rows)
+  }
+}
+
+/// Finds the parts of a storage that record how rows were received.
+struct FreshnessPartsSearch<Contents: StorageContents>: FreshnessVisitor {
+  private var tables: [ObjectIdentifier: String] = [:]
+  private var found: [(kind: FreshnessPart.Kind, name: String, entity: ObjectIdentifier)] = []
+
+  init() { Contents.visitParts(&self) }
+
+  var parts: [FreshnessPart] {
+    found.compactMap { part in
+      tables[part.entity].map { FreshnessPart(kind: part.kind, name: part.name, rows: $0) }
+    }
+  }
+
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
+    tables[ObjectIdentifier(Table.Entity.self)] = name
+  }
+
+  mutating func freshness<Index: FreshnessIndex>(
+    _ name: String, _ path: PartPath<Contents, Index>
+  ) {
+    let kind: FreshnessPart.Kind = Index.self is any AgeIndex.Type ? .ages : .answers
+    found.append((kind, name, ObjectIdentifier(Index.Entity.self)))
+  }
+}
+
+// The entry of the parts of a storage in `entia_file`.
+extension SQLiteConnection {
+  private static func freshnessKey(of storage: String) -> String {
+    storage.isEmpty ? "freshness" : "freshness of \(storage)"
+  }
+
+  /// Returns the parts that record how rows were received, also those that the storage had once.
+  /// - Throws: `SQLiteFailure`.
+  package func freshnessParts(of storage: String) throws(SQLiteFailure) -> [FreshnessPart] {
+    guard case .text(let text) = try entry(Self.freshnessKey(of: storage)) else { return [] }
+    return text.split(separator: "\n").compactMap { FreshnessPart(line: $0) }
+  }
+
+  /// Adds parts to those that the file has.
+  /// - Throws: `SQLiteFailure`.
+  func addFreshnessParts(
+    _ parts: [FreshnessPart], of storage: String
+  ) throws(SQLiteFailure) {
+    if parts.isEmpty { return }
+    let known = try freshnessParts(of: storage)
+    let names = Set(parts.map(\.name))
+    let all = parts + known.filter { !names.contains($0.name) }
+    let lines = all.map(\.line).sorted()
+    if lines == known.map(\.line) { return }
+    try setEntry(Self.freshnessKey(of: storage), .text(lines.joined(separator: "\n")))
+  }
+}

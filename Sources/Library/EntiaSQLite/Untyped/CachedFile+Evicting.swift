@@ -1,0 +1,220 @@
+import EntiaCoding
+import EntiaSharing
+import Foundation
+
+extension CachedFile {
+  /// Rows that an eviction keeps: those of a table, or one of them.
+  package struct Kept: Hashable {
+    /// The name of the table.
+    package let table: String
+    /// The text of the ID; `nil` for all rows.
+    package let id: String?
+
+    package init(table: String, id: String?) { (self.table, self.id) = (table, id) }
+  }
+
+  /// The rows that an eviction removes.
+  package struct Eviction {
+    /// The number of rows in the file before it.
+    package let size: Int
+    /// The number of rows after it.
+    package var remainingSize: Int { size - rows.count }
+    /// The rows, oldest first, each by the name of its table and the text of its ID.
+    package var labels: [(table: String, id: String)] { rows.map { ($0.label, $0.text) } }
+    fileprivate var rows: [EvictedRow] = []
+  }
+
+  fileprivate struct EvictedRow {
+    let table: Int
+    let label: String
+    let id: StoredValue
+    let text: String
+  }
+
+  /// Returns the oldest rows to remove until a number is left.
+  ///
+  /// The relationships of the program are not in the file. A row therefore stays if its ID is a
+  /// value in a row that stays, or in a list in such a row, whatever the value means. So do held
+  /// rows, and rows of tables without ages.
+  /// - Throws: `SQLiteFailure`.
+  /// - Complexity: O(size of the file).
+  package func eviction(downTo limit: Int, keeping kept: Set<Kept>) throws -> Eviction {
+    var search = EvictionSearch(limit: limit)
+    for (table, index) in ages { try search.addTimes(of: index, in: table, connection) }
+    for (index, table) in tables.enumerated() {
+      try search.addRows(of: index, table, kept, connection)
+    }
+    for table in held { try search.addHeld(table, connection) }
+    search.run()
+    var eviction = Eviction(size: search.size)
+    eviction.rows = search.gone.map { row in
+      EvictedRow(table: row.table, label: tables[row.table].label, id: row.id, text: row.text)
+    }
+    return eviction
+  }
+
+  /// Removes rows, with their ages, in one transaction. Answers with one of them are invalidated.
+  /// - Throws: `DatabaseFileError`, `SQLiteFailure`; the file is then unchanged.
+  package func perform(_ eviction: Eviction) throws {
+    if eviction.rows.isEmpty { return }
+    try connection.transaction {
+      // The rows are counted anew below.
+      try connection.requireAllRows()
+      var removed: [Int: Set<String>] = [:]
+      for row in eviction.rows {
+        _ = try tables[row.table].rows.delete(row.id)
+        for (ages, index) in ages where index == row.table { _ = try ages.rows.delete(row.id) }
+        removed[row.table, default: []].insert(row.text)
+      }
+      for (answers, index) in answers {
+        try invalidate(answers, with: removed[index] ?? [])
+      }
+      for storage in Set((tables + ages.map(\.table)).map(\.storage)).sorted() {
+        var header = try FileHeader(connection, storage: storage)
+        try header.recordRowCounts(on: connection)
+        let log = ChangeLog(connection, storage: storage)
+        // Readers load the file again.
+        try log.append(
+          nil, by: BatchOrigin(client: ClientID(), mutation: 1),
+          as: try log.position().version + 1)
+      }
+    }
+  }
+
+  private func invalidate(_ answers: Table, with removed: Set<String>) throws {
+    if removed.isEmpty { return }
+    let id = answers.rows.quotedID
+    var requests: [StoredValue] = []
+    let list = try connection.prepare("SELECT \(id), pages FROM \(answers.rows.quotedName)")
+    while try list.step() {
+      let ids = StoredAnswer(list.value(at: 1)).ids
+      if ids.contains(where: removed.contains) { requests.append(list.value(at: 0)) }
+    }
+    let update = "UPDATE \(answers.rows.quotedName) SET isInvalidated=1 WHERE \(id) IS ?"
+    for request in requests { try connection.prepare(update).run([request]) }
+  }
+}
+
+/// Chooses the rows of a file to evict.
+private struct EvictionSearch {
+  struct Row {
+    let table: Int
+    let id: StoredValue
+    let text: String
+    let time: Double
+    var isKept: Bool
+    /// The texts of IDs that are values of the row, without its own.
+    var mentions: [String] = []
+  }
+
+  let limit: Int
+  private var times: [Int: [String: Double]] = [:]
+  private var rows: [Row] = []
+  /// The number of remaining rows that have an ID as a value, by the text of the ID.
+  private var mentions: [String: Int] = [:]
+  private var held: Set<String> = []
+  private(set) var size = 0
+  private(set) var gone: [Row] = []
+
+  init(limit: Int) { self.limit = limit }
+
+  mutating func addTimes(
+    of table: Int, in ages: CachedFile.Table, _ connection: SQLiteConnection
+  ) throws {
+    let list = try connection.prepare(
+      "SELECT \(ages.rows.quotedID), receivedAt FROM \(ages.rows.quotedName)")
+    var found: [String: Double] = [:]
+    while try list.step() {
+      guard let id = list.value(at: 0).idText, let time = StoredForm.double(list.value(at: 1))
+      else { continue }
+      found[id] = time
+    }
+    if !found.isEmpty { times[table] = found }
+  }
+
+  mutating func addRows(
+    of index: Int, _ table: CachedFile.Table, _ kept: Set<CachedFile.Kept>,
+    _ connection: SQLiteConnection
+  ) throws {
+    let order = PartTable.orderColumn
+    let list = try connection.prepare(
+      """
+      SELECT \(table.columns.joined(separator: ", ")) FROM \(table.rows.quotedName)
+      ORDER BY \(order) IS NULL, \(order)
+      """)
+    let last = table.columns.count - 1
+    while try list.step() {
+      size += 1
+      let id = list.value(at: last)
+      let text = id.idText ?? ""
+      // A row of unknown age is older than all others.
+      let time = times[index].map { $0[text] ?? -.infinity }
+      let isKept =
+        time == nil || kept.contains(.init(table: table.label, id: nil))
+        || kept.contains(.init(table: table.label, id: text))
+      var row = Row(table: index, id: id, text: text, time: time ?? 0, isKept: isKept)
+      for column in 0..<last { Self.collect(list.value(at: column), into: &row.mentions) }
+      row.mentions.removeAll { $0 == text }
+      for mention in row.mentions { mentions[mention, default: 0] += 1 }
+      rows.append(row)
+    }
+  }
+
+  mutating func addHeld(
+    _ table: CachedFile.Table, _ connection: SQLiteConnection
+  ) throws {
+    let list = try connection.prepare(
+      "SELECT \(table.rows.quotedID) FROM \(table.rows.quotedName)")
+    while try list.step() { if let id = list.value(at: 0).idText { held.insert(id) } }
+  }
+
+  /// Collects the texts of the scalar values in a value, and of the names in nested objects.
+  private static func collect(_ value: StoredValue, into texts: inout [String]) {
+    guard let json = value.json else {
+      if let text = value.idText { texts.append(text) }
+      return
+    }
+    var pending = [json]
+    while let next = pending.popLast() {
+      switch next {
+      case .array(let elements): pending += elements
+      case .object(let members):
+        texts += members.map(\.name)
+        pending += members.map(\.value)
+      default: if let text = next.idText { texts.append(text) }
+      }
+    }
+  }
+
+  mutating func run() {
+    var candidates = rows.filter { !$0.isKept && !held.contains($0.text) }
+    // In the order of the rows where times are equal.
+    let order = candidates.indices.sorted {
+      (candidates[$0].time, $0) < (candidates[$1].time, $1)
+    }
+    candidates = order.map { candidates[$0] }
+    var count = size
+    var next = 0
+    // The rows that others mention, and those that none does any more.
+    var waiting: [String: [Row]] = [:]
+    var freed: [Row] = []
+    while count > limit {
+      var row = freed.popLast()
+      if row == nil, next < candidates.count {
+        row = candidates[next]
+        next += 1
+      }
+      guard let row else { return }
+      guard mentions[row.text, default: 0] == 0 else {
+        waiting[row.text, default: []].append(row)
+        continue
+      }
+      for mention in row.mentions {
+        mentions[mention, default: 1] -= 1
+        if mentions[mention] == 0 { freed += waiting.removeValue(forKey: mention) ?? [] }
+      }
+      gone.append(row)
+      count -= 1
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import EntiaDatabase
+
+/// The part of a store's state that a draft is saved to.
+struct DraftTarget<Value: Equatable & Sendable>: Sendable {
+  /// The value of the part after a save, and the conflicts that were resolved.
+  struct Saved: Sendable {
+    let value: Value
+    let conflicts: [RowConflict]
+  }
+
+  /// The part in the committed state, without optimistic layers.
+  let committed: @Sendable () -> Value
+  /// Commits an edit of the part.
+  let commit: @Sendable (_ name: String?, _ edit: (inout Value) throws -> Saved) throws -> Saved
+  /// Registers the edits of a draft, which are the difference between two values of the part, until
+  /// the returned object is released.
+  let addEdits:
+    @Sendable (_ values: @escaping @Sendable () -> (base: Value, scratch: Value))
+      -> any AnyObject & Sendable
+
+  init<State, Activity>(
+    _ core: StoreCore<State, Activity>, _ part: any WritableKeyPath<State, Value> & Sendable
+  ) {
+    core.databases.add(ifDatabase: part)
+    committed = { core.committed.value[keyPath: part] }
+    commit = { name, edit in
+      try core.commitOrThrow(CommitRequest(name: name, at: "the saving of a draft")) { state in
+        try edit(&state[keyPath: part])
+      }
+    }
+    addEdits = { values in
+      let editor = StateEditor<State> { committed in
+        var edited = (old: committed, new: committed)
+        (edited.old[keyPath: part], edited.new[keyPath: part]) = values()
+        return edited
+      }
+      core.editors.add(editor)
+      return editor
+    }
+  }
+}
+
+/// Edits of a store's state that are made outside of it, or are not yet sent, such as those of a
+/// draft. The editor retains it; the store does not.
+final class StateEditor<State: Sendable>: Sendable {
+  /// Returns the committed state before and after the edits; `nil` without edits.
+  let edit: @Sendable (_ committed: State) -> (old: State, new: State)?
+
+  init(_ edit: @escaping @Sendable (_ committed: State) -> (old: State, new: State)?) {
+    self.edit = edit
+  }
+}

@@ -1,0 +1,242 @@
+import EntiaDatabase
+import EntiaLaws
+import EntiaTestDomains
+import Foundation
+import Testing
+
+@testable import EntiaSQLite
+
+@Suite("Ages and answers in a file")
+struct FreshnessFileTests {
+  private typealias Note = EntiaTestDomains.Note
+  private typealias Writer = EntiaTestDomains.Writer
+
+  private static func at(_ seconds: Double) -> Date {
+    Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  /// Notes with the IDs, received one second after another, and an answer with them.
+  private static func inbox(_ ids: ClosedRange<Int>) throws -> Inbox {
+    var inbox = Inbox()
+    try inbox.performBatchUpdates { context in
+      context.modifying.writers.insert(Writer(id: "w"), receivedAt: at(0))
+      for id in ids { context.modifying.notes.insert(Note(id: id), receivedAt: at(Double(id))) }
+      context.modifying.answers.receive(
+        ids.map { .init($0) }, for: .by("w"), next: "more", at: at(7.25))
+      context.modifying.answers.receive([2, 1], for: .all, at: at(0.1))
+      context.modifying.answers.invalidate { $0 == .all }
+    }
+    return inbox
+  }
+
+  private func expectSame(_ found: Inbox, _ inbox: Inbox, _ place: Comment? = nil) throws {
+    try #require(found == inbox && found.verify() == [], place)
+    try #require(found.noteAges.ids().map(\.raw) == inbox.noteAges.ids().map(\.raw), place)
+    for note in inbox.notes {
+      let id = note.entityID
+      try #require(found.noteAges.receivedAt(id) == inbox.noteAges.receivedAt(id), place)
+    }
+    for writer in inbox.writers {
+      let id = writer.entityID
+      try #require(found.writerAges.receivedAt(id) == inbox.writerAges.receivedAt(id), place)
+    }
+    try #require(found.answers.requests() == inbox.answers.requests(), place)
+    for request in inbox.answers.requests() {
+      try #require(found.answers[request] == inbox.answers[request], place)
+    }
+  }
+
+  @Test("Ages and answers survive a restart, and a save writes those that changed")
+  func restart() throws {
+    let folder = try TemporaryFolder()
+    var file = try DatabaseFile<Inbox>(path: folder.file())
+    func written(_ body: () throws -> Void) throws -> Int {
+      let before = try file.withTurn { $0.connection.changedRowsInAll }
+      try body()
+      return try file.withTurn { $0.connection.changedRowsInAll } - before
+    }
+    var inbox = try Self.inbox(1...1000)
+    try file.save(inbox)
+    try file.close()
+    file = try DatabaseFile(path: folder.file())
+    try expectSame(try file.load(), inbox)
+    inbox = try file.load()
+    let copy = inbox
+    try inbox.performBatchUpdates { $0.modifying.notes.touch([3, 4], at: Self.at(2000)) }
+    // The fifth row is the version of the file.
+    #expect(try written { try file.save(inbox) } <= 4)
+    try expectSame(try file.read(), inbox)
+    #expect(copy.noteAges.receivedAt(3) == Self.at(3))
+    try inbox.performBatchUpdates { context in
+      context.modifying.notes.insert(Note(id: 5, text: "new"), receivedAt: Self.at(2001))
+      context.modifying.notes.remove(2)
+      context.modifying.answers.remove(.by("w"))
+    }
+    try file.save(inbox)
+    #expect(try written { try file.save(inbox) } == 0)
+    try file.close()
+    file = try DatabaseFile(path: folder.file())
+    try expectSame(try file.load(), inbox)
+    #expect(try file.unclaimed.isEmpty)
+    try file.expectRowCounts()
+  }
+
+  @Test(
+    "Law 35: ages and answers too, after every save of a random history",
+    arguments: LawRuns(count: 8).seeds)
+  func histories(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let folder = try TemporaryFolder()
+    let configuration = DatabaseFileConfiguration(durability: .fast)
+    var file = try DatabaseFile<Inbox>(path: folder.file(), configuration: configuration)
+    var inbox = try file.load()
+    var versions = [inbox]
+    for step in 0..<60 {
+      if random.oneIn(6), let version = versions.randomElement(using: &random) { inbox = version }
+      do {
+        try inbox.performBatchUpdates { context in
+          for _ in 0..<random.number(in: 1..<8) { Self.edit(&context, &random) }
+        }
+      } catch is BatchError {}
+      versions.append(inbox)
+      if random.oneIn(2) { continue }
+      try file.save(inbox)
+      try file.expectRowCounts("seed \(seed), step \(step)")
+      try expectSame(try file.read(), inbox, "seed \(seed), step \(step)")
+      if random.oneIn(5) {
+        try file.close()
+        file = try DatabaseFile(path: folder.file(), configuration: configuration)
+        inbox = try file.load()
+        versions = [inbox]
+      }
+    }
+  }
+
+  private static func edit(
+    _ context: inout BatchContext<Inbox>, _ random: inout SeededGenerator
+  ) {
+    let id = random.number(in: 0..<12)
+    let time = at(Double(random.number(in: 0..<40)) / 8)
+    let writer = "\(random.number(in: 0..<3))"
+    switch random.number(in: 0..<9) {
+    case 0, 1, 2:
+      context.modifying.writers.insert(Writer(id: writer), receivedAt: time)
+      context.modifying.notes.insert(Note(id: id, writerID: .init(writer)), receivedAt: time)
+    case 3: context.modifying.notes.touch([.init(id), .init(id + 1)], at: time)
+    case 4: context.modifying.notes.remove(.init(id))
+    case 5: context.modifying.answers.remove(random.oneIn(2) ? .all : .by(writer))
+    case 6: context.modifying.answers.invalidate { $0 == .all }
+    default:
+      context.modifying.answers.receive(
+        (0..<4).map { .init(id + $0) }, for: random.oneIn(2) ? .all : .by(writer),
+        after: random.oneIn(2) ? nil : writer, next: random.oneIn(2) ? nil : writer, at: time)
+    }
+  }
+
+  @Test("A file without ages is read, and the next save adds them")
+  func withoutAges() throws {
+    let folder = try TemporaryFolder()
+    var file = try DatabaseFile<Inbox>(path: folder.file())
+    let inbox = try Self.inbox(1...3)
+    try file.save(inbox)
+    try file.withTurn { open in
+      for part in ["noteAges", "writerAges", "answers"] {
+        try open.connection.execute(
+          """
+          DROP TABLE \(part); DELETE FROM entia_parts WHERE part='\(part)';
+          DELETE FROM entia_file WHERE key IN ('freshness', 'rows of \(part)')
+          """)
+      }
+    }
+    try file.close()
+    file = try DatabaseFile(path: folder.file())
+    var found = try file.load()
+    #expect(found == inbox && found.noteAges.isEmpty && found.answers.isEmpty)
+    try found.performBatchUpdates { $0.modifying.notes.touch([2], at: Self.at(9)) }
+    try file.save(found)
+    try expectSame(try file.read(), found)
+  }
+
+  @Test("Ages and answers that cannot be read are left out, and written anew")
+  func unreadable() throws {
+    let folder = try TemporaryFolder()
+    var file = try DatabaseFile<Inbox>(path: folder.file())
+    try file.save(try Self.inbox(1...3))
+    try file.withTurn { open in
+      try open.connection.execute(
+        """
+        UPDATE answers SET entia_id='{"trending":{}}' WHERE pages LIKE '%"more"%';
+        UPDATE noteAges SET receivedAt='yesterday' WHERE entia_id=2;
+        INSERT INTO noteAges(entia_id, receivedAt, entia_order) VALUES (77, 1.5, 9)
+        """)
+    }
+    try file.close()
+    file = try DatabaseFile(path: folder.file())
+    var inbox = try file.load()
+    #expect(inbox.answers.requests() == [.all] && inbox.notes.count == 3)
+    #expect(inbox.noteAges.ids().map(\.raw) == [1, 3] && inbox.verify() == [])
+    try inbox.performBatchUpdates { context in
+      context.modifying.notes.touch([2], at: Self.at(5))
+      context.modifying.answers.receive([3], for: .by("w"), at: Self.at(6))
+    }
+    try file.save(inbox)
+    try expectSame(try file.read(), inbox)
+    try file.expectRowCounts()
+    let ids = try file.withTurn { try $0.connection.value("SELECT count(*) FROM noteAges") }
+    #expect(ids == .integer(3))
+  }
+
+  @Test("They are not for other processes: readers and sharing processes have none")
+  func otherProcesses() throws {
+    let folder = try TemporaryFolder()
+    var file = try DatabaseFile<Inbox>(path: folder.file())
+    var inbox = try Self.inbox(1...3)
+    try file.save(inbox)
+    let reader = try DatabaseFile<Inbox>(
+      path: folder.file(), configuration: .init(isReadOnly: true))
+    let read = try reader.load()
+    #expect(read == inbox && read.noteAges.isEmpty && read.answers.isEmpty)
+    try reader.close()
+    try file.close()
+    let shared = try DatabaseFile<Inbox>(path: folder.file(), configuration: .init(access: .shared))
+    let found = try shared.load()
+    #expect(try shared.unclaimed.isEmpty)
+    #expect(found == inbox && found.noteAges.isEmpty)
+    try shared.close()
+    file = try DatabaseFile(path: folder.file())
+    try expectSame(try file.load(), inbox)
+    // A process that only knows the rows removes one.
+    try file.withTurn { open in
+      try open.connection.execute(
+        "DELETE FROM notes WHERE id=2; UPDATE entia_file SET value=2 WHERE key='rows of notes'")
+    }
+    try file.close()
+    file = try DatabaseFile(path: folder.file())
+    try inbox.performBatchUpdates { $0.modifying.notes.remove(2) }
+    try expectSame(try file.load(), inbox)
+    try inbox.performBatchUpdates { $0.modifying.notes.insert(Note(id: 2), receivedAt: Self.at(8)) }
+    _ = try file.load()
+    try file.save(inbox)
+    try expectSame(try file.read(), inbox)
+  }
+
+  @Test("A named storage in a file has its own ages, and the tool reads no rows from them")
+  func named() throws {
+    let folder = try TemporaryFolder()
+    let file = try DatabaseFile<Inbox>(path: folder.file())
+    let other = try DatabaseFile<Inbox>(named: "other", in: file)
+    let (first, second) = (try Self.inbox(1...3), try Self.inbox(2...9))
+    try file.save(first)
+    try other.save(second)
+    try expectSame(try file.load(), first)
+    try expectSame(try other.load(), second)
+    try file.close()
+    let untyped = try UntypedFile(reading: folder.file())
+    #expect(
+      try untyped.parts().map(\.name) == ["notes", "writers", "other_notes", "other_writers"])
+    let parts = try untyped.connection.freshnessParts(of: "other")
+    #expect(parts.map(\.name) == ["noteAges", "writerAges", "answers"])
+    #expect(parts.map(\.rows) == ["notes", "writers", "notes"])
+    #expect(parts.map(\.kind) == [.ages, .ages, .answers])
+  }
+}

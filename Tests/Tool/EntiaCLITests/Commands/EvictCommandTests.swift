@@ -1,0 +1,145 @@
+#if ENTIA_SQLITE
+  import EntiaDatabase
+  import EntiaTestDomains
+  import EntiaTestSupport
+  import Foundation
+  import Testing
+
+  @testable import EntiaSQLite
+
+  @Suite("entia evict, and the ages of entia stats")
+  struct EvictCommandTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    /// A file with the notes 10 to 15, which were received one second after another: 11 is a reply
+    /// to 10, 12 is pinned, and 14 and 15 are in an answer.
+    init() throws {
+      folder = try TemporaryFolder()
+      path = folder.path("inbox.sqlite")
+      func at(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }
+      var inbox = Inbox()
+      try inbox.performBatchUpdates { context in
+        context.modifying.writers.insert(Writer(id: "w"), receivedAt: at(1))
+        for id in 10...15 {
+          context.modifying.notes.insert(
+            Note(id: id, text: "t", parentID: id == 11 ? 10 : nil), receivedAt: at(Double(id)))
+        }
+        context.modifying.pinned.append(12)
+        context.modifying.answers.receive([15, 14], for: .all, next: "more", at: at(20))
+        context.modifying.answers.receive([13], for: .by("w"), at: at(21))
+      }
+      let file = try DatabaseFile<Inbox>(path: path)
+      try file.save(inbox)
+      try file.close()
+    }
+
+    private func outcome(_ line: String) throws -> (code: Int32, output: String, error: String) {
+      let outcome = try EntiaProcess.run(line)
+      return (outcome.exitCode, outcome.outputText, outcome.errorText)
+    }
+
+    private func load() throws -> Inbox {
+      let file = try DatabaseFile<Inbox>(path: path)
+      defer { #expect(throws: Never.self) { try file.close() } }
+      try file.withTurn { try $0.connection.requireAllRows() }
+      return try file.load()
+    }
+
+    @Test("stats has the ages and answers of a file, as text and as JSON")
+    func stats() throws {
+      let text = try outcome("stats \(path)")
+      #expect(
+        text.output.hasSuffix(
+          """
+
+          ages and answers:
+            noteAges: 6 of 6 rows of notes, received from 2001-01-01T00:00:10Z to \
+          2001-01-01T00:00:15Z
+            writerAges: 1 of 1 row of writers, received from 2001-01-01T00:00:01Z to \
+          2001-01-01T00:00:01Z
+            answers: 2 answers with 3 of notes, 0 invalidated, received from 2001-01-01T00:00:20Z to \
+          2001-01-01T00:00:21Z
+
+          """), "\(text)")
+      let json = try JSONSerialization.jsonObject(
+        with: Data(try outcome("stats \(path) --json").output.utf8))
+      let object = try #require(json as? [String: Any])
+      let ages = try #require(object["ages"] as? [[String: Any]])
+      #expect(ages.map { $0["entity"] as? String } == ["notes", "writers"])
+      #expect(ages.map { $0["known"] as? Int } == [6, 1])
+      let answers = try #require(object["answers"] as? [[String: Any]])
+      #expect(answers.first?["ids"] as? Int == 3)
+      #expect(answers.first?["oldest"] as? String == "2001-01-01T00:00:20Z")
+    }
+
+    @Test("A dry run lists the oldest rows that nothing refers to or holds, and writes nothing")
+    func dryRun() throws {
+      let before = try Data(contentsOf: URL(filePath: path))
+      let run = try outcome("evict \(path) --rows 5 --dry-run")
+      #expect(run.code == 0)
+      #expect(
+        run.output == """
+          - notes 11
+          - notes 10
+          2 rows of 7 would be evicted
+          dry run: '\(path)' was not written
+
+          """, "\(run)")
+      #expect(try Data(contentsOf: URL(filePath: path)) == before)
+      let kept = try outcome(
+        "evict \(path) --rows 0 --keep notes:11 --keep notes:15 --keep writers --dry-run")
+      #expect(
+        kept.output == """
+          - notes 13
+          - notes 14
+          2 rows of 7 would be evicted
+          5 rows left: the others are kept
+          dry run: '\(path)' was not written
+
+          """, "\(kept)")
+    }
+
+    @Test("An eviction leaves a file that the program reads, with its answers invalidated")
+    func evict() throws {
+      let run = try outcome("evict \(path) --rows 3 --keep notes:15")
+      #expect(run.code == 0 && run.output.hasSuffix("wrote '\(path)'\n"), "\(run)")
+      let inbox = try load()
+      #expect(inbox.verify() == [] && inbox.writers.count == 1)
+      #expect(inbox.notes.map(\.id) == [12, 15] && inbox.pinned.ids().map(\.raw) == [12])
+      #expect(inbox.noteAges.ids().map(\.raw) == [12, 15])
+      #expect(inbox.answers.ids(for: .all).map(\.raw) == [15])
+      #expect(inbox.answers[.all]?.isInvalidated == true && inbox.answers[.all]?.cursor == "more")
+      #expect(inbox.answers[.by("w")]?.isInvalidated == true)
+      let again = try outcome("evict \(path) --rows 3")
+      #expect(
+        again.output == "0 rows of 3 evicted\n'\(path)' stays as it is\n", "\(again)")
+      // What is left is evicted when nothing refers to it.
+      _ = try outcome("evict \(path) --rows 0")
+      #expect(try load().notes.map(\.id) == [12])
+    }
+
+    @Test("Wrong arguments and files without ages are refused, and nothing is changed")
+    func refused() throws {
+      let before = try Data(contentsOf: URL(filePath: path))
+      let entity = try outcome("evict \(path) --rows 1 --keep note")
+      #expect(
+        entity.code == 64
+          && entity.error.contains("has no entity 'note'; did you mean 'notes'?"), "\(entity)")
+      let missing = try outcome("evict \(folder.path("none.sqlite")) --rows 1")
+      #expect(missing.code != 0 && missing.error.contains("none.sqlite"), "\(missing)")
+      let json = try outcome("evict Fixtures/blog/expected.json --rows 1")
+      #expect(json.code == 65 && json.error.contains("is not a SQLite database"), "\(json)")
+      #expect(try outcome("evict \(path)").code == 64)
+      let other = folder.path("blog.sqlite")
+      _ = try outcome("export Fixtures/blog/expected.json -o \(other)")
+      let ageless = try outcome("evict \(other) --rows 1")
+      #expect(ageless.code == 65 && ageless.error.contains("has no ages"), "\(ageless)")
+      let file = try DatabaseFile<Inbox>(path: path)
+      let open = try outcome("evict \(path) --rows 1")
+      #expect(open.code != 0 && open.error.contains("open"), "\(open)")
+      try file.close()
+      #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    }
+  }
+#endif
