@@ -1,3 +1,4 @@
+import EntiaSystemSQLite
 import Foundation
 
 /// The lock under which a process writes a database file, among all programs that use Entia.
@@ -23,6 +24,8 @@ final class FileLock {
   private var descriptor: Int32 = -1
   /// The line of this object in the list of sharing processes.
   private var sharer: FileUser?
+  /// Whether a sole writer has found processes that follow the database.
+  private var hasFollowers = false
 
   private init(path: String) { self.path = path }
 
@@ -90,9 +93,16 @@ final class FileLock {
   /// Notifies the processes that watch the file of a version that they can read from now on. The
   /// log is written earlier. If it fails, they look again later.
   func announceVersion() {
-    guard descriptor >= 0 else { return }
+    guard descriptor >= 0, isShared || hasFollowers else { return }
     var end = UInt8(ascii: "\n")
     _ = pwrite(descriptor, &end, 1, off_t(LockFileText.holderLength - 1))
+  }
+
+  /// Looks for processes that follow the versions of the database.
+  /// - Returns: Whether there are any.
+  func findFollowers() -> Bool {
+    hasFollowers = descriptor >= 0 && entia_is_marked(descriptor) != 0
+    return hasFollowers
   }
 
   /// Acquires the lock of a sharing process. Waits while another sharing process holds it.
