@@ -246,7 +246,7 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
       },
       encode: {
         try saving?.encode()
-        isFollowed = open.connection.lock?.findFollowers() ?? false
+        isFollowed = open.connection.lock?.hasFollowers ?? false
         if isFollowed, !isReplacing, let saving {
           changes = open.loggedChanges(to: version, saving)
         }

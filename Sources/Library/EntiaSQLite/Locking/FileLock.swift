@@ -24,8 +24,6 @@ final class FileLock {
   private var descriptor: Int32 = -1
   /// The line of this object in the list of sharing processes.
   private var sharer: FileUser?
-  /// Whether a sole writer has found processes that follow the database.
-  private var hasFollowers = false
 
   private init(path: String) { self.path = path }
 
@@ -93,17 +91,13 @@ final class FileLock {
   /// Notifies the processes that watch the file of a version that they can read from now on. The
   /// log is written earlier. If it fails, they look again later.
   func announceVersion() {
-    guard descriptor >= 0, isShared || hasFollowers else { return }
+    guard descriptor >= 0 else { return }
     var end = UInt8(ascii: "\n")
     _ = pwrite(descriptor, &end, 1, off_t(LockFileText.holderLength - 1))
   }
 
-  /// Looks for processes that follow the versions of the database.
-  /// - Returns: Whether there are any.
-  func findFollowers() -> Bool {
-    hasFollowers = descriptor >= 0 && entia_is_marked(descriptor) != 0
-    return hasFollowers
-  }
+  /// Whether a process follows the versions of the database.
+  var hasFollowers: Bool { descriptor >= 0 && entia_is_marked(descriptor) != 0 }
 
   /// Acquires the lock of a sharing process. Waits while another sharing process holds it.
   private func acquire(like database: String? = nil) throws {
