@@ -1,4 +1,5 @@
 #pragma once
+#include <fcntl.h>
 #include <unistd.h>
 #include <sqlite3.h>
 #if defined(__linux__)
@@ -17,6 +18,10 @@ static inline int entia_sqlite_set_defensive(sqlite3 *connection) {
 static inline int entia_sqlite_set_checkpoint_on_close(sqlite3 *connection, int checkpoints) {
   return sqlite3_db_config(
     connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !checkpoints, (int *)0);
+}
+
+static inline int entia_sqlite_set_triggers(sqlite3 *connection, int areOn) {
+  return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, areOn, (int *)0);
 }
 
 // Whether a file is on a network drive. Swift has no names for these calls on Linux.
@@ -38,6 +43,29 @@ static inline int entia_is_on_network_drive(const char *path) {
 #else
   return 0;
 #endif
+}
+
+// Marks an open file until the descriptor is closed, for other processes. Nothing is written. The
+// mark is a lock of a byte behind the file's end. It belongs to the descriptor, and elsewhere than
+// on Linux would exclude a lock of `flock`.
+#if defined(__linux__)
+enum { entia_set_mark = 37, entia_find_mark = 36 };
+#endif
+
+static inline void entia_mark(int descriptor) {
+#if defined(__linux__)
+  struct flock mark = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = 1 << 20, .l_len = 1};
+  fcntl(descriptor, entia_set_mark, &mark);
+#endif
+}
+
+// Whether a file is marked by another descriptor. True where the system has no such marks.
+static inline int entia_is_marked(int descriptor) {
+#if defined(__linux__)
+  struct flock mark = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 1 << 20, .l_len = 1};
+  if (fcntl(descriptor, entia_find_mark, &mark) == 0) return mark.l_type != F_UNLCK;
+#endif
+  return 1;
 }
 
 // Returns a descriptor from which the changes of the files in a folder can be read, without

@@ -64,7 +64,8 @@ extension DatabaseFile {
       return try open.unmatchedTables()
     }
     return LoadedDatabase(
-      database: storage, skippedRows: parts.skipped, unmatchedTables: unmatched)
+      database: storage, skippedRows: parts.skipped, unmatchedTables: unmatched,
+      editedTables: parts.findings.filter(\.value.isEdited).keys.sorted())
   }
 }
 
@@ -155,8 +156,10 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
     else { return nil }
     let (elements, found) = try PartLoading(reading: reading, rows: rows, coding: coding)
       .load { if !isNoted { try note($0) } }
-    try reading.withTurn { _ in try file.requireRows(rows, found: found.rowCount) }
     findings[part] = found
+    if try reading.withTurn({ _ in try file.requireRows(rows, found) }) {
+      findings[part]?.isEdited = true
+    }
     return (elements, rows.table)
   }
 

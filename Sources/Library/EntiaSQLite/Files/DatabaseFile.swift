@@ -184,7 +184,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// sign and the bits of NaN and the base of a URL, for example.
   /// - Returns: A database equal to the one that was saved, with its rows in the same order.
   /// - Throws: `DatabaseFileError`: `cannotDecode` for a row that cannot be read, `refused` when
-  ///   the rows violate rules of the storage, `isDamaged`, `isClosed`, `isBusy`.
+  ///   the rows violate rules of the storage, `isDamaged` if a table does not have the rows that
+  ///   were saved and no other program has changed it, `isClosed`, `isBusy`.
   /// - Complexity: O(*n*).
   public func load() throws -> Storage {
     try load(.throw, isCompared: true).database
@@ -231,6 +232,7 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
     var isReplacing = false
     var saving: StorageSaving<Storage>?
     var changes: String?
+    var isFollowed = false
     return StorageSave(
       prepare: { [self] in
         if !isKeeper, isKept { throw DatabaseFileError.isKept(file: path) }
@@ -248,12 +250,15 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
       },
       encode: {
         try saving?.encode()
-        if !isReplacing, let saving { changes = open.loggedChanges(to: version, saving) }
+        isFollowed = open.connection.lock?.hasFollowers ?? false
+        if isFollowed, !isReplacing, let saving {
+          changes = open.loggedChanges(to: version, saving)
+        }
       },
       write: {
         guard let saving else { return }
-        try open.write(saving, isReplacing: isReplacing)
-        try open.appendVersion(changes)
+        try open.write(saving, isReplacing: isReplacing, isLogged: isFollowed)
+        try open.appendVersion(changes, isFollowed: isFollowed)
       },
       finish: { isCommitted in
         open.finish(version, isReplacing: isReplacing, isCommitted: isCommitted)
@@ -346,7 +351,9 @@ extension DatabaseFile {
       if file.header.isDescribed { try file.connection.requireAllRows() }
       session.endReadings()
       try Failpoint.reach("before compaction")
-      try file.connection.execute("VACUUM")
+      try file.connection.keepingSums(on: file.connection) {
+        try file.connection.execute("VACUUM")
+      }
       try Failpoint.reach("after compaction")
       // The rebuilt pages are in the log until a checkpoint writes them into the file.
       try file.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -4,27 +4,21 @@ import EntiaSharing
 /// The versions of the file, and the changes that led to them.
 extension OpenFile {
   /// Returns the changes between the saved version and a new one in the form of the log, or `nil`
-  /// if there are too many, or rows have no such form.
+  /// if they are not needed, there are too many, or rows have no such form.
   /// - Parameters:
   ///   - version: The new version.
   ///   - saving: The save of it, whose rows are encoded.
   func loggedChanges(to version: Storage, _ saving: StorageSaving<Storage>) -> String? {
-    // Nobody else reads a database in memory.
-    guard let saved, connection.opened != nil, !hasSkippedRows,
+    guard let saved, !log.isBehind, !hasSkippedRows,
       saving.changeCount <= ChangeLog.maximumChanges
     else { return nil }
     do {
-      return try loggedForm(of: version.changes(since: saved), isVerified: false)
+      return try ChangeEncoding.entries(
+        of: version.changes(since: saved), partsOfLog(), isVerified: false)
     } catch {
       // The rows are saved nevertheless. Readers load them from their tables.
       return nil
     }
-  }
-
-  /// Returns changes in the form of the log.
-  /// - Throws: `SharedDatabaseError`.
-  func loggedForm(of changes: StorageChangeSet<Storage>, isVerified: Bool) throws -> String {
-    try ChangeEncoding.entries(of: changes, partsOfLog(), isVerified: isVerified)
   }
 
   /// Returns the parts in the form of the log.
@@ -47,10 +41,13 @@ extension OpenFile {
   }
 
   /// Adds the version of a sole writer, in the transaction that writes its rows.
-  /// - Parameter changes: The changes in the form of the log; `nil` if they are not kept.
+  /// - Parameters:
+  ///   - changes: The changes in the form of the log; `nil` if they are not kept.
+  ///   - isFollowed: Whether a process follows the file. If not, no version is added.
   /// - Throws: `SQLiteFailure`.
-  func appendVersion(_ changes: String?) throws(SQLiteFailure) {
-    if connection.opened == nil { return }
+  func appendVersion(_ changes: String?, isFollowed: Bool) throws(SQLiteFailure) {
+    log.isBehind = !isFollowed
+    if !isFollowed { return }
     mutation += 1
     // Readers have to load what another program has written.
     let isComplete = try !noteOthers()
@@ -64,9 +61,11 @@ extension OpenFile {
   /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`.
   func refresh() throws -> LogPosition {
     let state = KnownState(
-      position: try log.position(), schema: try connection.value("PRAGMA schema_version"))
+      position: try log.position(), schema: try connection.value("PRAGMA schema_version"),
+      changes: try connection.value("PRAGMA data_version"))
     if state == known { return state.position }
     if state.schema != known?.schema { releaseTables() }
+    sums.reset()
     known = state
     header = try FileHeader(connection, storage: header.storage)
     for (part, name) in header.tables where parts.codings[part] != nil {
@@ -87,7 +86,8 @@ extension OpenFile {
     get throws(SQLiteFailure) {
       try known
         == KnownState(
-          position: log.position(), schema: connection.value("PRAGMA schema_version"))
+          position: log.position(), schema: connection.value("PRAGMA schema_version"),
+          changes: connection.value("PRAGMA data_version"))
     }
   }
 
@@ -101,7 +101,8 @@ extension OpenFile {
   func noteVersion(_ position: LogPosition) throws(SQLiteFailure) {
     headerBeforeSave = nil
     known = KnownState(
-      position: position, schema: try connection.value("PRAGMA schema_version"))
+      position: position, schema: try connection.value("PRAGMA schema_version"),
+      changes: try connection.value("PRAGMA data_version"))
     noteTables()
   }
 }

@@ -37,6 +37,8 @@ final class OpenFile<Storage: NormalizedStorageType> {
   var headerBeforeSave: FileHeader?
   /// The changes of the last versions.
   let log: ChangeLog
+  /// The sums of the rows of the tables.
+  let sums: RowSums
   /// The state of the file when the header was read.
   var known: KnownState?
   /// SQLite's number of the changes by other connections, when it was read last.
@@ -53,6 +55,8 @@ final class OpenFile<Storage: NormalizedStorageType> {
     let position: LogPosition
     /// SQLite's number of the schema.
     let schema: StoredValue?
+    /// SQLite's number of the changes by other connections.
+    let changes: StoredValue?
   }
 
   init(
@@ -64,6 +68,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
     self.migrations = migrations
     header = try FileHeader(connection, storage: name)
     log = ChangeLog(connection, storage: name)
+    sums = RowSums(connection)
   }
 
   /// The name of a part in messages.
@@ -173,6 +178,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
     for (part, table) in tables { claims[part, default: []].formUnion(table.claimedMembers) }
     tables = [:]
     log.releaseStatements()
+    sums.releaseStatements()
   }
 }
 
@@ -186,18 +192,22 @@ extension OpenFile {
     // Not from the header in memory: other processes may have written the file since.
     let recorded = try connection.recordedRowCount(of: table.name)
     guard table.exists else { return PartRows(table: table.part, recordedCount: recorded) }
+    let sum = try connection.recordedSum(of: table.name)
     let (statement, idColumn, orderColumn) = try table.reading()
     reading.begin(statement)
     return PartRows(
-      table: table.part, recordedCount: recorded, members: table.members, idColumn: idColumn,
-      orderColumn: orderColumn)
+      table: table.part, recordedCount: recorded, recordedSum: sum, hash: table.rowHash,
+      members: table.members, idColumn: idColumn, orderColumn: orderColumn)
   }
 
-  /// Checks that a load has found the recorded number of rows of a part.
+  /// Checks that a load has found the rows of a part that were saved.
+  /// - Returns: Whether another program has changed them.
   /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`.
-  func requireRows(_ rows: PartRows, found: Int64) throws {
+  func requireRows(_ rows: PartRows, _ findings: PartFindings) throws -> Bool {
     try connection.requireRows(
-      of: rows.table, found: rows.exist ? found : nil, recorded: rows.recordedCount)
+      of: rows.table, found: rows.exist ? findings.rowCount : nil, recorded: rows.recordedCount)
+    return try connection.requireSum(
+      of: rows.table, found: findings.sum, recorded: rows.recordedSum)
   }
 
   /// Stores the findings of a load about the tables, by part.
@@ -289,10 +299,17 @@ extension OpenFile {
   /// - Parameters:
   ///   - saving: The differences.
   ///   - isReplacing: Whether rows in the file that were not loaded are removed.
+  ///   - isLogged: Whether the version is added to the log.
   /// - Throws: `SQLiteFailure`, `RowFailure`.
-  func write(_ saving: StorageSaving<Storage>, isReplacing: Bool) throws {
+  func write(
+    _ saving: StorageSaving<Storage>, isReplacing: Bool, isLogged: Bool
+  ) throws {
     headerBeforeSave = header
+    let (tables, names) = (header.tables, header.migrations)
     try header.create(on: connection)
+    try sums.begin()
+    // The last changes of the schema are those of the sums.
+    if isLogged { try log.create() }
     try header.setSchema(parts.fingerprint, migrations: migrations, on: connection)
     try connection.addFreshnessParts(
       parts.storesFreshness ? parts.freshness : [], of: header.storage)
@@ -306,11 +323,14 @@ extension OpenFile {
       guard let table = try table(of: part) else { continue }
       try header.setRowCount(table.rowCount, of: part, on: connection)
     }
+    try sums.end(
+      Array(self.tables.values),
+      headerIsChanged: header.tables != tables || header.migrations != names)
   }
 
   /// Ends a save after its transaction.
   func finish(_ version: Storage, isReplacing: Bool, isCommitted: Bool) {
-    for table in tables.values { table.encoder.removeRows() }
+    discardRows()
     if isCommitted {
       noteTables()
       if isReplacing { hasSkippedRows = false }
@@ -322,6 +342,7 @@ extension OpenFile {
       if let headerBeforeSave { header = headerBeforeSave }
       releaseTables()
       log.noteRollback()
+      sums.reset()
       known = nil
     }
     headerBeforeSave = nil
@@ -347,8 +368,9 @@ extension OpenFile {
     let state = MigrationState(connection, header)
     defer { state.isOver = true }
     try connection.transaction {
-      // The rows are counted anew below.
+      // The rows are counted and summed anew below.
       try connection.requireAllRows()
+      try sums.begin()
       for migration in pending {
         do {
           try migration.apply(MigrationTables(state))
@@ -360,6 +382,7 @@ extension OpenFile {
       }
       try state.header.record(pending.map(\.name), on: connection)
       try state.header.recordRowCounts(on: connection)
+      try sums.recordAll(of: state.header.tables.values.sorted())
     }
     header = state.header
   }

@@ -16,6 +16,7 @@ struct PartLoading<Element> {
     var findings = PartFindings()
     let chunk = RowChunk()
     let row = RowDecoder(members: rows.members)
+    let hash = rows.hash
     var numbers: [Int64] = []
     numbers.reserveCapacity(rows.expectedCount)
     var hasMore = rows.exist
@@ -24,6 +25,7 @@ struct PartLoading<Element> {
       findings.rowCount += Int64(chunk.count)
       for index in 0..<chunk.count {
         let current = chunk[index]
+        if let hash { findings.sum &+= hash { current.column($0) } }
         row.begin(current)
         do {
           try elements.append { try coding.decode(row, idColumn: rows.idColumn) }
@@ -54,6 +56,11 @@ struct PartRows {
   let exist: Bool
   /// The recorded number of the rows; `nil` if none is recorded.
   let recordedCount: Int64?
+  /// The recorded sum of the rows: NULL if another program has changed them, and `nil` if none is
+  /// recorded.
+  let recordedSum: StoredValue?
+  /// Computes the hashes of the rows; `nil` if no sum is recorded.
+  let hash: RowHash?
   /// The number of rows to make room for; not more than a file can claim without having them.
   var expectedCount: Int { Int(min(max(recordedCount ?? 0, 16), 1 << 15)) }
   /// The members in the first columns.
@@ -64,26 +71,31 @@ struct PartRows {
   /// Creates the rows of a table that does not exist.
   init(table: String, recordedCount: Int64?) {
     self.init(
-      table: table, exist: false, recordedCount: recordedCount, members: [], idColumn: 0,
-      orderColumn: 0)
+      table: table, exist: false, recordedCount: recordedCount, recordedSum: nil, hash: nil,
+      members: [], idColumn: 0, orderColumn: 0)
   }
 
   /// Creates the rows of a table.
   init(
-    table: String, recordedCount: Int64?, members: [String], idColumn: Int, orderColumn: Int
+    table: String, recordedCount: Int64?, recordedSum: StoredValue?, hash: RowHash,
+    members: [String], idColumn: Int, orderColumn: Int
   ) {
+    let isSummed = if case .integer = recordedSum { true } else { false }
     self.init(
-      table: table, exist: true, recordedCount: recordedCount, members: members,
-      idColumn: idColumn, orderColumn: orderColumn)
+      table: table, exist: true, recordedCount: recordedCount, recordedSum: recordedSum,
+      hash: isSummed ? hash : nil, members: members, idColumn: idColumn,
+      orderColumn: orderColumn)
   }
 
   private init(
-    table: String, exist: Bool, recordedCount: Int64?, members: [String], idColumn: Int,
-    orderColumn: Int
+    table: String, exist: Bool, recordedCount: Int64?, recordedSum: StoredValue?, hash: RowHash?,
+    members: [String], idColumn: Int, orderColumn: Int
   ) {
     self.table = table
     self.exist = exist
     self.recordedCount = recordedCount
+    self.recordedSum = recordedSum
+    self.hash = hash
     self.members = members
     self.idColumn = idColumn
     self.orderColumn = orderColumn
@@ -98,4 +110,8 @@ struct PartFindings {
   var hasUnnumberedRows = false
   /// The number of the rows, including skipped ones.
   var rowCount: Int64 = 0
+  /// The sum of the hashes of the rows, including skipped ones.
+  var sum: UInt64 = 0
+  /// Whether another program has changed the rows since they were saved.
+  var isEdited = false
 }

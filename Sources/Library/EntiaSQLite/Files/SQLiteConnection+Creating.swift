@@ -69,13 +69,15 @@ extension SQLiteConnection {
     }
     do {
       let target = try SQLiteConnection(path: path, mode: .readWrite)
-      guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
-        throw SQLiteFailure(sqlite3_errcode(target.handle), on: target.handle)
-      }
-      let code = sqlite3_backup_step(backup, -1)
-      let end = sqlite3_backup_finish(backup)
-      if code != SQLITE_DONE {
-        throw SQLiteFailure(end == SQLITE_OK ? code : end, on: target.handle)
+      try keepingSums(on: target) {
+        guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
+          throw SQLiteFailure(sqlite3_errcode(target.handle), on: target.handle)
+        }
+        let code = sqlite3_backup_step(backup, -1)
+        let end = sqlite3_backup_finish(backup)
+        if code != SQLITE_DONE {
+          throw SQLiteFailure(end == SQLITE_OK ? code : end, on: target.handle)
+        }
       }
       try target.close()
     } catch {

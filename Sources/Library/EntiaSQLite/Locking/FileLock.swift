@@ -1,3 +1,4 @@
+import EntiaSystemSQLite
 import Foundation
 
 /// The lock under which a process writes a database file, among all programs that use Entia.
@@ -94,6 +95,9 @@ final class FileLock {
     var end = UInt8(ascii: "\n")
     _ = pwrite(descriptor, &end, 1, off_t(LockFileText.holderLength - 1))
   }
+
+  /// Whether a process follows the versions of the database.
+  var hasFollowers: Bool { descriptor >= 0 && entia_is_marked(descriptor) != 0 }
 
   /// Acquires the lock of a sharing process. Waits while another sharing process holds it.
   private func acquire(like database: String? = nil) throws {

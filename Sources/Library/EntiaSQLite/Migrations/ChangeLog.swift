@@ -3,8 +3,10 @@ import Foundation
 
 /// The changes of the last versions of a storage, in the table `entia_log` of its file.
 ///
-/// Each save adds a version. The version has the changes since the one before, unless there are too
-/// many: readers then load the whole file. One thread at a time uses the log.
+/// Each batch of a sharing process adds a version, and each save of a sole writer while a process
+/// follows the file. The version has the changes since the one before, unless there are too many,
+/// or saves between them added no version: readers then load the whole file. One thread at a time
+/// uses the log.
 final class ChangeLog {
   /// The maximum number of versions that are kept with their changes.
   static let maximumCount: Int64 = 1_024
@@ -23,6 +25,8 @@ final class ChangeLog {
   private var findingPosition: SQLiteStatement?
   private var findingOrigin: SQLiteStatement?
   private var appending: SQLiteStatement?
+  /// Whether a sole writer may have saved rows since the last version in the log.
+  var isBehind = true
 
   init(_ connection: SQLiteConnection, storage: String) {
     self.connection = connection
@@ -137,7 +141,20 @@ final class ChangeLog {
     }
   }
 
-  /// Adds a version, in a transaction that writes its rows.
+  /// Creates the table, unless the file has it.
+  /// - Throws: `SQLiteFailure`.
+  func create() throws(SQLiteFailure) {
+    if try isStored() { return }
+    try connection.execute(
+      """
+      CREATE TABLE entia_log(
+        storage TEXT, version INTEGER, client TEXT, mutation INTEGER, changes TEXT,
+        PRIMARY KEY(storage, version)) WITHOUT ROWID
+      """)
+    exists = true
+  }
+
+  /// Adds a version, in a transaction that writes its rows. The table must exist.
   /// - Parameters:
   ///   - changes: The changes since the version before; `nil` if they are not kept.
   ///   - origin: The client, and its number for the batch.
@@ -146,15 +163,6 @@ final class ChangeLog {
   func append(
     _ changes: String?, by origin: BatchOrigin, as version: Int64
   ) throws(SQLiteFailure) {
-    if try !isStored() {
-      try connection.execute(
-        """
-        CREATE TABLE entia_log(
-          storage TEXT, version INTEGER, client TEXT, mutation INTEGER, changes TEXT,
-          PRIMARY KEY(storage, version)) WITHOUT ROWID
-        """)
-      exists = true
-    }
     let statement = try prepared(&appending, "INSERT INTO entia_log VALUES (?, ?, ?, ?, ?)")
     try statement.bind(.text(storage), at: 0)
     try statement.bind(version, at: 1)
@@ -168,6 +176,7 @@ final class ChangeLog {
   /// The table may have been created by a transaction that was rolled back.
   func noteRollback() {
     exists = false
+    isBehind = true
     releaseStatements()
   }
 

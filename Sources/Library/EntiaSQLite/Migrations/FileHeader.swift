@@ -1,9 +1,9 @@
 /// The tables in the file that describe it.
 ///
 /// `entia_file` has the number of the format, a fingerprint of each storage that was saved, and the
-/// number of the rows of each table. `entia_parts` has the table of each part of each storage.
-/// `entia_migrations` has the names of the migrations that were applied. A file has one storage
-/// without a name. Further storages have names. Each storage has its own header.
+/// number and the sum of the rows of each table. `entia_parts` has the table of each part of each
+/// storage. `entia_migrations` has the names of the migrations that were applied. A file has one
+/// storage without a name. Further storages have names. Each storage has its own header.
 struct FileHeader {
   /// The number of the format that this version of Entia reads and writes.
   static let format: Int64 = 1
@@ -14,6 +14,9 @@ struct FileHeader {
     // Files of records have these too.
     "entia_records", "entia_members", "entia_spellings",
   ]
+
+  /// The tables that describe the file and have sums of their rows.
+  static let summedTables = ["entia_parts", "entia_migrations"]
 
   /// The name of the storage in the file; empty for the storage without a name.
   let storage: String
@@ -51,14 +54,17 @@ struct FileHeader {
     if format > Self.format {
       throw Newer(reason: "it has format \(format), and this program reads \(Self.format)")
     }
+    try connection.requireSums(of: Self.summedTables)
     if case .text(let text) = try connection.entry(schemaKey) { schema = text }
-    let parts = try connection.prepare("SELECT part, name FROM entia_parts WHERE storage=?")
+    // Not by the index, which the sum does not include.
+    let parts = try connection.prepare(
+      "SELECT part, name FROM entia_parts NOT INDEXED WHERE storage=?")
     try parts.bind(.text(storage), at: 0)
     while try parts.step() { tables[parts.text(at: 0)] = parts.text(at: 1) }
     for (part, table) in tables { rowCounts[part] = try connection.recordedRowCount(of: table) }
     guard taken.contains("entia_migrations") else { return }
     let applied = try connection.prepare(
-      "SELECT name FROM entia_migrations WHERE storage=? ORDER BY rowid")
+      "SELECT name FROM entia_migrations NOT INDEXED WHERE storage=? ORDER BY rowid")
     try applied.bind(.text(storage), at: 0)
     while try applied.step() { migrations.append(applied.text(at: 0)) }
   }
@@ -236,6 +242,7 @@ extension FileHeader {
     let (stored, table) = tables.remove(at: index)
     rowCounts[part] = nil
     try connection.recordRowCount(nil, of: table)
+    try connection.setEntry(EditTriggers.sumKey(of: table), nil)
     try connection.prepare("DELETE FROM entia_parts WHERE storage=? AND part=?").run([
       .text(storage), .text(stored),
     ])

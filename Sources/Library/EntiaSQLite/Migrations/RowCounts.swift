@@ -50,7 +50,7 @@ extension SQLiteConnection {
       reason: "table \(table) has \(found) of \(recorded) rows (\(problem)): \(advice)")
   }
 
-  /// Checks that no table of the file has lost rows by damage.
+  /// Checks that damage has neither removed nor changed rows of a table of the file.
   /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`.
   /// - Complexity: O(*n*).
   func requireAllRows() throws {
@@ -67,6 +67,7 @@ extension SQLiteConnection {
       let found = try counts.value(at: 2) == .null ? nil : countRows(of: table)
       try requireRows(of: table, found: found, recorded: counts.integer(at: 1))
     }
+    try requireAllSums()
   }
 
   /// Returns the problems that SQLite finds in the structure of the file.

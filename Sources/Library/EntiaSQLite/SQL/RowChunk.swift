@@ -265,6 +265,18 @@ struct ChunkRow {
     return UnsafeRawBufferPointer(start: bytes + Int(value.bits), count: value.count)
   }
 
+  /// Returns a value, valid as long as the row.
+  @inline(__always)
+  func column(_ index: Int) -> SQLiteRow.Column {
+    switch kind(at: index) {
+    case .null: .null
+    case .integer: .integer(integer(at: index))
+    case .real: .real(real(at: index))
+    case .text: .text(bytes(at: index))
+    case .blob: .blob(bytes(at: index))
+    }
+  }
+
   /// Returns a value.
   func value(at index: Int) -> StoredValue {
     switch kind(at: index) {

@@ -1,4 +1,5 @@
 import EntiaSystemSQLite
+import Foundation
 
 /// The log of a file, to which changes are written first.
 ///
@@ -23,6 +24,10 @@ extension SQLiteConnection {
   var hasMoved: Bool {
     guard let opened else { return false }
     if FileIdentity(opened.path) != opened.file { return true }
+    // Without a link, SQLite would look at the same path.
+    if let name = sqlite3_db_filename(handle, "main"), strcmp(name, opened.path) == 0 {
+      return false
+    }
     var hasMoved: Int32 = 0
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
     return code == SQLITE_OK && hasMoved != 0

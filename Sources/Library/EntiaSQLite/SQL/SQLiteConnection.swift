@@ -26,6 +26,10 @@ package final class SQLiteConnection {
   var logEnding = LogEnding.copied
   /// The rows in memory that statements read; `nil` before the first ones.
   private var source: RowSource?
+  /// The function that reads the cells that statements remove; `nil` before it is needed.
+  private var removed: RemovedCells?
+  /// Whether the file has triggers of other programs, which statements of this connection run.
+  private(set) var runsTriggers = true
 
   /// Opens an existing database, or creates one in memory.
   /// - Parameters:
@@ -155,6 +159,24 @@ package final class SQLiteConnection {
     let new = try RowSource(handle)
     source = new
     return new
+  }
+
+  /// Returns the function that reads the cells that statements remove.
+  /// - Throws: `SQLiteFailure`.
+  func removedCells() throws(SQLiteFailure) -> RemovedCells {
+    if let removed { return removed }
+    let new = try RemovedCells(handle)
+    removed = new
+    return new
+  }
+
+  /// Sets whether statements of this connection run triggers.
+  /// - Throws: `SQLiteFailure`.
+  func setRunsTriggers(_ runs: Bool) throws(SQLiteFailure) {
+    if runsTriggers == runs { return }
+    let code = entia_sqlite_set_triggers(handle, runs ? 1 : 0)
+    if code != SQLITE_OK { throw SQLiteFailure(code, on: handle) }
+    runsTriggers = runs
   }
 
   /// Returns the first value of the first row of a statement's result, or `nil` without a row.

@@ -53,7 +53,12 @@ struct SQLiteRow {
   @inline(__always)
   func column(_ index: Int) -> Column {
     // Looking up the column once is permitted where one thread at a time uses the connection.
-    let value = sqlite3_column_value(handle, Int32(index))
+    Self.column(sqlite3_column_value(handle, Int32(index)))
+  }
+
+  /// Returns a value of SQLite, valid as long as SQLite has it.
+  @inline(__always)
+  static func column(_ value: OpaquePointer?) -> Column {
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
     case SQLITE_FLOAT: return .real(sqlite3_value_double(value))

@@ -17,9 +17,9 @@ extension DatabaseFile {
     by origin: BatchOrigin, since base: LogPosition
   ) throws -> PushOutcome {
     let open = open
-    let form = try session.withTurn { _ in
-      try open.loggedForm(of: changes, isVerified: true)
-    }
+    // The rows are encoded between the turns, so that their code may use the file.
+    let parts = try session.withTurn { _ in try open.partsOfLog() }
+    let form = try ChangeEncoding.entries(of: changes, parts, isVerified: true)
     return try session.withSaving {
       // Another process may change the file between the preparation and the transaction.
       for _ in 0..<3 {
@@ -66,7 +66,7 @@ extension DatabaseFile {
           do {
             try connection.transaction {
               guard try open.isUnchanged else { return }
-              try open.write(saving, isReplacing: false)
+              try open.write(saving, isReplacing: false, isLogged: true)
               try open.log.append(form, by: origin, as: version)
               isWritten = true
             }

@@ -11,6 +11,13 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
   /// The queue of the calls, which wait for the disk and for other processes.
   private let queue = DispatchQueue(label: "entia.file-log")
   private let seen = Mutex(Seen())
+  /// The mark of a follower; `nil` for a sharing process. Only calls on the queue use it.
+  private let mark: Mark?
+
+  private struct Mark: @unchecked Sendable {
+    // Unchecked because only one queue uses the object.
+    let mark: FollowerMark
+  }
 
   /// The changes of the file that are known.
   private struct Seen {
@@ -29,6 +36,8 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
   init(_ file: DatabaseFile<Storage>, isReadOnly: Bool) {
     self.file = file
     self.isReadOnly = isReadOnly
+    mark = isReadOnly ? Mark(mark: FollowerMark(file.path)) : nil
+    mark?.mark.renew()
   }
 
   var space: String { file.path }
@@ -36,6 +45,8 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
 
   func loadVersion() async throws -> SharedVersion<Storage> {
     try await run { [self] in
+      // Saves after the load have their changes in the file.
+      mark?.mark.renew()
       _ = try file.load()
       guard let version = lastLoaded else { throw SharedDatabaseError.notLoaded(space: space) }
       return version
@@ -111,6 +122,7 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
 
   /// Returns whether other connections have changed the file since the last call.
   private func hasNewChanges() throws -> Bool {
+    mark?.mark.renew()
     let now = try file.withTurn { try $0.connection.value("PRAGMA data_version") }
     return seen.withLock { seen in
       defer { seen.hinted = now }

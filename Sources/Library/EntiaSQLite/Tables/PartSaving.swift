@@ -169,7 +169,21 @@ extension PartTable {
   /// - Returns: Whether there is such a row.
   /// - Throws: `SQLiteFailure`.
   func setOrder(of id: StoredValue, to order: Int64) throws(SQLiteFailure) -> Bool {
-    try set(Self.orderColumn, to: .integer(order), of: id, by: &settingOrder)
+    let removed = try removedColumns([], hasOrder: true)
+    let statement = try prepared(
+      &settingOrder,
+      """
+      UPDATE \(quotedName) SET \(Self.orderColumn)=? WHERE \(quotedID) IS ?\(removed.condition)
+      """)
+    try statement.bind(order, at: 0)
+    try statement.bind(id, at: 1)
+    try removing(removed) { () throws(SQLiteFailure) in try statement.run() }
+    guard connection.changedRows == 1 else { return false }
+    id.withColumn {
+      requireStoredKey($0)
+      addCells(of: .none, [], order: order, id: $0, hasID: false)
+    }
+    return true
   }
 
   /// Calls the closure with every ID in the file.

@@ -3,7 +3,7 @@ final class ManyRowsStatements {
   /// Whether the table and the rows permit them.
   let areUsable: Bool
   var inserting: SQLiteStatement?
-  var updating: SQLiteStatement?
+  var updating: (statement: SQLiteStatement, removed: RemovedColumns)?
 
   init(areUsable: Bool) { self.areUsable = areUsable }
 }
@@ -48,6 +48,7 @@ extension PartTable {
       inserting, encoder.rows, order,
       numbers: .init(first: firstOrder, step: OrderNumbers.gap))
     rowCount += Int64(order.count)
+    addCells(ofRows: order, written, firstOrder: firstOrder)
     return true
   }
 
@@ -71,21 +72,47 @@ extension PartTable {
       return "\(name)=excluded.\(name)"
     }
     let all = [idIndex] + written
-    let updating = try prepared(
-      &statements.updating,
-      """
-      INSERT OR FAIL INTO \
-      \(quotedName)(\(all.map { SQLName.quoted(columns[$0]) }.joined(separator: ", "))) \
-      SELECT \(all.map(RowSource.column).joined(separator: ", ")) FROM \(RowSource.name) \
-      WHERE true ON CONFLICT(\(quotedID)) DO UPDATE SET \(updates.joined(separator: ", "))
-      """)
+    if statements.updating == nil {
+      let removed = try removedColumns(written, prefix: "\(quotedName).")
+      let statement = try connection.prepare(
+        """
+        INSERT OR FAIL INTO \
+        \(quotedName)(\(all.map { SQLName.quoted(columns[$0]) }.joined(separator: ", "))) \
+        SELECT \(all.map(RowSource.column).joined(separator: ", ")) FROM \(RowSource.name) \
+        WHERE true ON CONFLICT(\(quotedID)) DO UPDATE SET \(updates.joined(separator: ", ")) \
+        WHERE true\(removed.condition)
+        """, isKept: true)
+      statements.updating = (statement, removed)
+    }
+    guard let (statement, removed) = statements.updating else { return .isNotPossible }
     // Only an insertion sets it to another number.
     connection.lastInsertedID = unused
-    try source.run(updating, encoder.rows, order)
+    try removing(removed) { () throws(SQLiteFailure) in
+      try source.run(statement, encoder.rows, order)
+    }
     let inserted = connection.lastInsertedID
-    if inserted == unused { return .isDone }
+    if inserted == unused {
+      addCells(ofRows: order, written, firstOrder: nil)
+      return .isDone
+    }
     let rows = encoder.rows
     return .isMissing(order.first { rows[$0].integer(at: idIndex) == inserted } ?? order[0])
+  }
+
+  /// Adds the cells of rows that were written.
+  /// - Parameters:
+  ///   - rows: The indices of the rows.
+  ///   - columns: The indices of the written columns.
+  ///   - firstOrder: The order number of the row with the index 0, if these were written.
+  private func addCells(ofRows rows: [Int], _ columns: [Int], firstOrder: Int64?) {
+    guard let idIndex else { return }
+    let chunk = encoder.rows
+    for index in rows {
+      let row = chunk[index]
+      addCells(
+        of: row, columns, order: firstOrder.map { $0 + OrderNumbers.gap * Int64(index) },
+        id: row.column(idIndex), hasID: false)
+    }
   }
 
   private var writtenColumns: [Int] { columns.indices.filter { encoder.isClaimed[$0] } }
@@ -118,7 +145,8 @@ extension PartTable {
     }
     let objects = try connection.prepare(
       """
-      SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL
+      SELECT sql FROM sqlite_schema
+      WHERE sql IS NOT NULL AND NOT (\(EditTriggers.areOwn))
       AND (tbl_name=? COLLATE NOCASE OR name=? COLLATE NOCASE)
       """)
     try objects.bind(.text(name), at: 0)

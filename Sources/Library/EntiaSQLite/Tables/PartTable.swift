@@ -19,6 +19,8 @@ final class PartTable {
   let encoder: RowEncoder
   /// The names of the columns in the file, in the order of the encoder's members.
   private(set) var columns: [String]
+  /// The columns of the sum, in the same order.
+  @exclusivity(unchecked) private(set) var summedColumns: [SummedColumn]
   /// The column of the ID; `nil` before the table exists.
   private(set) var idColumn: String?
   /// The index of the member that is the ID; `nil` when it has a column of its own.
@@ -36,38 +38,12 @@ final class PartTable {
   /// The number of the rows in the file, once they were loaded or saved.
   @exclusivity(unchecked) var rowCount: Int64 = 0
 
-  /// A statement that writes columns of members. Its first parameters are the values of these
-  /// members.
-  private final class RowStatement {
-    private let statement: SQLiteStatement
-    private let columns: [Int]
-
-    init(_ statement: SQLiteStatement, columns: [Int]) {
-      self.statement = statement
-      self.columns = columns
-    }
-
-    /// Writes the current row of an encoder.
-    /// - Parameters:
-    ///   - encoder: The encoder.
-    ///   - id: The parameter after the members, if there is one.
-    ///   - order: The parameter after that, if there is one.
-    /// - Throws: `SQLiteFailure`.
-    func run(_ encoder: RowEncoder, id: StoredValue?, order: Int64?) throws(SQLiteFailure) {
-      try encoder.bind(columns, to: statement)
-      var parameter = columns.count
-      if let id {
-        try statement.bind(id, at: parameter)
-        parameter += 1
-      }
-      if let order { try statement.bind(order, at: parameter) }
-      try statement.run()
-    }
-  }
+  /// The change of the sum of the rows by the save under way.
+  @exclusivity(unchecked) var sumChange = SumChange()
 
   @exclusivity(unchecked) private var inserting: RowStatement?
   @exclusivity(unchecked) private var updating: RowStatement?
-  private var deleting: SQLiteStatement?
+  private var deleting: (statement: SQLiteStatement, removed: RemovedColumns)?
   var findingOrder: SQLiteStatement?
   var settingOrder: SQLiteStatement?
   private var renaming: SQLiteStatement?
@@ -90,9 +66,10 @@ final class PartTable {
     self.name = name
     self.connection = connection
     var columns: [String] = []
+    var summedColumns: [SummedColumn] = []
     var keys: [String] = []
     var hasColumns = false
-    let info = try connection.prepare("SELECT name, pk, type FROM pragma_table_xinfo(?)")
+    let info = try connection.prepare(Self.columnsOfTable)
     try info.bind(.text(name), at: 0)
     while try info.step() {
       hasColumns = true
@@ -101,7 +78,10 @@ final class PartTable {
         keys.append(column)
         hasIntegerID = info.text(at: 2) == Self.integerType
       }
-      if column != Self.orderColumn, column != Self.separateIDColumn { columns.append(column) }
+      if column != Self.orderColumn, column != Self.separateIDColumn {
+        columns.append(column)
+        summedColumns.append(SummedColumn(info))
+      }
     }
     if hasColumns, keys.count != 1 {
       throw UnusableTable(
@@ -112,6 +92,7 @@ final class PartTable {
     }
     idColumn = keys.first
     self.columns = columns
+    self.summedColumns = summedColumns
     encoder =
       hasColumns
       ? RowEncoder(members: columns.map(SQLName.original)) : newEncoder ?? RowEncoder()
@@ -164,11 +145,13 @@ extension PartTable {
     idIndex = idMember(for: id, isIdentifiable: isIdentifiable)
     self.hasIntegerID = hasIntegerID
     try createTable()
+    sumChange = SumChange(base: .zero, isWritten: true)
   }
 
   private func createTable() throws(SQLiteFailure) {
     let idColumn = idIndex.map { columns[$0] } ?? Self.separateIDColumn
     self.idColumn = idColumn
+    summedColumns = columns.map { SummedColumn($0) }
     try connection.execute(
       Self.definition(of: name, columns: columns, idIndex: idIndex, hasIntegerID: hasIntegerID))
   }
@@ -216,8 +199,8 @@ extension PartTable {
     let oldID = quotedID
     let members = columns.map { ", \(SQLName.quoted($0))" }.joined() + ", \(Self.orderColumn)"
     idIndex = nil
+    sumChange = SumChange(base: .unknown, isWritten: true)
     releaseRowStatements()
-    deleting = nil
     findingOrder = nil
     settingOrder = nil
     renaming = nil
@@ -255,6 +238,7 @@ extension PartTable {
       taken.insert(SQLName.lowercased(column))
       try connection.execute("ALTER TABLE \(quotedName) ADD COLUMN \(SQLName.quoted(column))")
       columns.append(column)
+      summedColumns.append(SummedColumn(column))
     }
     releaseRowStatements()
   }
@@ -262,6 +246,7 @@ extension PartTable {
   private func releaseRowStatements() {
     inserting = nil
     updating = nil
+    deleting = nil
     manyRows = nil
   }
 
@@ -292,6 +277,10 @@ extension PartTable {
     let inserting = if let inserting { inserting } else { try prepareInserting() }
     try inserting.run(encoder, id: idIndex == nil ? id : nil, order: order)
     rowCount += 1
+    id.withColumn {
+      addCells(
+        of: encoder.current, inserting.columns, order: order, id: $0, hasID: idIndex == nil)
+    }
   }
 
   private func prepareInserting() throws(SQLiteFailure) -> RowStatement {
@@ -312,11 +301,22 @@ extension PartTable {
   /// - Throws: `SQLiteFailure`.
   func update(id: StoredValue, storedID: StoredValue) throws(SQLiteFailure) -> Bool {
     try prepareColumns(id: id)
-    if id != storedID, try !set(quotedID, to: id, of: storedID, by: &renaming) { return false }
+    if id != storedID {
+      // All cells of the row get another key.
+      sumChange = SumChange(base: .unknown, isWritten: true)
+      if try !rename(storedID, to: id) { return false }
+    }
     let prepared = if let updating { updating } else { try prepareUpdating() }
-    guard let prepared else { return try order(of: id) != nil }
-    try prepared.run(encoder, id: id, order: nil)
-    return connection.changedRows == 1
+    guard let prepared, let removed = prepared.removed else { return try order(of: id) != nil }
+    try removing(removed) { () throws(SQLiteFailure) in
+      try prepared.run(encoder, id: id, order: nil)
+    }
+    guard connection.changedRows == 1 else { return false }
+    id.withColumn {
+      requireStoredKey($0)
+      addCells(of: encoder.current, prepared.columns, order: nil, id: $0, hasID: false)
+    }
+    return true
   }
 
   /// Prepares the statement that updates rows.
@@ -325,24 +325,23 @@ extension PartTable {
     let written = columns.indices.filter { encoder.isClaimed[$0] && $0 != idIndex }
     if written.isEmpty { return nil }
     let updates = written.map { "\(SQLName.quoted(columns[$0]))=?" }
+    let removed = try removedColumns(written)
     let statement = try connection.prepare(
-      "UPDATE \(quotedName) SET \(updates.joined(separator: ", ")) WHERE \(quotedID) IS ?",
-      isKept: true)
-    let prepared = RowStatement(statement, columns: written)
+      """
+      UPDATE \(quotedName) SET \(updates.joined(separator: ", ")) \
+      WHERE \(quotedID) IS ?\(removed.condition)
+      """, isKept: true)
+    let prepared = RowStatement(statement, columns: written, removed: removed)
     updating = prepared
     return prepared
   }
 
-  /// Sets one column of the row with an ID.
+  /// Sets the ID of the row with another ID.
   /// - Returns: Whether there is such a row.
-  /// - Throws: `SQLiteFailure`.
-  func set(
-    _ column: String, to value: StoredValue, of id: StoredValue,
-    by statement: inout SQLiteStatement?
-  ) throws(SQLiteFailure) -> Bool {
+  private func rename(_ id: StoredValue, to newID: StoredValue) throws(SQLiteFailure) -> Bool {
     let statement = try prepared(
-      &statement, "UPDATE \(quotedName) SET \(column)=? WHERE \(quotedID) IS ?")
-    try statement.bind(value, at: 0)
+      &renaming, "UPDATE \(quotedName) SET \(quotedID)=? WHERE \(quotedID) IS ?")
+    try statement.bind(newID, at: 0)
     try statement.bind(id, at: 1)
     try statement.run()
     return connection.changedRows == 1
@@ -352,11 +351,15 @@ extension PartTable {
   /// - Returns: Whether there was one.
   /// - Throws: `SQLiteFailure`.
   func delete(_ id: StoredValue) throws(SQLiteFailure) -> Bool {
-    let statement = try prepared(
-      &deleting,
-      "DELETE FROM \(quotedName) WHERE \(quotedID) IS ?")
+    if deleting == nil {
+      let removed = try removedColumns(columns.indices, hasOrder: true, hasID: true)
+      let statement = try connection.prepare(
+        "DELETE FROM \(quotedName) WHERE \(quotedID) IS ?\(removed.condition)", isKept: true)
+      deleting = (statement, removed)
+    }
+    guard let (statement, removed) = deleting else { return false }
     try statement.bind(id, at: 0)
-    try statement.run()
+    try removing(removed) { () throws(SQLiteFailure) in try statement.run() }
     rowCount -= Int64(connection.changedRows)
     return connection.changedRows == 1
   }
@@ -365,6 +368,7 @@ extension PartTable {
   /// - Throws: `SQLiteFailure`.
   func deleteAll() throws(SQLiteFailure) {
     if exists { try connection.execute("DELETE FROM \(quotedName)") }
+    sumChange = SumChange(base: .zero, isWritten: true)
     hasUnnumberedRows = false
     rowCount = 0
   }

@@ -18,6 +18,9 @@ package final class UntypedFile {
     package var idColumn: String { idIndex.map { columns[$0] } ?? PartTable.separateIDColumn }
   }
 
+  /// The condition of SQL for the rows of `sqlite_schema` that describe triggers of Entia.
+  package static let ownTriggers = EditTriggers.areOwn
+
   /// The connection to the file.
   package let connection: SQLiteConnection
   /// Whether Entia wrote the file.

@@ -82,7 +82,8 @@ private struct Losses {
     let list = try connection.prepare(
       """
       SELECT type, name, sql FROM sqlite_schema
-      WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite^_%' ESCAPE '^' ORDER BY name
+      WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite^_%' ESCAPE '^'
+        AND NOT (\(UntypedFile.ownTriggers)) ORDER BY name
       """)
     while try list.step() {
       let (type, name, definition) = (list.text(at: 0), list.text(at: 1), list.text(at: 2))

@@ -26,7 +26,7 @@ struct BrokenRowTests {
   }
 
   func execute(_ sql: String, on file: DatabaseFile<Shop>) throws {
-    try file.withTurn { try $0.connection.execute(sql) }
+    try file.withTurn { try $0.connection.edit(sql) }
   }
 
   func value(_ sql: String, on file: DatabaseFile<Shop>) throws -> StoredValue? {

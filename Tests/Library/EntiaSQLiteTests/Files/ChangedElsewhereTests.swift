@@ -41,7 +41,7 @@ struct ChangedElsewhereTests {
     let file = try DatabaseFile<Shop>.inMemory()
     try file.save(DatabaseFileTests.sample())
     try file.withTurn {
-      try $0.connection.execute("INSERT INTO items(id, name) VALUES (9, 'nine'), (8, 'eight')")
+      try $0.connection.edit("INSERT INTO items(id, name) VALUES (9, 'nine'), (8, 'eight')")
     }
     var shop = try file.load()
     shop.performBatchUpdates { $0.modifying.notes.insert(Note(id: "c", text: "C")) }
@@ -61,7 +61,7 @@ struct ChangedElsewhereTests {
   func danglingHeldID() throws {
     let file = try DatabaseFile<Shop>.inMemory()
     try file.save(DatabaseFileTests.sample())
-    try file.withTurn { try $0.connection.execute("DELETE FROM items WHERE id=1") }
+    try file.withTurn { try $0.connection.edit("DELETE FROM items WHERE id=1") }
     var shop = try file.load()
     #expect(shop.pins.ids().isEmpty)
     shop.performBatchUpdates { $0.modifying.items.insert(Item(id: 1, name: "again")) }

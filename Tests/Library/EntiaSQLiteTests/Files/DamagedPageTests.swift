@@ -96,7 +96,7 @@ struct DamagedPageTests {
     let folder = try TemporaryFolder()
     var file = try DatabaseFile<Shop>(path: folder.file())
     try file.save(DatabaseFileTests.sample())
-    try file.withTurn { try $0.connection.execute("ALTER TABLE notes RENAME TO remarks") }
+    try file.withTurn { try $0.connection.edit("ALTER TABLE notes RENAME TO remarks") }
     try file.close()
     file = try DatabaseFile(path: folder.file())
     let error = try #require(throws: DatabaseFileError.self) { _ = try file.load() }
@@ -109,7 +109,7 @@ struct DamagedPageTests {
     try file.save(DatabaseFileTests.sample())
     try file.expectRowCounts()
     try file.withTurn {
-      try $0.connection.execute(
+      try $0.connection.edit(
         "INSERT INTO items(id, name) VALUES (90, 'a'), (91, 'b'); DELETE FROM marks")
     }
     var shop = try file.load()
@@ -125,7 +125,7 @@ struct DamagedPageTests {
     var file = try DatabaseFile<Shop>(path: folder.file())
     try file.save(DatabaseFileTests.sample())
     try file.withTurn {
-      try $0.connection.execute("DELETE FROM entia_file WHERE key LIKE 'rows of %'")
+      try $0.connection.edit("DELETE FROM entia_file WHERE key LIKE 'rows of %'")
     }
     try file.close()
     file = try DatabaseFile(path: folder.file())
@@ -141,7 +141,7 @@ struct DamagedPageTests {
     let file = try DatabaseFile<Shop>.inMemory()
     try file.save(DatabaseFileTests.sample())
     try file.withTurn {
-      try $0.connection.execute(
+      try $0.connection.edit(
         """
         INSERT INTO notes(id, text, rank, labels) VALUES ('x', '1', 'no', '[]'), ('y', '2', 'no', '[]')
         """)

@@ -115,7 +115,7 @@ struct DatabaseFileTests {
   func brokenRow() throws {
     let file = try DatabaseFile<Shop>.inMemory()
     try file.save(Self.sample())
-    try file.withTurn { try $0.connection.execute("UPDATE notes SET stars='many' WHERE id='b'") }
+    try file.withTurn { try $0.connection.edit("UPDATE notes SET stars='many' WHERE id='b'") }
     let error = #expect(throws: DatabaseFileError.self) { try file.load() }
     #expect(
       error?.description == """
@@ -174,7 +174,7 @@ struct DatabaseFileTests {
     let file = try DatabaseFile<Shop>.inMemory()
     try file.save(Self.sample())
     try file.withTurn {
-      try $0.connection.execute("INSERT INTO items(id, name) VALUES (9, 'nine'), (8, 'eight')")
+      try $0.connection.edit("INSERT INTO items(id, name) VALUES (9, 'nine'), (8, 'eight')")
     }
     var shop = try file.load()
     #expect(shop.items.map(\.id) == [2, 1, 8, 9])

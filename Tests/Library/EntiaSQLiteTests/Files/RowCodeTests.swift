@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaSharing
 import EntiaStore
 import Foundation
 import Testing
@@ -70,6 +71,36 @@ struct RowCodeTests {
     #expect(group.wait(timeout: .now() + 30) == .success, "a thread waits for ever")
   }
 
+  @Test("The encoding of a row of a shared batch uses the file")
+  func pushing() async throws {
+    let test = "pushing"
+    let folder = try TemporaryFolder()
+    let file = try DatabaseFile<HookedRows>(
+      path: folder.file(), configuration: .init(access: .shared))
+    let log = FileLog(file, isReadOnly: false)
+    let base = try await log.loadVersion()
+    let count = Mutex(0)
+    HookedRow.hooks.withLock {
+      $0[test] = .init(encode: {
+        let found = try file.load().rows
+        #expect(found.isEmpty)
+        count.withLock { $0 += 1 }
+      })
+    }
+    defer { HookedRow.hooks.withLock { $0[test] = nil } }
+    var rows = base.storage
+    rows.insert(1, test)
+    let outcome = try await log.push(
+      rows.changes(since: base.storage), from: base.storage, to: rows, client: ClientID(),
+      mutation: 1, base: base.position)
+    guard case .committed = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(count.withLock { $0 } >= 2)
+    #expect(try file.load() == rows)
+  }
+
   @Test("The encoding of a row uses the file; only calls that wait for the save are refused")
   func encoding() throws {
     let test = "encoding"
@@ -104,8 +135,7 @@ struct RowCodeTests {
     defer { HookedRow.hooks.withLock { $0[test] = nil } }
     rows.insert(2, test)
     try file.save(rows)
-    // The row is encoded for its table and for the log of changes.
-    #expect(errors.all == Array(repeating: .isBusy(file: file.path), count: 2 * calls.count))
+    #expect(errors.all == Array(repeating: .isBusy(file: file.path), count: calls.count))
     #expect("\(errors.all[0])".contains("make it later"))
     HookedRow.hooks.withLock { $0[test] = nil }
     #expect(try file.load() == rows)

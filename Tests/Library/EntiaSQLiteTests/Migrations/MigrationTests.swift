@@ -339,7 +339,7 @@ struct MigrationTests {
     try OldShop.save(to: folder.file())
     var file = try DatabaseFile<OldShop>(path: folder.file())
     try file.withTurn {
-      try $0.connection.execute("INSERT INTO writers(id, name) VALUES ('z', 'Z')")
+      try $0.connection.edit("INSERT INTO writers(id, name) VALUES ('z', 'Z')")
     }
     try file.close()
     let date = Date(timeIntervalSinceReferenceDate: 0.1)

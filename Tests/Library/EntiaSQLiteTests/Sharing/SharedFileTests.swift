@@ -208,6 +208,84 @@ struct SharedFileTests {
     #expect(try await task.value == nil)
   }
 
+  @Test("A sole writer logs the changes of its saves while a process follows, and only then")
+  func unfollowed() throws {
+    let folder = try TemporaryFolder()
+    let file = try File(path: folder.file())
+    var library = Library()
+    func save(_ name: String) throws {
+      try library.performBatchUpdates { $0.modifying.authors.insert(Author(id: "a", name: name)) }
+      try file.save(library)
+    }
+    func logged() throws -> [String] {
+      try file.withTurn { file in
+        guard
+          try file.connection.value(
+            "SELECT 1 FROM sqlite_schema WHERE name='entia_log'") != nil
+        else { return [] }
+        let rows = try file.connection.prepare(
+          "SELECT version || ' ' || (changes IS NOT NULL) FROM entia_log ORDER BY version")
+        var lines: [String] = []
+        while try rows.step() { lines.append(rows.text(at: 0)) }
+        return lines
+      }
+    }
+    for name in ["1", "2", "3"] { try save(name) }
+    #expect(try logged() == [])
+    let reader = try File(path: folder.file(), configuration: Self.readOnly)
+    var log: FileLog<Library>? = FileLog(reader, isReadOnly: true)
+    // The changes before the first version are not logged.
+    for name in ["4", "5"] { try save(name) }
+    #expect(try logged() == ["1 0", "2 1"])
+    log = nil
+    withExtendedLifetime(log) {}
+    for name in ["6", "7"] { try save(name) }
+    #expect(try logged() == ["1 0", "2 1"])
+    log = FileLog(reader, isReadOnly: true)
+    for name in ["8", "9"] { try save(name) }
+    #expect(try logged() == ["1 0", "2 1", "3 0", "4 1"])
+    try file.close()
+    // The mark is set anew on the lock file of the next writer.
+    let follower = FileLog(reader, isReadOnly: true)
+    let next = try File(path: folder.file())
+    #expect(try next.load() == library)
+    withExtendedLifetime(follower) {}
+  }
+
+  @Test("A follower that begins before the writer moves by its changes")
+  func early() async throws {
+    let folder = try TemporaryFolder()
+    var library = Library()
+    func save(_ name: String, _ file: File) throws {
+      try library.performBatchUpdates { $0.modifying.authors.insert(Author(id: "a", name: name)) }
+      try file.save(library)
+    }
+    try save("0", try File(path: folder.file()))
+    let reader = try File(path: folder.file(), configuration: Self.readOnly)
+    var iterator = reader.versions.makeAsyncIterator()
+    #expect(try await iterator.next() == library)
+    var file = try File(path: folder.file())
+    _ = try file.load()
+    for number in 1...6 {
+      // A new process, with a new lock file.
+      if number == 4 {
+        try file.close()
+        file = try File(path: folder.file())
+        _ = try file.load()
+      }
+      try save("\(number)", file)
+      #expect(try await iterator.next() == library)
+    }
+    let changes = try file.withTurn {
+      try $0.connection.value("SELECT count(*) FROM entia_log WHERE changes IS NOT NULL")
+    }
+    guard case .integer(let count) = changes else {
+      Issue.record("\(String(describing: changes))")
+      return
+    }
+    #expect(count >= 3)
+  }
+
   @Test("The log keeps a bounded number of versions; a client that slept loads the file again")
   func trimmed() async throws {
     let folder = try TemporaryFolder()

@@ -42,7 +42,7 @@ struct ManyRowsTests {
   }
 
   private func execute(_ sql: String, on file: DatabaseFile<Items>) throws {
-    try file.withTurn { try $0.connection.execute(sql) }
+    try file.withTurn { try $0.connection.edit(sql) }
   }
 
   @Test("Rows in any order of their IDs fill the pages of the file as those in ascending order")

@@ -107,7 +107,7 @@ struct GeneratedMemberTests {
   private func message(_ sql: String) throws -> String? {
     let file = try DatabaseFile<Drafts<Draft>>.inMemory()
     try file.save(Drafts([Draft(id: 7, title: "seven")]))
-    try file.withTurn { try $0.connection.execute(sql) }
+    try file.withTurn { try $0.connection.edit(sql) }
     do {
       _ = try file.load()
       return nil
@@ -159,7 +159,7 @@ struct GeneratedMemberTests {
       context.modifying.samples.insert(GeneratedSample(SampleMembers(id: "a", &random)))
     }
     try file.save(samples)
-    try file.withTurn { try $0.connection.execute("UPDATE samples SET kind='video'") }
+    try file.withTurn { try $0.connection.edit("UPDATE samples SET kind='video'") }
     let error = #expect(throws: DatabaseFileError.self) { try file.load() }
     #expect(
       error.map { "\($0)" } == """

@@ -1,0 +1,224 @@
+/// The sums of the hashes of the rows of tables, in `entia_file`. A load compares them with the
+/// rows, so that it never returns rows that a damaged page has changed.
+///
+/// A save moves the sum of each table that it writes. Other programs do not: triggers set it to
+/// NULL when they change rows, and SQLite's number of the schema shows that they changed tables. A
+/// file of an earlier version has no sums. The next save computes a missing sum anew.
+///
+/// One thread at a time uses the object.
+final class RowSums {
+  private let connection: SQLiteConnection
+  private var findingSchema: SQLiteStatement?
+  private var moving: SQLiteStatement?
+  /// SQLite's number of the schema that the file has with its sums; `nil` if it is unknown.
+  private var schema: StoredValue?
+  /// The sums that the file has, by table.
+  private var sums: [String: Int64] = [:]
+
+  init(_ connection: SQLiteConnection) { self.connection = connection }
+
+  /// Releases all statements.
+  func releaseStatements() {
+    findingSchema = nil
+    moving = nil
+  }
+
+  /// Forgets what the file has: others have written it, or a transaction was rolled back.
+  func reset() {
+    releaseStatements()
+    schema = nil
+  }
+
+  /// Begins a transaction that writes rows.
+  /// - Throws: `SQLiteFailure`.
+  func begin() throws(SQLiteFailure) {
+    let current = try schemaVersion()
+    if current == schema { return }
+    let foreign = try connection.value(
+      """
+      SELECT EXISTS(
+        SELECT 1 FROM sqlite_schema WHERE type='trigger' AND NOT (\(EditTriggers.areOwn)))
+      """)
+    try connection.setRunsTriggers(foreign != .integer(0))
+    schema = try connection.entry(SQLiteConnection.schemaVersionKey)
+    sums = [:]
+    if connection.runsTriggers {
+      // A trigger may change the rows that are written.
+      try connection.execute(
+        "DELETE FROM entia_file WHERE key GLOB '\(EditTriggers.sumPrefix)*'")
+    } else if schema == current {
+      let recorded = try connection.prepare(SQLiteConnection.recordedSums)
+      while try recorded.step() { sums[recorded.text(at: 0)] = recorded.integer(at: 1) }
+    } else {
+      // Another program may have changed any table.
+      try connection.execute(
+        "UPDATE entia_file SET value=NULL WHERE key GLOB '\(EditTriggers.sumPrefix)*'")
+    }
+  }
+
+  /// Records the sums after the writes of a transaction, the last of its changes of the schema.
+  /// - Parameters:
+  ///   - tables: The tables of a storage.
+  ///   - headerIsChanged: Whether the tables that describe the file have changed.
+  /// - Throws: `SQLiteFailure`.
+  /// - Complexity: O(1) for a table that has a sum, O(*n*) for another.
+  func end(_ tables: [PartTable], headerIsChanged: Bool) throws(SQLiteFailure) {
+    for table in tables where table.exists {
+      let change = table.sumChange
+      table.sumChange = SumChange()
+      if let sum = sums[table.name] {
+        if !change.isWritten { continue }
+        if change.base == .recorded, try move(table.name, sum, by: change.difference) { continue }
+      }
+      try record(change.base == .zero ? change.difference : nil, of: table.name)
+    }
+    if headerIsChanged || sums["entia_parts"] == nil {
+      for table in FileHeader.summedTables { try record(nil, of: table) }
+    }
+    try recordSchema()
+  }
+
+  /// Computes and records all sums anew.
+  /// - Parameter tables: The names of the tables of a storage, which need not exist.
+  /// - Throws: `SQLiteFailure`.
+  /// - Complexity: O(*n*).
+  func recordAll(of tables: [String]) throws(SQLiteFailure) {
+    // A renamed table has the triggers of its former name.
+    for table in tables { try EditTriggers.remove(from: table, connection) }
+    for table in tables + FileHeader.summedTables { try record(nil, of: table) }
+    try recordSchema()
+  }
+
+  private func schemaVersion() throws(SQLiteFailure) -> StoredValue? {
+    let statement: SQLiteStatement
+    if let findingSchema {
+      statement = findingSchema
+    } else {
+      statement = try connection.prepare("PRAGMA schema_version", isKept: true)
+      findingSchema = statement
+    }
+    defer { statement.reset() }
+    return try statement.step() ? statement.value(at: 0) : nil
+  }
+
+  private func recordSchema() throws(SQLiteFailure) {
+    let current = try schemaVersion()
+    if current == schema { return }
+    try connection.setEntry(SQLiteConnection.schemaVersionKey, current)
+    schema = current
+  }
+
+  /// Adds a number to a sum.
+  /// - Returns: Whether the file had the sum: another program may have changed the table.
+  private func move(
+    _ table: String, _ sum: Int64, by difference: UInt64
+  ) throws(SQLiteFailure) -> Bool {
+    let statement: SQLiteStatement
+    if let moving {
+      statement = moving
+    } else {
+      statement = try connection.prepare(
+        "UPDATE entia_file SET value=? WHERE key=? AND value=?", isKept: true)
+      moving = statement
+    }
+    let new = sum &+ Int64(bitPattern: difference)
+    try statement.bind(new, at: 0)
+    try statement.bind(.text(EditTriggers.sumKey(of: table)), at: 1)
+    try statement.bind(sum, at: 2)
+    try statement.run()
+    guard connection.changedRows == 1 else { return false }
+    sums[table] = new
+    return true
+  }
+
+  /// Records the sum of a table, if it exists and no triggers of other programs run.
+  /// - Parameter sum: The sum; `nil` to compute it.
+  private func record(_ sum: UInt64?, of table: String) throws(SQLiteFailure) {
+    if connection.runsTriggers { return }
+    let found = if let sum { sum } else { try connection.sumOfRows(of: table) }
+    guard let found else { return }
+    try EditTriggers.create(on: table, connection)
+    let number = Int64(bitPattern: found)
+    try connection.setEntry(EditTriggers.sumKey(of: table), .integer(number))
+    sums[table] = number
+  }
+}
+
+extension SQLiteConnection {
+  /// The key of SQLite's number of the schema in `entia_file`.
+  fileprivate static let schemaVersionKey = "schema version"
+
+  /// The statement that lists the tables with their sums.
+  fileprivate static let recordedSums = """
+    SELECT substr(key, \(EditTriggers.sumPrefix.utf8.count + 1)), value FROM entia_file NOT INDEXED
+    WHERE key GLOB '\(EditTriggers.sumPrefix)*' AND typeof(value)='integer' ORDER BY key
+    """
+
+  /// Returns the recorded sum of the rows of a table: NULL if another program has changed them, and
+  /// `nil` if none is recorded.
+  /// - Throws: `SQLiteFailure`.
+  func recordedSum(of table: String) throws(SQLiteFailure) -> StoredValue? {
+    try entry(EditTriggers.sumKey(of: table))
+  }
+
+  /// Checks that a table has the rows that were saved.
+  /// - Parameters:
+  ///   - table: The name of the table in messages.
+  ///   - found: The sum of its rows.
+  ///   - recorded: The recorded sum.
+  /// - Returns: Whether another program has changed the table.
+  /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`.
+  @discardableResult
+  func requireSum(of table: String, found: UInt64, recorded: StoredValue?) throws -> Bool {
+    guard let recorded, recorded != .integer(Int64(bitPattern: found)) else { return false }
+    if recorded == .null { return true }
+    // Another program may have changed its columns, too.
+    if try entry(Self.schemaVersionKey) != value("PRAGMA schema_version") { return true }
+    throw FileHeader.Damaged(
+      reason: """
+        table \(table) does not have the rows that were saved (the sum of their hashes differs): \
+        restore a backup, or copy what is left with 'sqlite3 FILE .recover'
+        """)
+  }
+
+  /// Checks that those tables that have a sum have the rows that were saved.
+  /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`.
+  /// - Complexity: O(*n*).
+  func requireSums(of tables: [String]) throws {
+    // Until it is released, it keeps other processes' changes from being read.
+    let version = try prepare("SELECT 1 FROM entia_file")
+    _ = try version.step()
+    defer { version.reset() }
+    for table in tables {
+      let recorded = try recordedSum(of: table)
+      guard case .integer = recorded else { continue }
+      try requireSum(of: table, found: sumOfRows(of: table) ?? 0, recorded: recorded)
+    }
+  }
+
+  /// Checks that all tables that have a sum have the rows that were saved.
+  /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`.
+  /// - Complexity: O(*n*).
+  func requireAllSums() throws {
+    let recorded = try prepare(Self.recordedSums)
+    while try recorded.step() {
+      let table = recorded.text(at: 0)
+      try requireSum(
+        of: table, found: sumOfRows(of: table) ?? 0, recorded: recorded.value(at: 1))
+    }
+  }
+
+  /// Runs a body that changes SQLite's number of the schema, but no rows of tables.
+  /// - Parameter target: The connection to the file with the changed number.
+  /// - Throws: `SQLiteFailure`; the errors of the body.
+  func keepingSums(
+    on target: SQLiteConnection, _ body: () throws -> Void
+  ) throws {
+    let isDescribed = try value("SELECT 1 FROM sqlite_schema WHERE name='entia_file'") != nil
+    let current = try value("PRAGMA schema_version")
+    let isCurrent = try isDescribed && entry(Self.schemaVersionKey) == current
+    try body()
+    guard isCurrent else { return }
+    try target.setEntry(Self.schemaVersionKey, target.value("PRAGMA schema_version"))
+  }
+}

@@ -1,0 +1,47 @@
+/// The triggers by which a file notes that another program has changed the rows of a table: the
+/// sum of the table is then NULL.
+///
+/// The connections of Entia that write run no triggers, unless the file has triggers of other
+/// programs.
+enum EditTriggers {
+  /// The condition of SQL for the rows of `sqlite_schema` that describe the triggers.
+  static let areOwn = "type='trigger' AND name GLOB 'entia_edited_*'"
+
+  private static let events = ["insert", "update", "delete"]
+
+  /// Returns the key of a table's sum in `entia_file`.
+  static func sumKey(of table: String) -> String { "\(sumPrefix)\(table)" }
+  static let sumPrefix = "sum of "
+
+  /// Creates the triggers of a table, unless it has them.
+  /// - Throws: `SQLiteFailure`.
+  static func create(on table: String, _ connection: SQLiteConnection) throws(SQLiteFailure) {
+    let count = try connection.value(
+      "SELECT count(*) FROM sqlite_schema WHERE \(areOwn) AND tbl_name=? COLLATE NOCASE",
+      [.text(table)])
+    if count == .integer(Int64(events.count)) { return }
+    try remove(from: table, connection)
+    let key = sumKey(of: table).split(separator: "'", omittingEmptySubsequences: false)
+      .joined(separator: "''")
+    for event in events {
+      try connection.execute(
+        """
+        CREATE TRIGGER \(SQLName.quoted("entia_edited_\(event)_\(table)")) \
+        AFTER \(event.uppercased()) ON \(SQLName.quoted(table)) BEGIN \
+        UPDATE entia_file SET value=NULL WHERE key='\(key)'; END
+        """)
+    }
+  }
+
+  /// Removes the triggers of a table.
+  /// - Throws: `SQLiteFailure`.
+  static func remove(from table: String, _ connection: SQLiteConnection) throws(SQLiteFailure) {
+    let triggers = try connection.prepare(
+      "SELECT name FROM sqlite_schema WHERE \(areOwn) AND tbl_name=? COLLATE NOCASE")
+    try triggers.bind(.text(table), at: 0)
+    var names: [String] = []
+    while try triggers.step() { names.append(triggers.text(at: 0)) }
+    triggers.reset()
+    for name in names { try connection.execute("DROP TRIGGER \(SQLName.quoted(name))") }
+  }
+}
