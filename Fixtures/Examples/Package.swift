@@ -37,7 +37,13 @@ func hasHeader(_ name: String, in folders: String...) -> Bool {
 #endif
 
 if hasSQLite {
-  package.targets.append(.executableTarget(name: "KeptNotes", dependencies: [entia, sqlite]))
+  package.targets += [
+    .executableTarget(name: "KeptNotes", dependencies: [entia, sqlite]),
+    // Two programs on one file, and what they have in common.
+    .target(name: "TodayList", dependencies: [entia]),
+    .executableTarget(name: "TodayApp", dependencies: [entia, sqlite, "TodayList"]),
+    .executableTarget(name: "TodayWidget", dependencies: [entia, sqlite, "TodayList"]),
+  ]
 }
 if hasPostgreSQL {
   for name in ["SharedTasks", "SharedNotes"] {

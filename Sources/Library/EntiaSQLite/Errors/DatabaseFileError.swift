@@ -49,7 +49,8 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   case isNewer(file: String, reason: String)
   /// The file is not a SQLite database.
   case isNoDatabase(file: String)
-  /// The file is a database, but a part of it is unreadable, or a table has lost rows.
+  /// The file is a database, but a part of it is unreadable, or a table has lost rows; or the file
+  /// is missing, and its log is there.
   case isDamaged(file: String, reason: String)
   /// The entities of a table, or their IDs, are not `Codable`.
   case notCodable(file: String, table: String, type: String)
