@@ -13,3 +13,4 @@ let showing = store.sinkState(queue: .passthrough) { states in
 }
 // The app closes the input at its end.
 while readLine() != nil {}
+try reader.close()

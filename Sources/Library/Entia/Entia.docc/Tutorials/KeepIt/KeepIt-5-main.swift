@@ -40,6 +40,7 @@ let reader = try DatabaseFile<Library>(
   path: "reading-list.sqlite", configuration: .init(isReadOnly: true))
 let readBooks = try reader.load().books.filter(\.isRead)
 print("a reader finds", readBooks.count, "books that are read")
+try reader.close()
 
 print("the file is open until you press Return")
 _ = readLine()
