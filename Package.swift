@@ -125,9 +125,11 @@ let package = Package(
     .support("EntiaTestSupport", without: ["Pages/check.js"]),
     // Three storages: a library, a social feed and a shop.
     .support("EntiaTestDomains", uses: ["EntiaDatabase"]),
-    // A state with a shared database, and edits of it for histories of several clients.
+    // A state with a shared database, edits of it for histories of several clients, and processes
+    // that share it.
     .support(
-      "EntiaSharedState", uses: ["EntiaDatabase", "EntiaLaws", "EntiaStore", "EntiaTestDomains"]),
+      "EntiaSharedState",
+      uses: ["EntiaDatabase", "EntiaLaws", "EntiaSharing", "EntiaStore", "EntiaTestDomains"]),
     // Stands for a library that an app uses beside Entia, with names that Entia has too.
     .support("EntiaNeighbor"),
     .tests(
@@ -191,8 +193,8 @@ let package = Package(
       "EntiaCLITests", of: "Tool",
       uses: [
         "EntiaCLI", "EntiaCoding", "EntiaDatabase", "EntiaExplorer", "EntiaJSON", "EntiaLaws",
-        "EntiaRecords",
-        "EntiaTestDomains", "EntiaTestSupport", "EntiaTool",
+        "EntiaRecords", "EntiaSharing", "EntiaStore", "EntiaTestDomains", "EntiaTestSupport",
+        "EntiaTool",
       ],
       without: (hasSQLite ? [] : ["SQLite"]) + (hasPostgreSQL ? [] : ["PostgreSQL"])),
   ],
@@ -250,7 +252,7 @@ if hasSQLite {
     // Shares a library in a file with other processes until the test that started it kills it.
     .program(
       "EntiaBesideChild",
-      uses: ["EntiaDatabase", "EntiaLaws", "EntiaSQLite", "EntiaStore", "EntiaTestDomains"]),
+      uses: ["EntiaDatabase", "EntiaSQLite", "EntiaSharedState", "EntiaStore", "EntiaTestDomains"]),
     .support(
       "EntiaKeepHistories",
       uses: ["EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaSQLite", "EntiaTestDomains"]),
@@ -285,7 +287,9 @@ if hasPostgreSQL {
     // Shares a library with other processes until the test that started it kills it.
     .program(
       "EntiaShareChild",
-      uses: ["EntiaDatabase", "EntiaLaws", "EntiaPostgreSQL", "EntiaStore", "EntiaTestDomains"]),
+      uses: [
+        "EntiaDatabase", "EntiaPostgreSQL", "EntiaSharedState", "EntiaStore", "EntiaTestDomains",
+      ]),
   ]
 }
 
@@ -299,12 +303,18 @@ for target in package.targets {
   case "EntiaCLI", "EntiaCLITests":
     if hasSQLite {
       target.dependencies.append("EntiaSQLite")
-      if target.name == "EntiaCLITests" { target.dependencies.append("EntiaKeepExample") }
+      if target.name == "EntiaCLITests" {
+        target.dependencies += ["EntiaBesideChild", "EntiaKeepExample", "EntiaSharedState"]
+      }
       target.swiftSettings = (target.swiftSettings ?? []) + [.define("ENTIA_SQLITE")]
     }
     if hasPostgreSQL {
-      target.dependencies += ["EntiaPostgreSQL", "EntiaSharing", "EntiaStore"]
-      if target.name == "EntiaCLITests" { target.dependencies.append("EntiaLocalServer") }
+      target.dependencies.append("EntiaPostgreSQL")
+      if target.name == "EntiaCLITests" {
+        target.dependencies.append("EntiaLocalServer")
+      } else {
+        target.dependencies += ["EntiaSharing", "EntiaStore"]
+      }
       target.swiftSettings = (target.swiftSettings ?? []) + [.define("ENTIA_POSTGRESQL")]
     }
   default: break
@@ -317,7 +327,9 @@ if let chosen = Context.environment["ENTIA_TARGETS"] {
   rooms += ["EntiaTestSupport", "EntiaNeighbor"]
   if rooms.contains("EntiaDatabase") { rooms.append("EntiaTestDomains") }
   if rooms.contains("EntiaSharingTests") { rooms.append("EntiaSharedState") }
-  if rooms.contains("EntiaPostgreSQLTests") { rooms += ["EntiaLocalServer", "EntiaShareChild"] }
+  if rooms.contains("EntiaPostgreSQLTests") {
+    rooms += ["EntiaLocalServer", "EntiaShareChild", "EntiaSharedState"]
+  }
   if rooms.contains("EntiaSQLiteTests") {
     rooms += [
       "EntiaBesideChild", "EntiaFaultVFS", "EntiaKeepChild", "EntiaKeepHistories",

@@ -41,6 +41,10 @@ if hasSQLite {
   let recipes = "Sources/Recipes"
   package.targets += [
     .executableTarget(name: "KeptNotes", dependencies: [entia, sqlite]),
+    // Two programs on one file, and what they have in common.
+    .target(name: "TodayList", dependencies: [entia]),
+    .executableTarget(name: "TodayApp", dependencies: [entia, sqlite, "TodayList"]),
+    .executableTarget(name: "TodayWidget", dependencies: [entia, sqlite, "TodayList"]),
     .target(name: "RecipeBook", dependencies: [entia, sqlite], path: "\(recipes)/Model"),
     .executableTarget(
       name: "Recipes", dependencies: [entia, "RecipeBook"], path: "\(recipes)/Terminal"),

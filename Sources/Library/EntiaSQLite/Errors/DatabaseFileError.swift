@@ -50,7 +50,7 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   /// The file is not a SQLite database.
   case isNoDatabase(file: String)
   /// The file is a database, but a part of it is unreadable, or a table does not have the rows that
-  /// were saved.
+  /// were saved; or the file is missing, and its log is there.
   case isDamaged(file: String, reason: String)
   /// The entities of a table, or their IDs, are not `Codable`.
   case notCodable(file: String, table: String, type: String)

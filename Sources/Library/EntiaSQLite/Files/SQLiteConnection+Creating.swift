@@ -25,9 +25,21 @@ extension SQLiteConnection {
     }
   }
 
-  /// Checks that an existing file is not empty.
-  /// - Throws: `DatabaseFileError.isDamaged`.
+  /// Checks that an existing file is not empty, and that a missing one has left no log.
+  /// - Throws: `DatabaseFileError`: `isDamaged`; `isOpenElsewhere` if a process still has the
+  ///   missing file open.
   static func requireContent(_ path: String) throws {
+    let log = "\(path)-wal"
+    if FileIdentity(path) == nil, let left = FileIdentity(log), left.size > 0 {
+      if FileLock.user(of: path) != nil { throw DatabaseFileError.isOpenElsewhere(file: path) }
+      // SQLite would apply the log to a new file.
+      throw DatabaseFileError.isDamaged(
+        file: path,
+        reason: """
+          it is missing, and its log \(log) is there: put the file back, or remove the log to begin \
+          anew
+          """)
+    }
     guard let file = FileIdentity(path), file.isRegular, file.size == 0 else { return }
     throw DatabaseFileError.isDamaged(
       file: path,

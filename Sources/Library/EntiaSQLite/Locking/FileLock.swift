@@ -66,14 +66,16 @@ final class FileLock {
   ///   `Failure`.
   static func shared(_ database: String) throws -> FileLock {
     let lock = FileLock(path: path(of: database))
-    try lock.acquire(like: database)
-    defer { lock.release() }
-    var text = LockFileText(descriptor: lock.descriptor)
-    let sharer = FileUser(.shared, token: .random(in: 1...UInt32.max))
-    text.sharers = text.sharers.filter(\.isAlive) + [sharer]
-    try lock.write(text)
-    lock.sharer = sharer
-    return lock
+    return try ProcessActivity.run {
+      try lock.acquire(like: database)
+      defer { lock.release() }
+      var text = LockFileText(descriptor: lock.descriptor)
+      let sharer = FileUser(.shared, token: .random(in: 1...UInt32.max))
+      text.sharers = text.sharers.filter(\.isAlive) + [sharer]
+      try lock.write(text)
+      lock.sharer = sharer
+      return lock
+    }
   }
 
   /// The longest time that a transaction waits for that of another process.
@@ -83,10 +85,19 @@ final class FileLock {
   /// - Throws: `Held` if another process holds the lock for too long; `Failure`; the error of the
   ///   body.
   func withLock<Result>(_ body: () throws -> Result) throws -> Result {
-    try acquire()
-    defer { release() }
-    return try body()
+    try ProcessActivity.run {
+      try acquire()
+      defer { release() }
+      return try body()
+    }
   }
+
+  /// Acquires the lock of a sharing process, until `endHolding()`.
+  /// - Throws: `Held`, `Failure`.
+  func hold() throws { try acquire() }
+
+  /// Releases the lock that `hold()` has acquired.
+  func endHolding() { release() }
 
   /// Notifies the processes that watch the file of a version that they can read from now on. The
   /// log is written earlier. If it fails, they look again later.

@@ -107,13 +107,14 @@ extension DatabaseFile {
   }
 
   /// Runs a body in a transaction that reads one version of the file.
-  /// - Throws: `DatabaseFileError`; the errors of the body.
+  /// - Throws: `DatabaseFileError`, such as `isReplaced`; the errors of the body.
   func withReadTransaction<Result>(
     _ body: (OpenFile<Storage>) throws -> Result
   ) throws -> Result {
     try session.withTurn { connection in
       // A reading in several turns would keep the version that it began with.
       if session.isReading { session.endReadings() }
+      if connection.hasMoved { throw DatabaseFileError.isReplaced(file: path) }
       return try connection.reading { try body(open) }
     }
   }

@@ -120,10 +120,13 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
   /// Ends nothing: the file stays open for others.
   func close() async {}
 
-  /// Returns whether other connections have changed the file since the last call.
+  /// Returns whether other connections have changed the file since the last call, or it has moved.
   private func hasNewChanges() throws -> Bool {
     mark?.mark.renew()
-    let now = try file.withTurn { try $0.connection.value("PRAGMA data_version") }
+    let (now, hasMoved) = try file.withTurn {
+      (try $0.connection.value("PRAGMA data_version"), $0.connection.hasMoved)
+    }
+    if hasMoved { return true }
     return seen.withLock { seen in
       defer { seen.hinted = now }
       return seen.hinted != now

@@ -10,7 +10,7 @@ import Foundation
 /// an idle file costs nothing. Elsewhere the closure is called four times a second.
 final class FileWatch: @unchecked Sendable {
   // Unchecked because Dispatch does not declare that sources may be used by any thread.
-  private let source: any DispatchSourceProtocol
+  private let end: () -> Void
 
   /// Begins to watch a file.
   /// - Parameters:
@@ -20,22 +20,38 @@ final class FileWatch: @unchecked Sendable {
   init(_ path: String, on queue: DispatchQueue, onChange: @escaping @Sendable () -> Void) {
     let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     let folder = resolved.deletingLastPathComponent().path
+    #if canImport(Darwin)
+      if access(folder, R_OK) == 0 {
+        let events = FileEvents(of: resolved.path, in: folder, on: queue, onChange)
+        events.start()
+        end = events.cancel
+        return
+      }
+    #endif
     let watch = entia_watch_folder(folder)
-    if watch >= 0 {
-      source = Self.events(of: watch, named: resolved.lastPathComponent, queue, onChange)
-    } else {
-      source = Self.polling(queue, onChange)
-    }
+    let source =
+      watch >= 0
+      ? Self.events(of: watch, named: resolved.lastPathComponent, queue, onChange)
+      : Self.polling(queue, onChange)
     source.activate()
+    end = source.cancel
   }
 
   deinit { cancel() }
 
   /// Ends the calls.
-  func cancel() { source.cancel() }
+  func cancel() { end() }
 
   /// The delays in milliseconds after an event at which the closure is called again.
   private static let laterLooks = [10, 100, 500]
+
+  /// Calls a closure now and at the delays.
+  fileprivate static func look(_ queue: DispatchQueue, _ onChange: @escaping @Sendable () -> Void) {
+    onChange()
+    for delay in laterLooks {
+      queue.asyncAfter(deadline: .now() + .milliseconds(delay), execute: onChange)
+    }
+  }
 
   private static func polling(
     _ queue: DispatchQueue, _ onChange: @escaping @Sendable () -> Void
@@ -55,11 +71,7 @@ final class FileWatch: @unchecked Sendable {
     let source = DispatchSource.makeReadSource(fileDescriptor: watch, queue: queue)
     let names = ["\(name)-entia", "\(name)-wal", name].map { Array($0.utf8) }
     source.setEventHandler {
-      guard hasEvent(watch, named: names) else { return }
-      onChange()
-      for delay in laterLooks {
-        queue.asyncAfter(deadline: .now() + .milliseconds(delay), execute: onChange)
-      }
+      if hasEvent(watch, named: names) { look(queue, onChange) }
     }
     source.setCancelHandler { _ = Foundation.close(watch) }
     return source
@@ -89,3 +101,60 @@ final class FileWatch: @unchecked Sendable {
     }
   }
 }
+
+#if canImport(Darwin)
+  /// Calls a closure when the kernel reports a change of a database, its log, lock or folder.
+  private final class FileEvents: @unchecked Sendable {
+    // Unchecked because of the sources. Only the queue uses them.
+    private let paths: [String]
+    private let queue: DispatchQueue
+    private let onChange: @Sendable () -> Void
+    private var sources: [String: any DispatchSourceFileSystemObject] = [:]
+    private var hasEnded = false
+
+    init(
+      of path: String, in folder: String, on queue: DispatchQueue,
+      _ onChange: @escaping @Sendable () -> Void
+    ) {
+      paths = [folder, "\(path)-entia", "\(path)-wal", path]
+      self.queue = queue
+      self.onChange = onChange
+    }
+
+    func start() { queue.async { [self] in watch() } }
+
+    func cancel() {
+      queue.async { [self] in
+        hasEnded = true
+        for source in sources.values { source.cancel() }
+        sources = [:]
+      }
+    }
+
+    /// Begins to watch what exists now. The folder reports what appears later.
+    private func watch() {
+      if hasEnded { return }
+      for path in paths where sources[path] == nil {
+        let descriptor = Foundation.open(path, O_EVTONLY)
+        if descriptor < 0 { continue }
+        let source = DispatchSource.makeFileSystemObjectSource(
+          fileDescriptor: descriptor, eventMask: [.write, .extend, .delete, .rename], queue: queue)
+        source.setEventHandler { [weak self] in self?.noteEvent(at: path) }
+        source.setCancelHandler { _ = Foundation.close(descriptor) }
+        sources[path] = source
+        source.activate()
+      }
+    }
+
+    private func noteEvent(at path: String) {
+      guard let source = sources[path] else { return }
+      if !source.data.isDisjoint(with: [.delete, .rename]) {
+        // Another file may be at the path.
+        source.cancel()
+        sources[path] = nil
+      }
+      watch()
+      FileWatch.look(queue, onChange)
+    }
+  }
+#endif

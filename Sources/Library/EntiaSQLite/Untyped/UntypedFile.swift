@@ -3,14 +3,16 @@
 package final class UntypedFile {
   /// One table of rows.
   package struct Part {
+    /// The name of the storage; empty for the one without a name.
+    let storage: String
     /// The name of the part in a storage.
     package let name: String
     /// The name of the table in the file.
     package let table: String
     /// The names of the members, in the order of the columns.
-    package let members: [String]
+    package internal(set) var members: [String]
     /// The names of the columns.
-    package let columns: [String]
+    package internal(set) var columns: [String]
     /// The index of the member that is the ID; `nil` when it has a column of its own.
     package let idIndex: Int?
 
@@ -24,7 +26,7 @@ package final class UntypedFile {
   /// The connection to the file.
   package let connection: SQLiteConnection
   /// Whether Entia wrote the file.
-  package let isOwn: Bool
+  package var isOwn: Bool { header?.isDescribed ?? false }
   private var header: FileHeader?
   /// The chosen names of the tables, by the bytes of the parts' names.
   private var tables: [[UInt8]: String] = [:]
@@ -36,7 +38,19 @@ package final class UntypedFile {
     var header = try FileHeader(connection)
     try header.create(on: connection)
     self.header = header
-    isOwn = true
+  }
+
+  /// Creates a file with an open connection.
+  init(_ connection: SQLiteConnection, _ header: FileHeader) {
+    self.connection = connection
+    self.header = header
+  }
+
+  /// Reads the description of the file again.
+  /// - Throws: `SQLiteFailure`; errors of the file.
+  func refresh() throws {
+    header = try FileHeader(connection)
+    tables = [:]
   }
 
   /// Opens a file for reading. No code in its schema has side effects.
@@ -45,18 +59,20 @@ package final class UntypedFile {
   package init(reading path: String) throws {
     connection = try SQLiteConnection.reading(path)
     let connection = connection
-    (header, isOwn) = try DatabaseFileError.describing(path) {
+    header = try DatabaseFileError.describing(path) {
       do {
-        let header = try FileHeader(connection)
-        return (header, header.isDescribed)
+        return try FileHeader(connection)
       } catch is FileHeader.Foreign {
-        return (nil, false)
+        return nil
       }
     }
   }
 
   /// Returns the identifier of a process that has a file open for writing, or `nil` without one.
   package static func process(writing path: String) -> Int32? { FileLock.user(of: path)?.process }
+
+  /// Whether processes that share a file have it open.
+  package static func isShared(_ path: String) -> Bool { FileLock.user(of: path)?.kind == .shared }
 
   /// Whether a program has saved a storage in the file. The file may then have contents that
   /// records cannot represent: held IDs, applied migrations, and storages with names.
@@ -87,6 +103,9 @@ package final class UntypedFile {
     // By bytes, because two parts may have names that are equal as strings.
     if let known = tables[Array(part.utf8)] { return known }
     var header = try header ?? FileHeader(connection)
+    if let known = header.tables.first(where: { $0.key.utf8.elementsEqual(part.utf8) }) {
+      return known.value
+    }
     let table = try header.addTable(of: part, on: connection)
     self.header = header
     tables[Array(part.utf8)] = table
@@ -120,7 +139,8 @@ package final class UntypedFile {
   ) throws -> (part: Part, inserting: SQLiteStatement) {
     let table = try table(of: name)
     let part = Part(
-      name: name, table: table, members: members, columns: PartTable.columns(of: members),
+      storage: "", name: name, table: table, members: members,
+      columns: PartTable.columns(of: members),
       idIndex: idIndex)
     try connection.execute(
       PartTable.definition(
@@ -171,10 +191,23 @@ package final class UntypedFile {
       guard table.exists else { continue }
       parts.append(
         Part(
-          name: label, table: table.name, members: table.columns.map(SQLName.original),
+          storage: storage, name: label, table: table.name,
+          members: table.columns.map(SQLName.original),
           columns: table.columns, idIndex: table.idIndex))
     }
     return parts
+  }
+
+  /// Returns the names of the tables of the storage without a name, also of those that have no
+  /// rows yet.
+  /// - Throws: `SQLiteFailure`.
+  package func tableNames() throws -> [String] {
+    let held = try partsWithoutRows(of: "")
+    guard let header else { return [] }
+    let saved = header.schema.map { $0.split(separator: "\n") } ?? []
+    let names = saved.filter { !$0.hasPrefix("ids ") }
+      .compactMap { $0.split(separator: " ", maxSplits: 1).dropFirst().first.map(String.init) }
+    return Set(names + header.tables.keys).filter { !held.contains(Array($0.utf8)) }.sorted()
   }
 
   /// Returns the names of a storage's parts of held IDs, ages and answers, as bytes.

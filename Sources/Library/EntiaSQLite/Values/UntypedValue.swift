@@ -48,6 +48,23 @@ package enum UntypedValue: Equatable, Sendable {
     }
   }
 
+  /// Returns the form of the value in a column with a declared type, so that SQLite does not
+  /// convert it to that type, and it is read as the value that it is.
+  /// - Parameters:
+  ///   - kind: The kind of the column.
+  ///   - type: The declared type of the column; empty without one.
+  /// - Returns: The form, and the number's text if the form does not determine it.
+  package func form(
+    in kind: ColumnKind, declaredAs type: String
+  ) -> (value: StoredValue, spelling: String?) {
+    switch self {
+    case .number(let text) where kind == .booleans || type == "TEXT" || type == "BOOLEAN":
+      (StoredForm.marked(text), nil)
+    case .string(let text) where type == "BOOLEAN": (StoredForm.marked("text:" + text), nil)
+    default: form(in: kind)
+    }
+  }
+
   private static func form(ofNumber text: String) -> (value: StoredValue, spelling: String?) {
     if let number = Int64(text), String(number) == text { return (.integer(number), nil) }
     let isInteger = text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (48...57).contains($0) }

@@ -45,9 +45,18 @@ enum DatabaseInput {
   static func database(
     _ name: String, console: Console
   ) throws(CommandFailure) -> RecordDatabase {
-    let (database, report) = try InputFile(name: name).reading(console) { source in
-      RecordDatabase.read(source)
-    }
+    try Self.database(
+      name,
+      try InputFile(name: name).reading(console) { source in RecordDatabase.read(source) })
+  }
+
+  /// Returns a database that was read, unless it has errors.
+  ///
+  /// - Throws: A failure with `badData` and all problems, or with `cannotRead`.
+  static func database(
+    _ name: String, _ reading: (database: RecordDatabase?, report: ImportReport)
+  ) throws(CommandFailure) -> RecordDatabase {
+    let (database, report) = reading
     try refuseUnreadable(report.problems)
     guard let database else {
       let problems = Hints.explained(report.problems, option: "'\(name)'")

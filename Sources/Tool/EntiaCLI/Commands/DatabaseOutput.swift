@@ -5,6 +5,10 @@ import EntiaRecords
 ///
 /// Only one process at a time uses the file; another one waits, so that no change is lost. If a
 /// program without this lock changes the file, writing the file fails.
+///
+/// A SQLite database that programs share or have saved is not written anew. The rows that differ
+/// are written in their tables, in one transaction. If a program changes the file before, the
+/// command reads it again.
 struct DatabaseOutput {
   /// The option to fail rather than wait.
   static let noWait = OptionDescription(
@@ -14,6 +18,8 @@ struct DatabaseOutput {
   /// The version of the content before it was read; `nil` if there was no file.
   private let version: SystemCalls.FileVersion?
   private let lock: FileLock?
+  /// The change of a file in its tables; `nil` for a file that is written anew.
+  private let edit: SQLiteEdit?
   /// Whether the file is a SQLite database, and not JSON. It is written back in the same format.
   private let isSQLite: Bool
   /// Whether the file is an object of tables. It is written back with a schema and a result.
@@ -21,15 +27,16 @@ struct DatabaseOutput {
 
   /// Locks the file. Waits if another process holds the lock, unless the arguments forbid it.
   ///
-  /// - Throws: A failure with `cannotWrite` if another process holds the lock, a program has saved
-  ///   the file, or the file cannot be written; `badData` if it is compressed, or has content that
-  ///   writing it back would remove.
+  /// - Throws: A failure with `cannotWrite` if another process holds the lock, a program that does
+  ///   not share the file has it open, or the file cannot be written; `badData` if it is
+  ///   compressed, or has content that writing it back would remove.
   init(_ name: String, _ arguments: ParsedArguments, console: Console) throws(CommandFailure) {
     self.name = name
     let file = InputFile(name: name)
     // If the name is not a file but a folder, for example, reading it fails later.
     guard file.version != nil || !file.exists else {
       lock = nil
+      edit = nil
       isSQLite = false
       holdsPlainTables = false
       version = nil
@@ -38,15 +45,17 @@ struct DatabaseOutput {
     let isDryRun = arguments.has("--dry-run")
     if !isDryRun { try OutputFile(name: name).check() }
     isSQLite = try SQLiteFile.isDatabase(file)
+    let editsTables = isSQLite && SQLiteEdit.isNeeded(for: name)
     if isSQLite {
-      if !isDryRun { try SQLiteFile.check(name) }
-      if file.exists { try SQLiteFile.checkRewriting(name) }
+      if !isDryRun, !editsTables { try SQLiteFile.check(name) }
+      if file.exists, !editsTables { try SQLiteFile.checkRewriting(name) }
       holdsPlainTables = false
     } else {
       holdsPlainTables = file.exists ? try file.stream().holdsPlainTables : false
     }
     if isDryRun {
       lock = nil
+      edit = nil
       version = file.version
       return
     }
@@ -63,6 +72,7 @@ struct DatabaseOutput {
     guard lock != nil else {
       throw CommandFailure(.cannotWrite, "another entia changes '\(name)'; try again later")
     }
+    edit = editsTables ? try SQLiteEdit(name) : nil
     version = file.version
     if version != nil, try file.isCompressed() {
       throw CommandFailure(
@@ -87,12 +97,54 @@ struct DatabaseOutput {
       + (holdsPlainTables ? ", which is now a database with schema and result\n" : "\n")
   }
 
+  /// Reads the database.
+  ///
+  /// - Parameters:
+  ///   - holds: Whether programs wait with their changes of the tables until this one is written.
+  ///   - console: Shows the progress.
+  /// - Returns: The database, unless it has errors, and its problems.
+  /// - Throws: The errors of reading the file.
+  func read(
+    holding holds: Bool, console: Console
+  ) throws(CommandFailure) -> (database: RecordDatabase?, report: ImportReport) {
+    if let edit { return RecordDatabase.read(try edit.read(holding: holds)) }
+    return try InputFile(name: name).reading(console) { source in RecordDatabase.read(source) }
+  }
+
   /// Writes the database back. A command with `--dry-run` does not call this method.
   ///
-  /// - Throws: A failure with `cannotWrite`, also if the file changed after it was read.
-  func write(_ database: RecordDatabase, console: Console) throws(CommandFailure) {
+  /// - Parameters:
+  ///   - database: The database.
+  ///   - old: The database that was read; `nil` for none.
+  ///   - console: Shows the progress.
+  /// - Returns: `false` if a program has changed the tables since, and nothing was written.
+  /// - Throws: A failure with `cannotWrite`, also if a file that is written anew changed after it
+  ///   was read; a failure with `badData` for rows that the tables of a program cannot have.
+  func write(
+    _ database: RecordDatabase, since old: RecordDatabase?, console: Console
+  ) throws(CommandFailure) -> Bool {
+    if let edit { return try edit.write(database, since: old ?? RecordDatabase()) }
     try OutputFile(name: name)
       .write(database, asSQLite: isSQLite, .unchanged(since: version), showing: console)
+    return true
+  }
+
+  /// The number of times that a file is read while programs may change it.
+  private static let attempts = 3
+
+  /// Calls a function that reads the database and writes it back, until it returns a result.
+  ///
+  /// - Parameter edit: Reads the database with the argument as `holding`. Returns `nil` if a
+  ///   program has changed the file meanwhile.
+  func retrying<Result>(
+    _ edit: (Bool) throws(CommandFailure) -> Result?
+  ) throws(CommandFailure) -> Result {
+    for _ in 0..<Self.attempts {
+      if let result = try edit(false) { return result }
+    }
+    if let result = try edit(true) { return result }
+    throw CommandFailure(
+      .cannotWrite, "another program changes '\(name)', and nothing was written; try again later")
   }
 }
 
@@ -111,10 +163,17 @@ enum DatabaseEdit {
         .usage, "standard input cannot be written back; name a file, or see with --dry-run")
     }
     let file = try DatabaseOutput(name, arguments, console: console)
-    let old = try DatabaseInput.database(name, console: console)
-    let new = try change(old)
-    let difference = new.difference(from: old)
-    if !isDryRun, !difference.isEmpty { try file.write(new, console: console) }
+    let (old, new, difference) = try file.retrying {
+      holds throws(CommandFailure) -> (RecordDatabase, RecordDatabase, DatabaseDifference)? in
+      let old = try DatabaseInput.database(
+        name, try file.read(holding: holds, console: console))
+      let new = try change(old)
+      let difference = new.difference(from: old)
+      if !isDryRun, !difference.isEmpty, try !file.write(new, since: old, console: console) {
+        return nil
+      }
+      return (old, new, difference)
+    }
     let ending =
       !isDryRun && difference.isEmpty
       ? "'\(name)' stays as it is\n" : file.sentence(isDryRun ? nil : "wrote")

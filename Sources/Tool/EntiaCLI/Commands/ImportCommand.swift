@@ -59,8 +59,16 @@ enum ImportCommand: Command {
     var console = console
     if arguments.has("--quiet") { console.isTerminal = false }
     let destination = try ImportDestination(arguments, console: console)
-    let (database, report) = try importing(arguments, destination, console: console)
-    if let database { try destination.write(database, console: console) }
+    let (options, schemaProblems) = try ReadingOptions.read(arguments)
+    // They are opened once: a pipe can be read only by one source.
+    var sources: [ImportSource]?
+    let (database, report) = try destination.write(console: console) {
+      holds throws(CommandFailure) in
+      let (base, problems) = try destination.readBase(holding: holds, console: console)
+      let (database, report) = try importing(
+        arguments, options, schemaProblems + problems, into: base, &sources, console: console)
+      return (base, database, report)
+    }
     let style = ReportStyle(arguments)
     if style == .text {
       let maximum =
@@ -79,29 +87,17 @@ enum ImportCommand: Command {
   }
 
   private static func importing(
-    _ arguments: ParsedArguments, _ destination: ImportDestination, console: Console
+    _ arguments: ParsedArguments, _ options: ImportOptions, _ problems: [ImportProblem],
+    into base: RecordDatabase?, _ opened: inout [ImportSource]?, console: Console
   ) throws(CommandFailure) -> (database: RecordDatabase?, report: ImportReport) {
-    var (options, problems) = try ReadingOptions.read(arguments)
+    var options = options
     options.onConflict = arguments.choice("--on-conflict") ?? .error
     options.strict = arguments.has("--strict")
     // The database is only written, so that its links are not needed.
     options.defersLinks = true
-    var base: RecordDatabase?
-    if let name = destination.base {
-      let (database, report) = try InputFile(name: name).reading(console) { source in
-        RecordDatabase.read(source)
-      }
-      base = database
-      if database == nil { problems += Hints.explained(report.problems, option: "--into") }
-    }
     try DatabaseInput.refuseUnreadable(problems)
-    var sources: [ImportSource] = []
-    for name in arguments.operands {
-      sources.append(
-        try InputFile(name: name).stream(
-          tables: arguments.has("--table") ? arguments.values("--table") : nil,
-          note: { notes in console.complain(notes.map { "\(name): \($0)" }) }))
-    }
+    if opened == nil { opened = try Self.sources(arguments, console: console) }
+    let sources = opened ?? []
     // Without the schema or the base, every record would be reported as well.
     if !problems.isEmpty { return (nil, ImportReport(problems: problems)) }
 
@@ -116,5 +112,18 @@ enum ImportCommand: Command {
       throw failure
     }
     return (database, report)
+  }
+
+  private static func sources(
+    _ arguments: ParsedArguments, console: Console
+  ) throws(CommandFailure) -> [ImportSource] {
+    var sources: [ImportSource] = []
+    for name in arguments.operands {
+      sources.append(
+        try InputFile(name: name).stream(
+          tables: arguments.has("--table") ? arguments.values("--table") : nil,
+          note: { notes in console.complain(notes.map { "\(name): \($0)" }) }))
+    }
+    return sources
   }
 }

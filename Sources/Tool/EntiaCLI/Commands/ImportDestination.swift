@@ -51,10 +51,53 @@ struct ImportDestination {
 
   var isStandardOutput: Bool { output?.isStandardOutput == true }
 
-  func write(_ database: RecordDatabase, console: Console) throws(CommandFailure) {
-    if isDryRun { return }
-    if let file = self.database { return try file.write(database, console: console) }
-    try output?.write(database, showing: console)
+  /// Reads the database to which the import adds.
+  ///
+  /// - Parameters:
+  ///   - holds: Whether programs wait with their changes of the tables until this one is written.
+  ///   - console: Shows the progress.
+  /// - Returns: The database, unless it has errors or there is none, and its problems.
+  /// - Throws: The errors of reading the file.
+  func readBase(
+    holding holds: Bool, console: Console
+  ) throws(CommandFailure) -> (database: RecordDatabase?, problems: [ImportProblem]) {
+    guard let base else { return (nil, []) }
+    let (database, report) =
+      if let file = self.database {
+        try file.read(holding: holds, console: console)
+      } else {
+        try InputFile(name: base).reading(console) { source in RecordDatabase.read(source) }
+      }
+    if let database { return (database, []) }
+    return (nil, Hints.explained(report.problems, option: "--into"))
+  }
+
+  /// Calls a function that imports and writes the database. If programs change it meanwhile, calls
+  /// the function again.
+  ///
+  /// - Parameters:
+  ///   - importing: Reads the base with the argument as `holding`. Returns it and the new database,
+  ///     which is `nil` for a refused import.
+  ///   - console: Shows the progress.
+  /// - Returns: The result of the function.
+  /// - Throws: The errors of the function and of writing the file.
+  func write<Report>(
+    console: Console,
+    _ importing: (Bool) throws(CommandFailure) -> (
+      base: RecordDatabase?, database: RecordDatabase?, report: Report
+    )
+  ) throws(CommandFailure) -> (database: RecordDatabase?, report: Report) {
+    guard !isDryRun, let file = self.database else {
+      let (_, database, report) = try importing(false)
+      if let database, !isDryRun { try output?.write(database, showing: console) }
+      return (database, report)
+    }
+    return try file.retrying {
+      holds throws(CommandFailure) -> (database: RecordDatabase?, report: Report)? in
+      let (base, database, report) = try importing(holds)
+      if let database, try !file.write(database, since: base, console: console) { return nil }
+      return (database, report)
+    }
   }
 
   /// The line of the report about the written file; empty if no file is written.
@@ -66,7 +109,7 @@ struct ImportDestination {
     return isDryRun ? "dry run: '\(output.name)' was not written\n" : "wrote '\(output.name)'\n"
   }
 
-  /// The file that ``write(_:console:)`` writes; `nil` for none and for standard output.
+  /// The file that ``write(console:_:)`` writes; `nil` for none and for standard output.
   var writtenFile: String? {
     isDryRun || isStandardOutput ? nil : database?.name ?? output?.name
   }

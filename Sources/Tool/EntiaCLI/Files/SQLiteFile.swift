@@ -52,9 +52,7 @@ enum SQLiteFile {
         throw CommandFailure(.cannotWrite, "cannot write '\(name)': \(error.message)")
       }
       if let process = UntypedFile.process(writing: path) {
-        throw CommandFailure(
-          .cannotWrite,
-          "cannot write '\(name)': process \(process) has it open; close it there first")
+        throw isOpen(name, in: process)
       }
       // SQLite would apply the log of the old database to the new one.
       for log in [path + "-wal", path + "-journal"] where InputFile(name: log).size > 0 {
@@ -72,21 +70,30 @@ enum SQLiteFile {
     #endif
   }
 
+  #if ENTIA_SQLITE
+    private static func isOpen(_ name: String, in process: Int32) -> CommandFailure {
+      CommandFailure(
+        .cannotWrite,
+        "cannot write '\(name)': process \(process) has it open; close it there first")
+    }
+
+    /// Checks that no program has a database open that does not share it.
+    ///
+    /// - Throws: A failure with `cannotWrite` that names the process.
+    static func refuseSoleWriter(of name: String) throws(CommandFailure) {
+      guard !UntypedFile.isShared(name), let process = UntypedFile.process(writing: name) else {
+        return
+      }
+      throw isOpen(name, in: process)
+    }
+  #endif
+
   /// Checks that writing a database back from its records loses nothing.
   ///
-  /// - Throws: A failure with `cannotWrite` for a file that a program has saved, because records
-  ///   lack its held IDs and applied migrations; with `badData` for a file with other content that
-  ///   Entia does not write, such as column types, indexes and triggers; and the errors of reading
-  ///   the file.
+  /// - Throws: A failure with `badData` for a file with content that Entia does not write, such as
+  ///   column types, indexes and triggers; and the errors of reading the file.
   static func checkRewriting(_ name: String) throws(CommandFailure) {
     #if ENTIA_SQLITE
-      if RecordFile.isSavedByProgram(name) {
-        throw CommandFailure(
-          .cannotWrite,
-          "cannot change '\(name)': a program has saved it, and its held IDs and its list of applied "
-            + "migrations would be lost; change it in the program, or 'entia export' it and change "
-            + "the copy")
-      }
       let losses = try reading { () throws(RecordFileError) in try RecordFile.losses(of: name) }
       if losses.isEmpty { return }
       throw CommandFailure(
@@ -209,7 +216,7 @@ enum SQLiteFile {
       }
     }
   #else
-    private static func unavailable(_ name: String) -> CommandFailure {
+    static func unavailable(_ name: String) -> CommandFailure {
       CommandFailure(
         .unavailable,
         "'\(name)' is a SQLite database, and this entia was built without SQLite; install "

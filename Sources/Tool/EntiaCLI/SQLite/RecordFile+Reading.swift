@@ -20,14 +20,22 @@ extension RecordFile {
     try describingErrors(of: path) {
       let file = try UntypedFile(reading: path)
       try file.connection.execute("BEGIN")
-      if file.isOwn {
-        try file.requireAllRows()
-        var reading = OwnReading(file)
-        return (try reading.read(), [])
-      }
+      if file.isOwn { return (try json(of: file), []) }
       var reading = ForeignReading(file, tables: tables)
       return try reading.read()
     }
+  }
+
+  /// Reads a file that Entia created as the JSON of its tables.
+  static func json(of file: UntypedFile) throws -> [UInt8] {
+    guard file.isOwn else {
+      // A program has opened the file, and saved nothing yet.
+      var reading = ForeignReading(file)
+      return try reading.read().json
+    }
+    try file.requireAllRows()
+    var reading = OwnReading(file)
+    return try reading.read()
   }
 
   /// Returns the problems that SQLite finds in the structure of a file.
@@ -69,6 +77,11 @@ extension RecordFile {
     }
   }
 
+  /// Whether a file has tables that describe its records.
+  static func isDescribed(_ file: UntypedFile) throws -> Bool {
+    try file.connection.value("SELECT 1 FROM sqlite_schema WHERE name='entia_records'") != nil
+  }
+
   static func describingErrors<Result>(
     of path: String, _ body: () throws -> Result
   ) throws(RecordFileError) -> Result {
@@ -102,13 +115,14 @@ extension RecordFile {
     }
   }
 
-  /// Whether a program has saved a storage in a file. Writing the records would remove its held
-  /// IDs, its record of applied migrations, and storages with names.
+  /// Whether the rows of a file are changed in their tables, because a program has saved it or
+  /// shares it. Writing the records anew would remove its held IDs, its record of applied
+  /// migrations, and storages with names.
   ///
   /// - Parameter path: The path of the file, which may be missing or no database.
-  static func isSavedByProgram(_ path: String) -> Bool {
+  static func isUsedByProgram(_ path: String) -> Bool {
     do {
-      return try UntypedFile(reading: path).isSavedByProgram()
+      return try UntypedFile(reading: path).isSavedByProgram() || UntypedFile.isShared(path)
     } catch {
       // Reading the file reports the error.
       return false
@@ -141,12 +155,7 @@ private struct OwnReading {
 
   mutating func read() throws -> [UInt8] {
     let parts = try file.parts()
-    var isDescribed = false
-    if case .integer(1) = try file.connection.value(
-      "SELECT count(*) FROM sqlite_schema WHERE name='entia_records'")
-    {
-      isDescribed = true
-    }
+    let isDescribed = try RecordFile.isDescribed(file)
     let schema = try isDescribed ? description("schema") : nil
     let result = try isDescribed ? description("result") : nil
     for member in result?.members ?? [] { keys[ExactString(member.name)] = [] }
@@ -185,7 +194,8 @@ private struct OwnReading {
   private mutating func write(
     _ part: UntypedFile.Part, idNames: [String], _ isDescribed: Bool
   ) throws {
-    let described = try isDescribed ? Descriptions(of: part.name, in: file) : Descriptions()
+    let described =
+      try isDescribed ? MemberDescriptions(of: part.name, in: file) : MemberDescriptions()
     let isResult = keys[ExactString(part.name)] != nil
     // A composite ID follows from the members.
     let idName = idNames.count == 1 ? idNames[0] : nil
@@ -234,7 +244,7 @@ private struct OwnReading {
 }
 
 /// The differences between values of a part that its columns do not store.
-private struct Descriptions {
+struct MemberDescriptions {
   private(set) var kinds: [ExactString: UntypedValue.ColumnKind] = [:]
   private var spellings: [Cell: String] = [:]
 

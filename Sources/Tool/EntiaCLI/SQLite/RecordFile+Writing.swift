@@ -195,19 +195,27 @@ private struct EntityWriting {
   }
 
   private func untyped(_ value: RecordValue, of name: String) -> UntypedValue {
-    switch value {
-    case .plain(let text): return UntypedValue(text)
-    case .reference(let id) where entity.relationship(name)?.typeName == nil:
-      return UntypedValue(id.key)
-    case .reference, .references:
-      return .nested(forms.text(of: value, by: entity.relationship(name)))
-    }
+    UntypedValue(value, by: entity.relationship(name), forms)
   }
 }
 
 extension UntypedValue {
+  /// Creates the value of a member.
+  ///
+  /// - Parameters:
+  ///   - value: The value of the row.
+  ///   - relationship: The relationship of the member, if it is one.
+  ///   - forms: The forms of references.
+  init(_ value: RecordValue, by relationship: Schema.Relationship?, _ forms: ReferenceForms) {
+    switch value {
+    case .plain(let text): self.init(text)
+    case .reference(let id) where relationship?.typeName == nil: self.init(id.key)
+    case .reference, .references: self = .nested(forms.text(of: value, by: relationship))
+    }
+  }
+
   /// Creates the value of an ID.
-  fileprivate init(_ key: RecordKey) {
+  init(_ key: RecordKey) {
     switch key {
     case .number(let number): self = .number(number.text)
     case .string(let string): self = .string(string)

@@ -43,7 +43,8 @@ struct LargeSpaceTests {
     }
     await shared.close()
     // A process of its own, whose memory is that of the database.
-    let child = try ShareChild(["load", server.string(database: database), "space"])
+    let child = try ChildProcess(
+      "EntiaShareChild", ["load", server.string(database: database), "space"])
     while !child.hasEnded { try await Task.sleep(for: .milliseconds(5)) }
     let line = try #require(child.lines.first)
     let numbers = line.split(separator: " ").compactMap { Int($0) }

@@ -104,7 +104,8 @@ struct SharingProcessTests {
           var kills = 0
           var next = 1
           while next <= count {
-            let child = try ShareChild(
+            let child = try ChildProcess(
+              "EntiaShareChild",
               ["count", string, "space", "\(client)", "\(next)", "\(count)", "dies"])
             // The first process of each client is killed before it has finished.
             let isUnlimited = next > 1 && random.oneIn(2)
@@ -136,9 +137,9 @@ struct SharingProcessTests {
 private final class Crowd {
   private let string: String
   private var seed: UInt64
-  private(set) var children: [ShareChild] = []
+  private(set) var children: [ChildProcess] = []
   /// Those that have ended, whose batches still count.
-  private var former: [ShareChild] = []
+  private var former: [ChildProcess] = []
 
   init(_ server: LocalServer, _ database: String, seed: UInt64) throws {
     string = server.string(database: database)
@@ -146,14 +147,14 @@ private final class Crowd {
     for place in 0..<4 { children.append(try start(place)) }
   }
 
-  private func start(_ place: Int) throws -> ShareChild {
+  private func start(_ place: Int) throws -> ChildProcess {
     seed += 1
     // One receives no announcement, and one dies of itself.
     let modes = place == 0 ? ["quiet"] : place == 1 ? ["dies"] : []
-    return try ShareChild(["store", string, "space", "\(seed)"] + modes)
+    return try ChildProcess("EntiaShareChild", ["store", string, "space", "\(seed)"] + modes)
   }
 
-  private var all: [ShareChild] { former + children }
+  private var all: [ChildProcess] { former + children }
   var confirmed: [String] { all.flatMap(\.confirmed) }
   var rejected: [String] { all.flatMap(\.rejected) }
 

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLaws
+import EntiaSharedState
 import EntiaSharing
 import EntiaStore
 import EntiaTestDomains
@@ -30,14 +31,14 @@ struct FileProcessTests {
     let path = folder.file()
     var random = SeededGenerator(seed: seed)
     var nextSeed = seed &* 1_000
-    func start(dying: Bool) throws -> BesideChild {
+    func start(dying: Bool) throws -> ChildProcess {
       nextSeed &+= 1
       let point = Self.points[random.number(in: 0..<Self.points.count)]
-      return try BesideChild(
+      return try ChildProcess(
         path, seed: nextSeed, dyingAt: dying ? (point, random.number(in: 2..<12)) : nil)
     }
     var children = try (0..<(Self.isSlow ? 8 : 3)).map { _ in try start(dying: false) }
-    var former: [BesideChild] = []
+    var former: [ChildProcess] = []
     func confirmedCount() -> Int { (children + former).reduce(0) { $0 + $1.confirmed.count } }
     func waitForProgress(_ comment: Comment) async throws {
       let before = confirmedCount()
@@ -79,7 +80,7 @@ struct FileProcessTests {
     // All have the library of the file.
     let file = try DatabaseFile<Library>(path: path, configuration: .init(isReadOnly: true))
     let newest = try file.load()
-    func isNewest(_ child: BesideChild) throws -> Bool {
+    func isNewest(_ child: ChildProcess) throws -> Bool {
       guard let json = child.libraries.last else { return false }
       return try JSONDecoder().decode(Library.self, from: Data(json.utf8)) == newest
     }
@@ -117,8 +118,8 @@ struct FileProcessTests {
   @Test("A process that is stopped between transactions delays no other one, and no reader")
   func stopped() async throws {
     let folder = try TemporaryFolder()
-    let first = try BesideChild(folder.file(), seed: 1)
-    let second = try BesideChild(folder.file(), seed: 2)
+    let first = try ChildProcess(folder.file(), seed: 1)
+    let second = try ChildProcess(folder.file(), seed: 2)
     for _ in 0..<16_000 where first.confirmed.isEmpty || second.confirmed.isEmpty {
       try await Task.sleep(for: .milliseconds(5))
     }
@@ -140,6 +141,38 @@ struct FileProcessTests {
     let processes = ["in process \(first.identifier)", "in process \(second.identifier)"]
     #expect(processes.contains { error?.description.contains($0) == true })
     first.signal(SIGCONT)
+  }
+}
+
+extension FileProcessTests {
+  @Test(
+    """
+    While a process is stopped inside a transaction, readers go on and the status of others names \
+    it; they go on when it continues or dies
+    """, arguments: [SIGCONT, SIGKILL])
+  func stoppedInside(signal: Int32) async throws {
+    let folder = try TemporaryFolder()
+    let client = try SharedFileTests.Client(folder.file())
+    try client.store.setAuthor("own", "1")
+    try await client.sharing.settled()
+    let child = try ChildProcess(
+      "EntiaBesideChild", [folder.file(), "3", "before commit", "2", "stop"])
+    var isNamed = false
+    for number in 0..<4_000 where !isNamed {
+      if number % 20 == 0 { try client.store.setAuthor("own", "\(number)") }
+      try await Task.sleep(for: .milliseconds(10))
+      if case .offline(_, let error) = client.sharing.status {
+        isNamed = "\(error)".contains("process \(child.identifier) is writing it")
+      }
+    }
+    #expect(isNamed)
+    let reader = try DatabaseFile<Library>(
+      path: folder.file(), configuration: .init(isReadOnly: true))
+    #expect(try reader.load().authors.find(by: "own") != nil)
+    try client.store.setAuthor("own", "last")
+    child.signal(signal)
+    try await client.sharing.settled()
+    #expect(try reader.load().authors.find(by: "own")?.name == "last")
   }
 }
 

@@ -108,7 +108,7 @@ struct DatabaseOutputTests {
         "another program changed '\(database)' after it was read, and nothing was written; run "
           + "the command again")
     ) {
-      try file.write(RecordDatabase(), console: Console())
+      _ = try file.write(RecordDatabase(), since: nil, console: Console())
     }
     #expect(try folder.text(of: "db.json") == "[]")
     #expect(try folder.names() == [".db.json.entia-lock", "db.json"])
@@ -120,7 +120,7 @@ struct DatabaseOutputTests {
     let file = try DatabaseOutput(path, ParsedArguments(), console: Console())
     _ = try folder.write("[]", to: "new.json")
     #expect(throws: CommandFailure.self) {
-      try file.write(RecordDatabase(), console: Console())
+      _ = try file.write(RecordDatabase(), since: nil, console: Console())
     }
     #expect(try folder.text(of: "new.json") == "[]")
   }

@@ -88,36 +88,6 @@ struct SQLiteCommandTests {
       }
     }
 
-    @Test("A file that a program has saved is read, and not changed: records lack what it may have")
-    func savedByProgram() throws {
-      let path = folder.path("shop.sqlite")
-      let file = try DatabaseFile<Shop>(path: path)
-      var shop = try file.load()
-      try shop.performBatchUpdates {
-        $0.modifying.customers.insert(Customer(id: 1, email: "ann@example.com", name: "Ann"))
-      }
-      try file.save(shop)
-      try file.close()
-      let before = try Data(contentsOf: URL(filePath: path))
-      let rows = try folder.write(#"{"customers": [{"id": 2, "email": "b"}]}"#, to: "rows.json")
-      for arguments in [
-        ["patch", path, "customers", "1", #"{"name": "Bea"}"#], ["delete", path, "customers", "1"],
-        ["import", rows, "--into", path],
-      ] {
-        let outcome = try EntiaProcess.run(arguments)
-        #expect(outcome.exitCode == 73)
-        #expect(
-          outcome.errorText == """
-            entia \(arguments[0]): cannot change '\(path)': a program has saved it, and its held \
-            IDs and its list of applied migrations would be lost; change it in the program, or \
-            'entia export' it and change the copy
-
-            """)
-      }
-      #expect(try Data(contentsOf: URL(filePath: path)) == before)
-      #expect(try text("get \(path) customers 1").contains("Ann"))
-    }
-
     private func create(_ name: String, _ sql: String) throws -> String {
       let path = try folder.write("", to: name)
       try SQLiteConnection(path: path, mode: .readWrite).execute(sql)

@@ -1,9 +1,8 @@
 import EntiaStore
 import Foundation
-import Testing
 
-/// A process that shares a library; see `EntiaShareChild`.
-final class ShareChild: Sendable {
+/// A process that a test starts; see `SharingChild` for the lines that it writes.
+public final class ChildProcess: Sendable {
   private struct Output {
     var unread = Data()
     var confirmed: [String] = []
@@ -14,13 +13,22 @@ final class ShareChild: Sendable {
     var hasEnded = false
   }
 
+  /// The program was not built.
+  private struct MissingProgram: Error {
+    let path: String
+  }
+
   private let process: SendableProcess
   private let input = Pipe()
   private let output = Mutex(Output())
 
-  init(_ arguments: [String]) throws {
+  /// Starts a process.
+  /// - Parameters:
+  ///   - program: The name of a program beside the tests.
+  ///   - arguments: Its arguments.
+  public init(_ program: String, _ arguments: [String]) throws {
     let process = Process()
-    process.executableURL = try Self.executable()
+    process.executableURL = try Self.executable(program)
     process.arguments = arguments
     let pipe = Pipe()
     process.standardInput = input
@@ -63,45 +71,50 @@ final class ShareChild: Sendable {
     }
   }
 
-  /// The names of the batches that the server has confirmed.
-  var confirmed: [String] { output.withLock { $0.confirmed } }
+  /// The names of the batches that are confirmed.
+  public var confirmed: [String] { output.withLock { $0.confirmed } }
   /// The names of the batches that were rejected.
-  var rejected: [String] { output.withLock { $0.rejected } }
+  public var rejected: [String] { output.withLock { $0.rejected } }
   /// The libraries that it has written as JSON.
-  var libraries: [String] { output.withLock { $0.libraries } }
-  var lines: [String] { output.withLock { $0.lines } }
-  var isStopped: Bool { output.withLock { $0.isStopped } }
+  public var libraries: [String] { output.withLock { $0.libraries } }
+  /// The other lines that it has written.
+  public var lines: [String] { output.withLock { $0.lines } }
+  /// Whether it commits no more.
+  public var isStopped: Bool { output.withLock { $0.isStopped } }
   /// Whether the process has ended and everything that it wrote is read.
-  var hasEnded: Bool { output.withLock { $0.hasEnded } }
+  public var hasEnded: Bool { output.withLock { $0.hasEnded } }
+  /// The identifier of the process.
+  public var identifier: Int32 { process.value.processIdentifier }
 
   /// Sends a line.
-  func send(_ line: String = "") throws {
+  public func send(_ line: String = "") throws {
     try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
   }
 
   /// Ends the process, unless it has ended.
-  func kill() {
+  public func kill() {
     let process = process.value
     if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
   }
 
   /// Sends a signal to the process.
-  func signal(_ signal: Int32) {
+  public func signal(_ signal: Int32) {
     if process.value.isRunning { Foundation.kill(process.value.processIdentifier, signal) }
   }
 
-  private static func executable() throws -> URL {
+  private static func executable(_ program: String) throws -> URL {
     #if canImport(Darwin)
-      let bundle = try #require(
-        Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL)
+      let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+      let bundle = tests ?? URL(filePath: CommandLine.arguments[0])
     #else
       let bundle = URL(filePath: CommandLine.arguments[0])
     #endif
-    let url = bundle.deletingLastPathComponent().appending(path: "EntiaShareChild")
-    try #require(
-      FileManager.default.isExecutableFile(atPath: url.path(percentEncoded: false)),
-      "no executable at \(url.path(percentEncoded: false)): build EntiaShareChild first")
+    let url = bundle.deletingLastPathComponent().appending(path: program)
+    let path = url.path(percentEncoded: false)
+    guard FileManager.default.isExecutableFile(atPath: path) else {
+      throw MissingProgram(path: path)
+    }
     return url
   }
 }

@@ -1,0 +1,118 @@
+import EntiaSharing
+import Foundation
+
+/// An edit of rows without Swift types, in a file that programs share or have saved.
+///
+/// The rows are read first, without a lock. The edit is then written as one version, in one short
+/// transaction, if the file has not changed meanwhile. An edit that was overtaken may begin again,
+/// and keep others from writing until it is written.
+package final class UntypedEdit {
+  private let file: UntypedFile
+  private let path: String
+  /// SQLite's number of the changes by other connections, at the reading.
+  private var base: StoredValue?
+  /// Whether a transaction of the edit keeps others from writing.
+  private var isHolding = false
+  /// The author of all such versions.
+  private static let client = ClientID(
+    uuid: (0xE4, 0x71, 0xA0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 1))
+
+  /// Opens a file, and adds this process to those that share it.
+  /// - Parameter path: The path of the file.
+  /// - Throws: `DatabaseFileError`: `isOpenElsewhere` if a sole writer has it open, `isLocked` if
+  ///   another process is inside a transaction for too long.
+  package init(_ path: String) throws {
+    self.path = path
+    file = try DatabaseFileError.describing(path) {
+      let connection = try SQLiteConnection.opening(path, .init(access: .shared))
+      return try connection.exclusively {
+        let file = UntypedFile(connection, try FileHeader(connection))
+        try connection.startWriting(.durable, to: path)
+        return file
+      }
+    }
+  }
+
+  /// Returns the process that is inside a transaction of a shared file; `nil` without one.
+  package static func process(inTransactionOf path: String) -> Int32? {
+    guard let holder = LockFileText(path: FileLock.path(of: path))?.holder, holder.isAlive,
+      holder.kind == .transaction
+    else { return nil }
+    return holder.process
+  }
+
+  /// Keeps other processes from writing the file, until the edit is written or released.
+  /// - Throws: `DatabaseFileError`.
+  package func hold() throws {
+    try DatabaseFileError.describing(path) {
+      try file.connection.lock?.hold()
+      isHolding = true
+      try file.connection.execute("BEGIN IMMEDIATE")
+    }
+  }
+
+  /// Runs a body that reads one version of the file, from which the edit starts.
+  /// - Throws: `DatabaseFileError`; the errors of the body.
+  package func read<Result>(_ body: (UntypedFile) throws -> Result) throws -> Result {
+    func begin() throws -> Result {
+      base = try file.connection.value("PRAGMA data_version")
+      try file.refresh()
+      return try body(file)
+    }
+    return try DatabaseFileError.describing(path) {
+      isHolding ? try begin() : try file.connection.reading(begin)
+    }
+  }
+
+  /// Runs a body that writes the rows of parts, in one transaction with the new version. Other
+  /// processes load it and compare.
+  /// - Parameter body: Returns the parts that it has changed.
+  /// - Returns: `false` if the file has changed since the reading; the body is then not run.
+  /// - Throws: `DatabaseFileError`; the errors of the body. The file is then unchanged, and the
+  ///   edit is over.
+  package func write(_ body: (UntypedFile) throws -> [UntypedRows]) throws -> Bool {
+    let connection = file.connection
+    return try DatabaseFileError.describing(path) {
+      if connection.hasMoved {
+        connection.emptyLog()
+        throw DatabaseFileError.isReplaced(file: path)
+      }
+      if isHolding {
+        try append(body)
+        try connection.execute("COMMIT")
+        announce()
+        isHolding = false
+        connection.lock?.endHolding()
+        return true
+      }
+      return try connection.exclusively {
+        let isWritten = try connection.transaction {
+          guard try connection.value("PRAGMA data_version") == base else { return false }
+          try append(body)
+          return true
+        }
+        if isWritten { announce() }
+        return isWritten
+      }
+    }
+  }
+
+  private func append(_ body: (UntypedFile) throws -> [UntypedRows]) throws {
+    let edited = try body(file)
+    for rows in edited { try rows.finish() }
+    for storage in Set(edited.map(\.part.storage)) { try appendVersion(of: storage) }
+  }
+
+  private func announce() {
+    file.connection.lock?.announceVersion()
+    file.connection.truncateLargeLog()
+  }
+
+  private func appendVersion(of storage: String) throws {
+    let log = ChangeLog(file.connection, storage: storage)
+    try log.create()
+    let origin = BatchOrigin(
+      client: Self.client, mutation: try log.lastMutation(of: Self.client) + 1)
+    try log.append(nil, by: origin, as: try log.position().version + 1)
+  }
+}

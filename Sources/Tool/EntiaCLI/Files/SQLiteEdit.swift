@@ -1,0 +1,83 @@
+import EntiaJSON
+import EntiaRecords
+
+#if ENTIA_SQLITE
+  import EntiaSQLite
+#endif
+
+/// A change of a SQLite database that programs share or have saved, in its tables.
+struct SQLiteEdit {
+  private let name: String
+  #if ENTIA_SQLITE
+    private let edit: RecordEdit
+  #endif
+
+  /// Whether a database is changed in its tables, and not written anew.
+  static func isNeeded(for name: String) -> Bool {
+    #if ENTIA_SQLITE
+      RecordFile.isUsedByProgram(name)
+    #else
+      false
+    #endif
+  }
+
+  /// Opens a database.
+  ///
+  /// - Throws: A failure with `cannotWrite` if a program that does not share the file has it open,
+  ///   and with `unavailable` if the tool was built without SQLite.
+  init(_ name: String) throws(CommandFailure) {
+    self.name = name
+    #if ENTIA_SQLITE
+      try SQLiteFile.refuseSoleWriter(of: name)
+      do throws(RecordFileError) {
+        edit = try RecordEdit(name)
+      } catch {
+        throw Self.failure(error, name)
+      }
+    #else
+      throw SQLiteFile.unavailable(name)
+    #endif
+  }
+
+  /// Reads the database. The next change starts from it.
+  ///
+  /// - Parameter holds: Whether programs wait with their changes until this one is written.
+  /// - Throws: A failure with `badData` or `cannotWrite`.
+  func read(holding holds: Bool) throws(CommandFailure) -> ImportSource {
+    #if ENTIA_SQLITE
+      do throws(RecordFileError) {
+        return ImportSource(name: name, bytes: try edit.read(holding: holds))
+      } catch {
+        throw Self.failure(error, name)
+      }
+    #else
+      throw SQLiteFile.unavailable(name)
+    #endif
+  }
+
+  /// Writes the differences between two databases.
+  ///
+  /// - Returns: `false` if the file has changed since it was read, and nothing was written.
+  /// - Throws: A failure with `badData` or `cannotWrite`; the file is then unchanged.
+  func write(
+    _ new: RecordDatabase, since old: RecordDatabase
+  ) throws(CommandFailure) -> Bool {
+    #if ENTIA_SQLITE
+      do throws(RecordFileError) {
+        return try edit.write(new, since: old)
+      } catch {
+        throw Self.failure(error, name)
+      }
+    #else
+      throw SQLiteFile.unavailable(name)
+    #endif
+  }
+
+  #if ENTIA_SQLITE
+    private static func failure(_ error: RecordFileError, _ name: String) -> CommandFailure {
+      error.isBadData
+        ? CommandFailure(.badData, error.description)
+        : CommandFailure(.cannotWrite, "cannot write '\(name)': \(error.description)")
+    }
+  #endif
+}

@@ -1,0 +1,294 @@
+import EntiaCollections
+import EntiaDatabase
+import EntiaJSON
+import EntiaRecords
+import EntiaSQLite
+
+/// A change of the records of a file that programs share or have saved.
+///
+/// Only the rows that differ are written, in their tables, so that everything else of the file
+/// stays as it is. Programs that share the file load the change as one version.
+struct RecordEdit {
+  private let edit: UntypedEdit
+  private let path: String
+
+  /// Opens a file.
+  ///
+  /// - Parameter path: The path of the file.
+  /// - Throws: A `RecordFileError`, for example if a program that does not share the file has it
+  ///   open.
+  init(_ path: String) throws(RecordFileError) {
+    self.path = path
+    edit = try Self.describingErrors(of: path) { try UntypedEdit(path) }
+  }
+
+  /// Reads the file as the JSON of its tables. The next change starts from them.
+  ///
+  /// - Parameter holds: Whether other processes wait with their changes until this one is written.
+  /// - Throws: A `RecordFileError` for a file that cannot be read.
+  /// - Complexity: O(size of the database) in time and memory.
+  func read(holding holds: Bool) throws(RecordFileError) -> [UInt8] {
+    try Self.describingErrors(of: path) {
+      if holds { try edit.hold() }
+      return try edit.read(RecordFile.json)
+    }
+  }
+
+  /// Writes the differences between two databases.
+  ///
+  /// - Parameters:
+  ///   - new: The new database.
+  ///   - old: The database that was read.
+  /// - Returns: `false` if the file has changed since it was read, and nothing was written.
+  /// - Throws: A `RecordFileError`; the file is then unchanged.
+  /// - Complexity: O(rows).
+  func write(
+    _ new: RecordDatabase, since old: RecordDatabase
+  ) throws(RecordFileError) -> Bool {
+    let difference = new.difference(from: old)
+    return try Self.describingErrors(of: path) {
+      try edit.write { file in
+        try DifferenceWriting(new, in: file, named: path).write(difference)
+      }
+    }
+  }
+
+  private static func describingErrors<Result>(
+    of path: String, _ body: () throws -> Result
+  ) throws(RecordFileError) -> Result {
+    do {
+      return try body()
+    } catch let error as RecordFileError {
+      throw error
+    } catch {
+      if case DatabaseFileError.isLocked = error,
+        let process = UntypedEdit.process(inTransactionOf: path)
+      {
+        throw RecordFileError(
+          isBadData: false, description: "process \(process) is writing it; try again later")
+      }
+      return try RecordFile.describingErrors(of: path) { throw error }
+    }
+  }
+}
+
+/// Writes the differences between two databases into the tables of a file.
+private struct DifferenceWriting {
+  private let database: RecordDatabase
+  private let file: UntypedFile
+  private let path: String
+  private let forms: ReferenceForms
+  private let isDescribed: Bool
+  private let parts: [ExactString: UntypedFile.Part]
+
+  init(_ database: RecordDatabase, in file: UntypedFile, named path: String) throws {
+    self.database = database
+    self.file = file
+    self.path = path
+    forms = ReferenceForms(database.schema.entities)
+    guard file.isOwn else {
+      throw RecordFileError(
+        isBadData: true,
+        description: "cannot change '\(path)': a program has it open, and has saved nothing yet")
+    }
+    isDescribed = try RecordFile.isDescribed(file)
+    parts = Dictionary(
+      try file.parts().map { (ExactString($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Returns the parts that were changed.
+  func write(_ difference: DatabaseDifference) throws -> [UntypedRows] {
+    try writeDescription(difference)
+    // The differences are sorted by ID, and rows are inserted in their order.
+    var inserted: [ExactString: [Record]] = [:]
+    let ids = Set(difference.tables.flatMap { $0.inserted.map(\.id) })
+    if !ids.isEmpty {
+      for record in database.table where ids.contains(record.id) {
+        inserted[ExactString(record.id.entity), default: []].append(record)
+      }
+    }
+    return try difference.tables.map { table in
+      try write(table, inserting: inserted[ExactString(table.entity)] ?? [])
+    }
+  }
+
+  private func writeDescription(_ difference: DatabaseDifference) throws {
+    if isDescribed {
+      let update = try file.connection.prepare("UPDATE entia_records SET value=? WHERE key=?")
+      let schema = String(decoding: database.schema.bytes(), as: UTF8.self)
+      for (key, text) in [("schema", schema), ("result", database.resultText)] {
+        try update.run([.text(text), .text(key)])
+      }
+      return
+    }
+    for change in difference.schema {
+      if case .entityInserted = change { continue }
+      throw refusal(
+        "a program has saved it without a schema, and this would be lost: \(change)")
+    }
+  }
+
+  private func write(
+    _ table: DatabaseDifference.Table, inserting inserted: [Record]
+  ) throws -> UntypedRows {
+    guard let entity = database.schema.entity(table.entity) else {
+      throw refusal("no entity of the schema is called '\(table.entity)'")
+    }
+    let rows = try UntypedRows(
+      try parts[ExactString(table.entity)] ?? addPart(entity, for: inserted), in: file)
+    var writing = try RowWriting(
+      entity, forms, rows, isDescribed ? MemberDescriptions(of: entity.name, in: file) : nil, file)
+    for record in table.removed {
+      guard try writing.delete(record.id) else { throw missing(record.id) }
+    }
+    for update in table.updated {
+      guard try writing.update(update) else { throw missing(update.id) }
+    }
+    for record in inserted {
+      guard try writing.insert(record) else {
+        throw refusal("the IDs of \(entity.name) are integers, and \(record.id.key) is none")
+      }
+    }
+    return rows
+  }
+
+  /// Creates the table of an entity that has no rows yet.
+  private func addPart(_ entity: Schema.Entity, for rows: [Record]) throws -> UntypedFile.Part {
+    if !isDescribed {
+      let known = try file.tableNames()
+      guard known.contains(where: { ExactString($0) == ExactString(entity.name) }) else {
+        let suggestion = Suggestion.nearest(to: entity.name, among: known)
+        throw refusal(
+          "a program has saved it, and has no table '\(entity.name)'"
+            + (suggestion.map { "; did you mean '\($0)'?" } ?? ""))
+      }
+    }
+    let members = MemberOrder(rows).names.map(\.string)
+    let idMembers = entity.hasCompositeID ? [] : [entity.idName]
+    let hasIntegerID =
+      !entity.hasCompositeID
+      && rows.allSatisfy {
+        if case .integer = UntypedValue($0.id.key).idForm { true } else { false }
+      }
+    return try file.addPart(
+      entity.name, members: idMembers + members, descriptions: [:],
+      idIndex: entity.hasCompositeID ? nil : 0, hasIntegerID: hasIntegerID
+    ).part
+  }
+
+  private func refusal(_ reason: String) -> RecordFileError {
+    RecordFileError(isBadData: true, description: "cannot change '\(path)': \(reason)")
+  }
+
+  private func missing(_ id: RecordID) -> RecordFileError {
+    refusal("row \(id.key) of \(id.entity) has its ID in a form that JSON does not have")
+  }
+}
+
+/// Writes rows of one entity into their table.
+private struct RowWriting {
+  private let entity: Schema.Entity
+  private let forms: ReferenceForms
+  private let rows: UntypedRows
+  private let file: UntypedFile
+  /// The descriptions of the members; `nil` in a file without descriptions.
+  private let descriptions: MemberDescriptions?
+  /// The members whose columns no longer have only strings.
+  private var mixed: Set<ExactString> = []
+
+  init(
+    _ entity: Schema.Entity, _ forms: ReferenceForms, _ rows: UntypedRows,
+    _ descriptions: MemberDescriptions?, _ file: UntypedFile
+  ) throws {
+    self.entity = entity
+    self.forms = forms
+    self.rows = rows
+    self.descriptions = descriptions
+    self.file = file
+  }
+
+  func delete(_ id: RecordID) throws -> Bool {
+    let form = UntypedValue(id.key).idForm
+    try setSpelling(nil, of: nil, form)
+    return try rows.delete(form)
+  }
+
+  mutating func update(_ update: DatabaseDifference.Update) throws -> Bool {
+    let id = UntypedValue(update.id.key).idForm
+    let values = try update.fields.map { try stored($0.new, of: $0.name, in: id) }
+    return values.isEmpty ? true : try rows.update(id, values)
+  }
+
+  /// - Returns: `false` if the table has no such IDs.
+  mutating func insert(_ record: Record) throws -> Bool {
+    let id = UntypedValue(record.id.key).idForm
+    if rows.hasIntegerIDs {
+      guard case .integer = id else { return false }
+    }
+    let values = try record.members.map { try stored($0.value, of: $0.name, in: id) }
+    try rows.insert(id, values)
+    return true
+  }
+
+  /// Returns the form of a member's value, and writes its spelling.
+  private mutating func stored(
+    _ value: RecordValue?, of name: String, in id: StoredValue
+  ) throws -> (member: Int, value: StoredValue) {
+    let member = try rows.index(of: name)
+    guard let value else {
+      try setSpelling(nil, of: name, id)
+      return (member, .null)
+    }
+    let relationship = entity.relationship(name)
+    let untyped = UntypedValue(value, by: relationship, forms)
+    let isLink = relationship.map { !$0.isMany && $0.typeName == nil } ?? false
+    // A foreign key is NULL if the row does not exist.
+    let (form, spelling) =
+      descriptions != nil && isLink && untyped == .null
+      ? (.null, "null")
+      : untyped.form(
+        in: try kind(of: name, member, for: untyped), declaredAs: rows.declaredType(of: member))
+    try setSpelling(spelling, of: name, id)
+    return (member, form)
+  }
+
+  private mutating func kind(
+    of name: String, _ member: Int, for value: UntypedValue
+  ) throws -> UntypedValue.ColumnKind {
+    guard let descriptions else {
+      // Programs store Boolean values as integers, unless a member has values of several types.
+      guard case .bool = value else { return .mixed }
+      return try rows.hasOnly(["integer"], in: member) ? .booleans : .mixed
+    }
+    guard let kind = descriptions.kinds[ExactString(name)], !mixed.contains(ExactString(name))
+    else { return .mixed }
+    if kind == .strings, case .nested = value {
+      try mix(name, member)
+      return .mixed
+    }
+    return kind
+  }
+
+  /// Marks the strings of a member that look like arrays and objects, before it gets one.
+  private mutating func mix(_ name: String, _ member: Int) throws {
+    for (id, form) in try rows.values(of: member) {
+      guard let value = UntypedValue(form, in: .strings) else { continue }
+      let (new, _) = value.form(in: .mixed)
+      if new != form { _ = try rows.update(id, [(member, new)]) }
+    }
+    try file.connection.prepare("DELETE FROM entia_members WHERE part=? AND member=?")
+      .run([.text(entity.name), .text(name)])
+    mixed.insert(ExactString(name))
+  }
+
+  /// Replaces the spelling of a number; without a name, removes those of a row.
+  private func setSpelling(_ text: String?, of name: String?, _ id: StoredValue) throws {
+    guard descriptions != nil else { return }
+    let filter = name == nil ? "" : " AND member=?"
+    try file.connection.prepare("DELETE FROM entia_spellings WHERE part=? AND id IS ?\(filter)")
+      .run([.text(entity.name), id] + (name.map { [.text($0)] } ?? []))
+    guard let text, let name else { return }
+    try file.connection.prepare("INSERT INTO entia_spellings VALUES (?, ?, ?, ?)")
+      .run([.text(entity.name), .text(name), id, .text(text)])
+  }
+}

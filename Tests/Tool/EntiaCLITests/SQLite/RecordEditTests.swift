@@ -1,0 +1,177 @@
+import EntiaDatabase
+import EntiaRecords
+import EntiaSQLite
+import EntiaTestDomains
+import EntiaTestSupport
+import Foundation
+import Testing
+
+@testable import EntiaCLI
+
+@Suite("Changes of rows in the tables of a file")
+struct RecordEditTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path("file.sqlite") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func run(_ arguments: [String], exit code: Int32 = 0) throws -> String {
+    let outcome = try EntiaProcess.run(arguments)
+    #expect(outcome.exitCode == code, "\(arguments): \(outcome.errorText)")
+    return code == 0 ? outcome.outputText : outcome.errorText
+  }
+
+  /// Creates a file as a program saves it.
+  private func shop() throws -> Shop {
+    let file = try DatabaseFile<Shop>(
+      path: path, migrations: [.renamingMember("a", to: "b", of: "x")])
+    var shop = try file.load()
+    try shop.performBatchUpdates {
+      $0.modifying.customers.insert(Customer(id: 1, email: "ann@example.com", name: "Ann"))
+      $0.modifying.customers.insert(Customer(id: 2, email: "bob@example.com", name: "Bob"))
+    }
+    try file.save(shop)
+    try file.close()
+    return shop
+  }
+
+  @Test("A file that a program has saved keeps what records lack")
+  func savedByProgram() throws {
+    _ = try shop()
+    _ = try run(["patch", path, "customers", "1", #"{"name": "Bea"}"#])
+    _ = try run(["delete", path, "customers", "2"])
+    let rows = try folder.write(
+      #"{"customers": [{"id": 3, "email": "c", "name": "Cleo"}]}"#, to: "rows.json")
+    _ = try run(["import", rows, "--into", path])
+    #expect(try folder.names() == ["file.sqlite", "rows.json"])
+    // It refuses to be opened without its migration, as before.
+    #expect(throws: DatabaseFileError.self) { try DatabaseFile<Shop>(path: path) }
+    let file = try DatabaseFile<Shop>(
+      path: path, migrations: [.renamingMember("a", to: "b", of: "x")])
+    let customers = try file.load().snapshot.contents.customers
+    #expect(customers.map(\.name) == ["Bea", "Cleo"])
+    #expect(customers.find(by: .init(1))?.email == "ann@example.com")
+    #expect(try file.load().verify().isEmpty)
+  }
+
+  @Test("What the tables of a program cannot have is refused, and nothing is written")
+  func refused() throws {
+    let shop = try shop()
+    let before = try Data(contentsOf: URL(filePath: path))
+    let bad = try [
+      ("unknown.json", #"{"custmers": [{"id": 3}]}"#),
+      ("text.json", #"{"customers": [{"id": "x", "email": "c", "name": "Cleo"}]}"#),
+    ].map { try folder.write($1, to: $0) }
+    let schema = try folder.write(#"{"entities": {"custmers": {}}}"#, to: "schema.json")
+    #expect(
+      try run(["import", bad[0], "--schema", schema, "--into", path], exit: 65)
+        == """
+        entia import: cannot change '\(path)': a program has saved it, and has no table 'custmers'; \
+        did you mean 'customers'?
+
+        """)
+    #expect(
+      try run(["import", bad[1], "--into", path], exit: 65)
+        == """
+        entia import: cannot change '\(path)': the IDs of customers are integers, and "x" is none
+
+        """)
+    #expect(try run(["patch", path, "customer", "1", "{}"], exit: 64).contains("customers"))
+    #expect(try run(["patch", path, "customers", "9", "{}"], exit: 65).contains("9"))
+    #expect(try run(["patch", path, "customers", "1", "{\"name\""], exit: 65).contains("patch"))
+    #expect(try run(["delete", path, "customers", "1", "9"], exit: 65).contains("9"))
+    #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    let file = try DatabaseFile<Shop>(
+      path: path, migrations: [.renamingMember("a", to: "b", of: "x")])
+    #expect(try file.load() == shop)
+  }
+
+  /// Values that a column of SQLite converts, or that read as another one.
+  static let patches = [
+    #"{"title": 5, "note": [1, {"a": null}]}"#, #"{"title": 5.50, "flag": 1}"#,
+    #"{"title": "[1]", "note": "[2]"}"#, #"{"flag": "12", "count": true}"#,
+    #"{"flag": false, "count": "7"}"#, #"{"count": 1e2, "note": "plain", "new": "[3]"}"#,
+    #"{"new": {"deep": [true, "x"]}, "title": null}"#, #"{"count": 12345678901234567890123}"#,
+    #"{"title": "", "new": false, "flag": 0.0}"#, #"{"author": "a2"}"#, #"{"author": null}"#,
+  ]
+
+  @Test("A row that is changed in a table is read as one that was written anew")
+  func forms() throws {
+    let schema = try folder.write(
+      """
+      {"entities": {"posts": {"relationships": {"author": {"to": "authors"}}}, "authors": {}}}
+      """, to: "schema.json")
+    let rows = """
+      {"posts": [
+        {"id": "p1", "title": "one", "note": "[0]", "flag": true, "count": 1, "author": "a1"},
+        {"id": "p2", "title": "[two]", "note": "{}", "flag": false, "count": 2, "author": "a2"}],
+       "authors": [{"id": "a1", "rank": 1.50}, {"id": "a2", "rank": 2}]}
+      """
+    let input = try folder.write(rows, to: "rows.json")
+    let copy = folder.path("copy.json")
+    for output in [path, copy] { _ = try run(["import", input, "--schema", schema, "-o", output]) }
+    // A program that shares the file, with tables of its own.
+    let file = try DatabaseFile<Library>(path: path, configuration: .init(access: .shared))
+    func compare(_ change: [String]) throws {
+      for name in [path, copy] { _ = try run([change[0], name] + change.dropFirst()) }
+      #expect(try run(["diff", copy, path]) == "no differences\n", "\(change)")
+    }
+    for patch in Self.patches {
+      for id in ["p1", "p2"] { try compare(["patch", "posts", id, patch]) }
+    }
+    try compare(["patch", "authors", "a1", #"{"rank": 1.5}"#])
+    try compare(["delete", "posts", "p2"])
+    try compare(["delete", "authors", "a2", "--nullify"])
+    let more = try folder.write(
+      #"{"tags": [{"id": 7, "on": true}, {"id": 8, "on": 1}], "posts": [{"id": "p0", "flag": true}]}"#,
+      to: "more.json")
+    let tags = try folder.write(
+      """
+      {"entities": {"posts": {"relationships": {"author": {"to": "authors"}}}, "authors": {},
+        "tags": {}}}
+      """, to: "tags.json")
+    for name in [path, copy] { _ = try run(["import", more, "--schema", tags, "--into", name]) }
+    #expect(try run(["diff", copy, path]) == "no differences\n")
+    try file.close()
+    #expect(try run(["verify", path]) != "")
+  }
+
+  @Test("An edit that another writer overtakes writes nothing")
+  func overtaken() throws {
+    _ = try shop()
+    let edit = try RecordEdit(path)
+    func database(_ edit: RecordEdit) throws -> RecordDatabase {
+      try #require(
+        RecordDatabase.read(ImportSource(name: path, bytes: try edit.read(holding: false))).database
+      )
+    }
+    let old = try database(edit)
+    let new = try old.patching("1", of: "customers", with: Array(#"{"name": "Bea"}"#.utf8))
+    let other = try RecordEdit(path)
+    #expect(
+      try other.write(
+        database(other).patching("2", of: "customers", with: Array(#"{"name": "B"}"#.utf8)),
+        since: try database(other)))
+    #expect(try !edit.write(new, since: old))
+    let again = try database(edit)
+    #expect(
+      try edit.write(
+        again.patching("1", of: "customers", with: Array(#"{"name": "Bea"}"#.utf8)), since: again))
+    let names = try database(other).records.compactMap { $0["name"] }
+    #expect(names == [.plain(JSONText(.string("Bea"))), .plain(JSONText(.string("B")))])
+  }
+
+  @Test("A file that was replaced is not written")
+  func replaced() throws {
+    _ = try shop()
+    let edit = try RecordEdit(path)
+    let json = try edit.read(holding: false)
+    let old = try #require(
+      RecordDatabase.read(ImportSource(name: path, bytes: json)).database)
+    try FileManager.default.removeItem(atPath: path)
+    let error = #expect(throws: RecordFileError.self) {
+      try edit.write(RecordDatabase(), since: old)
+    }
+    #expect(error?.description.contains("has been removed or replaced") == true)
+  }
+}
