@@ -124,7 +124,7 @@ struct StoreEvictionTests {
     }
     #expect(other.next(1, in: store.state.inbox) { [] } == nil)
     let third = EvictionRun(store.state.inbox, downTo: .rows(1), keeping: [])
-    try store.commit(undo: .none) { $0.name = "other" }
+    store.commit(undo: .none) { $0.name = "other" }
     #expect(third.next(1, in: store.state.inbox) { [] }?.count == 1)
     try store.receive([(11, 40)])
     #expect(third.next(1, in: store.state.inbox) { [.entity(Note.EntityID(10))] } == nil)
