@@ -247,8 +247,8 @@ extension PersistentTable {
       ? firstPage(word, expecting: expected) : Self.uniquePage(word)
   }
 
-  /// Returns the first page, grown if it has no room for the next new element. A grown page has room
-  /// for the expected number, if a page can have that.
+  /// Returns the first page, grown if it has no room for the next new element. A grown page has
+  /// room for the expected number, if a page can have that.
   @inlinable
   @inline(never)
   mutating func firstPage(

@@ -70,7 +70,6 @@ enum LinkList<ID: TableKey>: Sendable {
     case .few(var ids):
       // The list is released before the change, so that the array is unique and changed in place.
       self = .few([])
-      assert(!isMissing || !ids.contains(id), "a holder was linked twice")
       guard isMissing || !ids.contains(id) else {
         self = .few(ids)
         return

@@ -104,7 +104,7 @@ extension LinkMap {
   }
 }
 
-/// Builds the links of many holders at once, so that each list is allocated once, in its final size.
+/// Builds the links of many holders at once. Each list is allocated once, in its final size.
 @frozen
 @usableFromInline
 struct LinkBuilder<Holder: EntityType, Target: EntityType> {

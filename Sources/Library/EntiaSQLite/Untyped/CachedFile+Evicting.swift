@@ -73,6 +73,7 @@ extension CachedFile {
         var header = try FileHeader(connection, storage: storage)
         try header.recordRowCounts(on: connection)
         let log = ChangeLog(connection, storage: storage)
+        try log.create()
         // Readers load the file again.
         try log.append(
           nil, by: BatchOrigin(client: ClientID(), mutation: 1),

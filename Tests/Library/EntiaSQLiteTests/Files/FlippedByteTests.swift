@@ -59,7 +59,9 @@ struct FlippedByteTests {
   }
 
   @Test(
-    "What is loaded is what was saved, or the load fails, after any byte of the file has changed",
+    """
+    Law 35: after any byte of a file has changed, the load fails or returns what was saved
+    """,
     arguments: LawRuns(count: 1).seeds)
   func flipped(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

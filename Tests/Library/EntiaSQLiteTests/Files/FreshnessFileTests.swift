@@ -163,7 +163,7 @@ struct FreshnessFileTests {
     var file = try DatabaseFile<Inbox>(path: folder.file())
     try file.save(try Self.inbox(1...3))
     try file.withTurn { open in
-      try open.connection.execute(
+      try open.connection.edit(
         """
         UPDATE answers SET entia_id='{"trending":{}}' WHERE pages LIKE '%"more"%';
         UPDATE noteAges SET receivedAt='yesterday' WHERE entia_id=2;

@@ -165,7 +165,7 @@ extension FileProcessTests {
         isNamed = "\(error)".contains("process \(child.identifier) is writing it")
       }
     }
-    #expect(isNamed)
+    #expect(isNamed, "\(client.sharing.status) \(child.identifier)")
     let reader = try DatabaseFile<Library>(
       path: folder.file(), configuration: .init(isReadOnly: true))
     #expect(try reader.load().authors.find(by: "own") != nil)
