@@ -33,7 +33,8 @@ if arguments.count >= 5, let time = Int(arguments[4]) {
       count += 1
       return count
     }
-    if count == time { kill(getpid(), signal) }
+    // For this thread: it would go on while another thread receives the signal of the process.
+    if count == time { raise(signal) }
   }
 }
 do {

@@ -33,7 +33,7 @@ if let name = environment["ENTIA_KEEP_FAILPOINT"] {
   let reached = Atomic(0)
   Failpoint.hook = { point in
     guard point == name, reached.add(1, ordering: .relaxed).newValue == time else { return }
-    kill(getpid(), SIGKILL)
+    raise(SIGKILL)
   }
 }
 

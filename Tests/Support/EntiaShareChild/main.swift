@@ -34,7 +34,7 @@ struct FaultyLog: SharedLog {
     _ changes: StorageChangeSet<Library>, client: ClientID, mutation: Int64, base: LogPosition
   ) async throws -> PushOutcome {
     let outcome = try await shared.push(changes, client: client, mutation: mutation, base: base)
-    if case .committed = outcome, dies, Int.random(in: 0..<25) == 0 { kill(getpid(), SIGKILL) }
+    if case .committed = outcome, dies, Int.random(in: 0..<25) == 0 { raise(SIGKILL) }
     return outcome
   }
 
