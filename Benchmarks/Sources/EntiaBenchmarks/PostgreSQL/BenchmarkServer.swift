@@ -80,29 +80,4 @@
     let description: String
     init(_ description: String) { self.description = description }
   }
-
-  /// Runs asynchronous work, and waits for its end.
-  func waiting<Result: Sendable>(
-    _ body: @escaping @Sendable () async throws -> Result
-  ) throws -> Result {
-    let finished = DispatchSemaphore(value: 0)
-    let result = ResultBox<Result>()
-    Task.detached {
-      do {
-        result.value = .success(try await body())
-      } catch {
-        result.value = .failure(error)
-      }
-      finished.signal()
-    }
-    finished.wait()
-    guard let value = result.value else { throw ServerFailure("the task has no result") }
-    return try value.get()
-  }
-
-  /// The result of a task.
-  private final class ResultBox<Value>: @unchecked Sendable {
-    // Unchecked because a semaphore orders the only write before the only read.
-    var value: Result<Value, any Error>?
-  }
 #endif

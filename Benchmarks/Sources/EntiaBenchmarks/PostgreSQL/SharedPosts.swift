@@ -4,15 +4,10 @@
   import EntiaStore
   import Foundation
 
-  /// A state with posts that are shared.
-  struct SharedPostsState: StateType {
-    var posts: KeptPosts
-  }
-
   /// A store whose posts are shared, with connections of its own.
   final class SharedPosts: Sendable {
     let space: String
-    let store: Store<SharedPostsState, Never>
+    let store: Store<PostsState, Never>
     let shared: SharedDatabase<KeptPosts>
     let sharing: DatabaseSharing<KeptPosts>
 
@@ -23,7 +18,7 @@
       try await SharedDatabase<KeptPosts>.install(connecting: string)
       self.space = space
       shared = try await SharedDatabase(connecting: string, space: space)
-      store = Store(initialState: SharedPostsState(posts: try await shared.load()))
+      store = Store(initialState: PostsState(posts: try await shared.load()))
       sharing = try store.share(\.posts, through: shared)
       if posts.isEmpty { return }
       store.commit { state in

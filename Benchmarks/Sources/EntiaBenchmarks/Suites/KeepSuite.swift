@@ -12,7 +12,7 @@
       check: checkKeep,
       cases: [
         .saveOne, .saveMany, .saveManyRows, .saveAll, .saveAllRows, .load, .loadRows,
-        .loadWideRows, .loadMemory, .savedBytes, .commitBesideKeeper,
+        .loadWideRows, .loadMemory, .savedBytes, .commitBesideKeeper, .pushToFile, .applyFromFile,
       ])
 
     /// Checks that a file has the rows that were saved, in their order.
@@ -222,12 +222,12 @@
       "commit of one row beside a keeper", note: "which saves on a thread of its own",
       bars: [.of("no keeper", 1.2)]
     ) { stage in
-      let state = KeptState(posts: KeptPosts(stage.posts))
+      let state = PostsState(posts: KeptPosts(stage.posts))
       let path = try TemporaryFile()
-      let kept = Store<KeptState, Never>(initialState: state)
+      let kept = Store<PostsState, Never>(initialState: state)
       let keeper = try kept.keep(\.posts, in: DatabaseFile(path: path.path))
       try keeper.flush()
-      let plain = Store<KeptState, Never>(initialState: state)
+      let plain = Store<PostsState, Never>(initialState: state)
       let ids = stage.postIDs
       return [
         .passes(Names.entia, 64, of: ids.count) { places in
@@ -250,12 +250,8 @@
     }
   }
 
-  private struct KeptState: StateType {
-    var posts: KeptPosts
-  }
-
   /// A file with the posts of a stage, and the version to save next.
-  private final class KeptFile<Table: KeptTable> {
+  final class KeptFile<Table: KeptTable> {
     let path: TemporaryFile
     let file: DatabaseFile<Table>
     private(set) var saved: Table

@@ -44,23 +44,6 @@
     }
   }
 
-  extension Contender {
-    /// Measures passes of operations by the clock.
-    static func clocked(
-      _ name: String, _ count: Int, _ pass: @escaping (Int) throws -> Void
-    ) -> Contender {
-      Contender(name, isComparable: false) { run in
-        while run.wantsMore {
-          let count = run.size(count)
-          let start = DispatchTime.now().uptimeNanoseconds
-          try pass(count)
-          run.add(
-            count, nanoseconds: Double(DispatchTime.now().uptimeNanoseconds - start), result: 0)
-        }
-      }
-    }
-  }
-
   extension Case {
     /// The rows of a space: the costs of a batch do not depend on their number.
     static func posts(_ stage: Stage) -> [Post] { Array(stage.posts.prefix(1_000)) }
@@ -151,7 +134,7 @@
         let (shared, state) = try waiting {
           let shared = try await SharedDatabase<KeptPosts>(
             connecting: server.string, space: mine.space)
-          return (shared, SharedPostsState(posts: try await shared.load()))
+          return (shared, PostsState(posts: try await shared.load()))
         }
         try waiting {
           for place in 0..<count {
@@ -163,10 +146,10 @@
           Contender(Names.entia, isComparable: false) { run in
             while run.wantsMore {
               let nanoseconds = try waiting {
-                let store = Store<SharedPostsState, Never>(initialState: state)
+                let store = Store<PostsState, Never>(initialState: state)
                 let start = DispatchTime.now().uptimeNanoseconds
                 let sharing = try store.share(\.posts, through: shared)
-                await store.wait(until: mine.store.state.posts)
+                await store.wait { $0 == mine.store.state.posts }
                 let end = DispatchTime.now().uptimeNanoseconds
                 sharing.close()
                 return Double(end - start)
@@ -219,21 +202,9 @@
     }
   }
 
-  extension Store where State == SharedPostsState {
-    /// Waits until the posts are equal to others.
-    fileprivate func wait(until posts: KeptPosts) async {
-      let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-      let subscription = sinkState(queue: .passthrough) { state in
-        if state.posts == posts { continuation.finish() }
-      }
-      for await _ in stream {}
-      withExtendedLifetime(subscription) {}
-    }
-  }
-
   extension SharedPosts {
     fileprivate func waitUntilEqual(_ posts: KeptPosts) async throws {
-      await store.wait(until: posts)
+      await store.wait { $0 == posts }
     }
   }
 #endif

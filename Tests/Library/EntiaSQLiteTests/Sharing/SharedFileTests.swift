@@ -122,6 +122,25 @@ struct SharedFileTests {
     #expect(try File(path: folder.file()).load().authors.count == 1)
   }
 
+  @Test("A store that begins to follow receives what was written since its load", arguments: 1...3)
+  func followLater(times: Int) async throws {
+    let folder = try TemporaryFolder()
+    let client = try Client(folder.file())
+    try client.store.setAuthor("a", "0")
+    try await client.sharing.settled()
+    let reader = try File(path: folder.file(), configuration: Self.readOnly)
+    let state = SharedState(storage: try reader.load())
+    for number in 1...20 { try client.store.setAuthor("a", "\(number)") }
+    try await client.sharing.settled()
+    // Each begins at the version that the reader has loaded.
+    for _ in 0..<times {
+      let store = SharedStore<Library>(initialState: state)
+      let following = try store.follow(\.storage, in: reader)
+      try await wait { store.author("a") == "20" }
+      following.close()
+    }
+  }
+
   @Test("Readers open the file beside a writer, and follow it by its changes")
   func follow() async throws {
     let folder = try TemporaryFolder()
