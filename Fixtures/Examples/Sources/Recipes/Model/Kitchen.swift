@@ -31,6 +31,9 @@ package final class Kitchen: StoreComponentType {
     }
   }
 
+  /// Waits until every edit is in the file.
+  package func saved() async throws { try await sharing.saved() }
+
   /// Waits until every edit is in the file, and closes it.
   package func close() async throws {
     try await sharing.saved()

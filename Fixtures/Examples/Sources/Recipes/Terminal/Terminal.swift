@@ -40,6 +40,8 @@ final class Terminal {
     case "picture": try receivePicture(rest.split(separator: " ").map(String.init))
     case "evict":
       guard let byteCount = Int(rest) else { throw Mistake("how many bytes may remain?") }
+      // An eviction keeps what is not yet in the file.
+      try await kitchen.saved()
       print(kitchen.plan(evictingDownTo: byteCount))
       kitchen.evict(downTo: byteCount)
     case "await": await wait(for: rest)
