@@ -32,7 +32,9 @@ package final class Kitchen: StoreComponentType {
   }
 
   /// Waits until every edit is in the file.
-  package func saved() async throws { try await sharing.saved() }
+  package func saved(isolation: isolated (any Actor)? = #isolation) async throws {
+    try await sharing.saved()
+  }
 
   /// Waits until every edit is in the file, and closes it.
   package func close() async throws {
