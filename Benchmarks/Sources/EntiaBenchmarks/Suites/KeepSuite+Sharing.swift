@@ -64,6 +64,8 @@
             }
             run.add(count, nanoseconds: nanoseconds, result: 0)
           }
+          // The file is removed with the object.
+          withExtendedLifetime(shared) {}
         },
         .clocked("apply", count) { count in
           var posts = start
