@@ -60,7 +60,8 @@ final class RowSource {
   ///   - numbers: The order numbers of the rows by their indices, if the statement reads them.
   /// - Throws: `SQLiteFailure`.
   func run(
-    _ statement: SQLiteStatement, _ chunk: RowChunk, _ order: [Int], numbers: StrideRange? = nil
+    _ statement: SQLiteStatement, _ chunk: RowChunk, _ order: ArraySlice<Int>,
+    numbers: StrideRange? = nil
   ) throws(SQLiteFailure) {
     let result = order.withUnsafeBufferPointer { order -> Result<Void, SQLiteFailure> in
       reading.pointee = Reading(

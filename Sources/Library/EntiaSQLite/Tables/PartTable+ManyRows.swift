@@ -22,6 +22,9 @@ enum ManyRowsUpdate {
 extension PartTable {
   /// The number of rows from which one statement for all is faster than one for each.
   private static let leastCount = 2
+  /// The number of rows after which their cells are added to the sum, while the processor's cache
+  /// has them.
+  private static let summedCount = 128
 
   /// Inserts rows that the encoder keeps, by one statement.
   /// - Parameters:
@@ -44,11 +47,12 @@ extension PartTable {
       INSERT OR FAIL INTO \(quotedName)(\(names.joined(separator: ", "))) \
       SELECT \(values.joined(separator: ", ")) FROM \(RowSource.name)
       """)
-    try source.run(
-      inserting, encoder.rows, order,
-      numbers: .init(first: firstOrder, step: OrderNumbers.gap))
+    let numbers = RowSource.StrideRange(first: firstOrder, step: OrderNumbers.gap)
+    try forEachRun(of: order) { rows throws(SQLiteFailure) in
+      try source.run(inserting, encoder.rows, rows, numbers: numbers)
+      addCells(ofRows: rows, written, firstOrder: firstOrder)
+    }
     rowCount += Int64(order.count)
-    addCells(ofRows: order, written, firstOrder: firstOrder)
     return true
   }
 
@@ -87,16 +91,25 @@ extension PartTable {
     guard let (statement, removed) = statements.updating else { return .isNotPossible }
     // Only an insertion sets it to another number.
     connection.lastInsertedID = unused
-    try removing(removed) { () throws(SQLiteFailure) in
-      try source.run(statement, encoder.rows, order)
+    try forEachRun(of: order) { rows throws(SQLiteFailure) in
+      try removing(removed) { () throws(SQLiteFailure) in
+        try source.run(statement, encoder.rows, rows)
+      }
+      addCells(ofRows: rows, written, firstOrder: nil)
     }
     let inserted = connection.lastInsertedID
-    if inserted == unused {
-      addCells(ofRows: order, written, firstOrder: nil)
-      return .isDone
-    }
+    if inserted == unused { return .isDone }
     let rows = encoder.rows
     return .isMissing(order.first { rows[$0].integer(at: idIndex) == inserted } ?? order[0])
+  }
+
+  /// Calls a closure with the indices of rows, some at a time.
+  private func forEachRun(
+    of order: [Int], _ body: (ArraySlice<Int>) throws(SQLiteFailure) -> Void
+  ) throws(SQLiteFailure) {
+    for start in stride(from: 0, to: order.count, by: Self.summedCount) {
+      try body(order[start..<min(start + Self.summedCount, order.count)])
+    }
   }
 
   /// Adds the cells of rows that were written.
@@ -104,7 +117,7 @@ extension PartTable {
   ///   - rows: The indices of the rows.
   ///   - columns: The indices of the written columns.
   ///   - firstOrder: The order number of the row with the index 0, if these were written.
-  private func addCells(ofRows rows: [Int], _ columns: [Int], firstOrder: Int64?) {
+  private func addCells(ofRows rows: ArraySlice<Int>, _ columns: [Int], firstOrder: Int64?) {
     guard let idIndex else { return }
     let chunk = encoder.rows
     for index in rows {
