@@ -28,6 +28,8 @@ package final class SQLiteConnection {
   private var source: RowSource?
   /// The function that reads the cells that statements remove; `nil` before it is needed.
   private var removed: RemovedCells?
+  private var dataNumber = FileNumber("PRAGMA data_version")
+  private var schemaNumber = FileNumber("PRAGMA schema_version")
   /// Whether the file has triggers of other programs, which statements of this connection run.
   private(set) var runsTriggers = true
 
@@ -65,6 +67,7 @@ package final class SQLiteConnection {
 
   deinit {
     finishLog()
+    releaseNumbers()
     sqlite3_close_v2(handle)
     // Others wait until the attachment is released, and then open the file.
     lock = nil
@@ -75,6 +78,7 @@ package final class SQLiteConnection {
   /// - Throws: `SQLiteFailure`; the connection stays open.
   func close() throws(SQLiteFailure) {
     finishLog()
+    releaseNumbers()
     let code = sqlite3_close(handle)
     if code != SQLITE_OK {
       lock?.releaseIfShared()
@@ -84,6 +88,19 @@ package final class SQLiteConnection {
     lock = nil
     attachment = nil
   }
+
+  private func releaseNumbers() {
+    dataNumber.release()
+    schemaNumber.release()
+  }
+
+  /// Returns SQLite's number of the changes of the file by other connections.
+  /// - Throws: `SQLiteFailure`.
+  func dataVersion() throws(SQLiteFailure) -> Int64 { try dataNumber.read(on: handle) }
+
+  /// Returns SQLite's number of the schema.
+  /// - Throws: `SQLiteFailure`.
+  func schemaVersion() throws(SQLiteFailure) -> Int64 { try schemaNumber.read(on: handle) }
 
   /// Runs statements without parameters and without results.
   /// - Throws: `SQLiteFailure`.
