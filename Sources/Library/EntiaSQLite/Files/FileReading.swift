@@ -69,7 +69,7 @@ struct FileVersion: Equatable {
   /// The number of changes by this process.
   let changes: Int
   /// A number that changes with each change by other connections.
-  let changesElsewhere: StoredValue?
+  let changesElsewhere: Int64
 }
 
 /// A statement whose rows are being read in several turns.

@@ -106,8 +106,7 @@ extension FileSession {
   /// Returns the version of the file's contents.
   /// - Throws: `SQLiteFailure`.
   func version(on connection: SQLiteConnection) throws -> FileVersion {
-    FileVersion(
-      changes: changes, changesElsewhere: try connection.value("PRAGMA data_version"))
+    FileVersion(changes: changes, changesElsewhere: try connection.dataVersion())
   }
 
   /// Registers a statement whose rows are read in several turns.

@@ -36,7 +36,7 @@ extension OpenFile {
   @discardableResult
   func noteOthers() throws(SQLiteFailure) -> Bool {
     let former = changesByOthers
-    changesByOthers = try connection.value("PRAGMA data_version")
+    changesByOthers = try connection.dataVersion()
     return former != nil && former != changesByOthers
   }
 
@@ -61,8 +61,8 @@ extension OpenFile {
   /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`.
   func refresh() throws -> LogPosition {
     let state = KnownState(
-      position: try log.position(), schema: try connection.value("PRAGMA schema_version"),
-      changes: try connection.value("PRAGMA data_version"))
+      position: try log.position(), schema: try connection.schemaVersion(),
+      changes: try connection.dataVersion())
     if state == known { return state.position }
     if state.schema != known?.schema { releaseTables() }
     sums.reset()
@@ -86,8 +86,8 @@ extension OpenFile {
     get throws(SQLiteFailure) {
       try known
         == KnownState(
-          position: log.position(), schema: connection.value("PRAGMA schema_version"),
-          changes: connection.value("PRAGMA data_version"))
+          position: log.position(), schema: connection.schemaVersion(),
+          changes: connection.dataVersion())
     }
   }
 
@@ -101,8 +101,8 @@ extension OpenFile {
   func noteVersion(_ position: LogPosition) throws(SQLiteFailure) {
     headerBeforeSave = nil
     known = KnownState(
-      position: position, schema: try connection.value("PRAGMA schema_version"),
-      changes: try connection.value("PRAGMA data_version"))
+      position: position, schema: try connection.schemaVersion(),
+      changes: try connection.dataVersion())
     noteTables()
   }
 }

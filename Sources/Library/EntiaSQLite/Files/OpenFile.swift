@@ -42,7 +42,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
   /// The state of the file when the header was read.
   var known: KnownState?
   /// SQLite's number of the changes by other connections, when it was read last.
-  var changesByOthers: StoredValue?
+  var changesByOthers: Int64?
   /// The identity of this object as an author of versions, and the number of its last one.
   let client = ClientID()
   var mutation: Int64 = 0
@@ -54,9 +54,9 @@ final class OpenFile<Storage: NormalizedStorageType> {
     /// The version in the file.
     let position: LogPosition
     /// SQLite's number of the schema.
-    let schema: StoredValue?
+    let schema: Int64
     /// SQLite's number of the changes by other connections.
-    let changes: StoredValue?
+    let changes: Int64
   }
 
   init(

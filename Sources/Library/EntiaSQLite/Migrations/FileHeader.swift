@@ -251,6 +251,15 @@ extension FileHeader {
 
 // The entries of `entia_file`.
 extension SQLiteConnection {
+  /// Returns the names of the parts of held IDs that a storage had when it was saved.
+  /// - Throws: `SQLiteFailure`.
+  func heldParts(of storage: String) throws(SQLiteFailure) -> [String] {
+    guard case .text(let text) = try entry(FileHeader.schemaKey(of: storage)) else { return [] }
+    let prefix = "ids "
+    return text.split(separator: "\n").filter { $0.hasPrefix(prefix) }
+      .map { String($0.dropFirst(prefix.count)) }
+  }
+
   /// Returns the value of a key; `nil` without one.
   /// - Throws: `SQLiteFailure`.
   func entry(_ key: String) throws(SQLiteFailure) -> StoredValue? {

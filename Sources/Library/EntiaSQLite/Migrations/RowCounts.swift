@@ -67,7 +67,7 @@ extension SQLiteConnection {
       let found = try counts.value(at: 2) == .null ? nil : countRows(of: table)
       try requireRows(of: table, found: found, recorded: counts.integer(at: 1))
     }
-    try requireAllSums()
+    try requireSums()
   }
 
   /// Returns the problems that SQLite finds in the structure of the file.

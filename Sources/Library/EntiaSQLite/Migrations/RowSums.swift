@@ -8,20 +8,16 @@
 /// One thread at a time uses the object.
 final class RowSums {
   private let connection: SQLiteConnection
-  private var findingSchema: SQLiteStatement?
   private var moving: SQLiteStatement?
   /// SQLite's number of the schema that the file has with its sums; `nil` if it is unknown.
-  private var schema: StoredValue?
+  private var schema: Int64?
   /// The sums that the file has, by table.
   private var sums: [String: Int64] = [:]
 
   init(_ connection: SQLiteConnection) { self.connection = connection }
 
   /// Releases all statements.
-  func releaseStatements() {
-    findingSchema = nil
-    moving = nil
-  }
+  func releaseStatements() { moving = nil }
 
   /// Forgets what the file has: others have written it, or a transaction was rolled back.
   func reset() {
@@ -32,7 +28,7 @@ final class RowSums {
   /// Begins a transaction that writes rows.
   /// - Throws: `SQLiteFailure`.
   func begin() throws(SQLiteFailure) {
-    let current = try schemaVersion()
+    let current = try connection.schemaVersion()
     if current == schema { return }
     let foreign = try connection.value(
       """
@@ -40,7 +36,7 @@ final class RowSums {
         SELECT 1 FROM sqlite_schema WHERE type='trigger' AND NOT (\(EditTriggers.areOwn)))
       """)
     try connection.setRunsTriggers(foreign != .integer(0))
-    schema = try connection.entry(SQLiteConnection.schemaVersionKey)
+    schema = try connection.recordedSchemaVersion()
     sums = [:]
     if connection.runsTriggers {
       // A trigger may change the rows that are written.
@@ -89,22 +85,10 @@ final class RowSums {
     try recordSchema()
   }
 
-  private func schemaVersion() throws(SQLiteFailure) -> StoredValue? {
-    let statement: SQLiteStatement
-    if let findingSchema {
-      statement = findingSchema
-    } else {
-      statement = try connection.prepare("PRAGMA schema_version", isKept: true)
-      findingSchema = statement
-    }
-    defer { statement.reset() }
-    return try statement.step() ? statement.value(at: 0) : nil
-  }
-
   private func recordSchema() throws(SQLiteFailure) {
-    let current = try schemaVersion()
+    let current = try connection.schemaVersion()
     if current == schema { return }
-    try connection.setEntry(SQLiteConnection.schemaVersionKey, current)
+    try connection.recordSchemaVersion(current)
     schema = current
   }
 
@@ -145,8 +129,16 @@ final class RowSums {
 }
 
 extension SQLiteConnection {
-  /// The key of SQLite's number of the schema in `entia_file`.
-  fileprivate static let schemaVersionKey = "schema version"
+  private static let schemaVersionKey = "schema version"
+
+  /// Returns SQLite's number of the schema that the file has with its sums; `nil` without one.
+  fileprivate func recordedSchemaVersion() throws(SQLiteFailure) -> Int64? {
+    if case .integer(let number) = try entry(Self.schemaVersionKey) { number } else { nil }
+  }
+
+  fileprivate func recordSchemaVersion(_ number: Int64) throws(SQLiteFailure) {
+    try setEntry(Self.schemaVersionKey, .integer(number))
+  }
 
   /// The statement that lists the tables with their sums.
   fileprivate static let recordedSums = """
@@ -173,7 +165,7 @@ extension SQLiteConnection {
     guard let recorded, recorded != .integer(Int64(bitPattern: found)) else { return false }
     if recorded == .null { return true }
     // Another program may have changed its columns, too.
-    if try entry(Self.schemaVersionKey) != value("PRAGMA schema_version") { return true }
+    if try recordedSchemaVersion() != schemaVersion() { return true }
     throw FileHeader.Damaged(
       reason: """
         table \(table) does not have the rows that were saved (the sum of their hashes differs): \
@@ -181,28 +173,16 @@ extension SQLiteConnection {
         """)
   }
 
-  /// Checks that those tables that have a sum have the rows that were saved.
+  /// Checks that tables have the rows that were saved. A table without a sum passes.
+  /// - Parameter tables: The names of the tables; `nil` for all.
   /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`.
   /// - Complexity: O(*n*).
-  func requireSums(of tables: [String]) throws {
-    // Until it is released, it keeps other processes' changes from being read.
-    let version = try prepare("SELECT 1 FROM entia_file")
-    _ = try version.step()
-    defer { version.reset() }
-    for table in tables {
-      let recorded = try recordedSum(of: table)
-      guard case .integer = recorded else { continue }
-      try requireSum(of: table, found: sumOfRows(of: table) ?? 0, recorded: recorded)
-    }
-  }
-
-  /// Checks that all tables that have a sum have the rows that were saved.
-  /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`.
-  /// - Complexity: O(*n*).
-  func requireAllSums() throws {
+  func requireSums(of tables: [String]? = nil) throws {
+    // All reads are of one version of the file, because the statement stays active.
     let recorded = try prepare(Self.recordedSums)
     while try recorded.step() {
       let table = recorded.text(at: 0)
+      if let tables, !tables.contains(table) { continue }
       try requireSum(
         of: table, found: sumOfRows(of: table) ?? 0, recorded: recorded.value(at: 1))
     }
@@ -215,10 +195,9 @@ extension SQLiteConnection {
     on target: SQLiteConnection, _ body: () throws -> Void
   ) throws {
     let isDescribed = try value("SELECT 1 FROM sqlite_schema WHERE name='entia_file'") != nil
-    let current = try value("PRAGMA schema_version")
-    let isCurrent = try isDescribed && entry(Self.schemaVersionKey) == current
+    let isCurrent = try isDescribed && recordedSchemaVersion() == schemaVersion()
     try body()
     guard isCurrent else { return }
-    try target.setEntry(Self.schemaVersionKey, target.value("PRAGMA schema_version"))
+    try target.recordSchemaVersion(target.schemaVersion())
   }
 }

@@ -28,6 +28,8 @@ package final class SQLiteConnection {
   private var source: RowSource?
   /// The function that reads the cells that statements remove; `nil` before it is needed.
   private var removed: RemovedCells?
+  private var dataNumber = FileNumber("PRAGMA data_version")
+  private var schemaNumber = FileNumber("PRAGMA schema_version")
   /// Whether the file has triggers of other programs, which statements of this connection run.
   private(set) var runsTriggers = true
 
@@ -65,6 +67,7 @@ package final class SQLiteConnection {
 
   deinit {
     finishLog()
+    releaseNumbers()
     sqlite3_close_v2(handle)
     // Others wait until the attachment is released, and then open the file.
     lock = nil
@@ -75,6 +78,7 @@ package final class SQLiteConnection {
   /// - Throws: `SQLiteFailure`; the connection stays open.
   func close() throws(SQLiteFailure) {
     finishLog()
+    releaseNumbers()
     let code = sqlite3_close(handle)
     if code != SQLITE_OK {
       lock?.releaseIfShared()
@@ -84,6 +88,19 @@ package final class SQLiteConnection {
     lock = nil
     attachment = nil
   }
+
+  private func releaseNumbers() {
+    dataNumber.release()
+    schemaNumber.release()
+  }
+
+  /// Returns SQLite's number of the changes of the file by other connections.
+  /// - Throws: `SQLiteFailure`.
+  func dataVersion() throws(SQLiteFailure) -> Int64 { try dataNumber.read(on: handle) }
+
+  /// Returns SQLite's number of the schema.
+  /// - Throws: `SQLiteFailure`.
+  func schemaVersion() throws(SQLiteFailure) -> Int64 { try schemaNumber.read(on: handle) }
 
   /// Runs statements without parameters and without results.
   /// - Throws: `SQLiteFailure`.
@@ -200,6 +217,37 @@ package final class SQLiteConnection {
       }
     }
     return String(decoding: result, as: UTF8.self)
+  }
+}
+
+/// A number of SQLite about a file. Its statement stays prepared.
+private struct FileNumber {
+  private let sql: String
+  // A `SQLiteStatement` would retain the connection that owns the number.
+  private var statement: OpaquePointer?
+
+  /// Creates a number.
+  /// - Parameter sql: The statement, whose result has one row.
+  init(_ sql: String) { self.sql = sql }
+
+  /// Returns the present number.
+  /// - Throws: `SQLiteFailure`.
+  mutating func read(on connection: OpaquePointer?) throws(SQLiteFailure) -> Int64 {
+    if statement == nil {
+      let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+      let code = sqlite3_prepare_v3(connection, sql, -1, flags, &statement, nil)
+      if code != SQLITE_OK { throw SQLiteFailure(code, on: connection) }
+    }
+    defer { sqlite3_reset(statement) }
+    let code = sqlite3_step(statement)
+    if code != SQLITE_ROW { throw SQLiteFailure(code, on: connection) }
+    return sqlite3_column_int64(statement, 0)
+  }
+
+  /// Releases the statement. The next reading prepares it again.
+  mutating func release() {
+    sqlite3_finalize(statement)
+    statement = nil
   }
 }
 

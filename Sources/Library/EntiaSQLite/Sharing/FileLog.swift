@@ -22,9 +22,9 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
   /// The changes of the file that are known.
   private struct Seen {
     /// SQLite's number of the changes by other connections, for reading.
-    var read: StoredValue?
+    var read: Int64?
     /// The same, for hints.
-    var hinted: StoredValue?
+    var hinted: Int64?
     /// The sum of the versions of all storages in the file.
     var versions: Int64 = 0
   }
@@ -124,7 +124,7 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
   private func hasNewChanges() throws -> Bool {
     mark?.mark.renew()
     let (now, hasMoved) = try file.withTurn {
-      (try $0.connection.value("PRAGMA data_version"), $0.connection.hasMoved)
+      (try $0.connection.dataVersion(), $0.connection.hasMoved)
     }
     if hasMoved { return true }
     return seen.withLock { seen in
@@ -193,7 +193,7 @@ extension FileLog {
   /// Returns whether another connection has changed the file without adding a version, as programs
   /// without Entia do.
   private func isChangedWithoutVersion(_ file: OpenFile<Storage>) throws -> Bool {
-    let now = try file.connection.value("PRAGMA data_version")
+    let now = try file.connection.dataVersion()
     let former = seen.withLock { $0 }
     if former.read == now { return false }
     let versions = try file.log.versionsInAll()

@@ -10,7 +10,7 @@ package final class UntypedEdit {
   private let file: UntypedFile
   private let path: String
   /// SQLite's number of the changes by other connections, at the reading.
-  private var base: StoredValue?
+  private var base: Int64?
   /// Whether a transaction of the edit keeps others from writing.
   private var isHolding = false
   /// The author of all such versions.
@@ -55,7 +55,7 @@ package final class UntypedEdit {
   /// - Throws: `DatabaseFileError`; the errors of the body.
   package func read<Result>(_ body: (UntypedFile) throws -> Result) throws -> Result {
     func begin() throws -> Result {
-      base = try file.connection.value("PRAGMA data_version")
+      base = try file.connection.dataVersion()
       try file.refresh()
       return try body(file)
     }
@@ -87,7 +87,7 @@ package final class UntypedEdit {
       }
       return try connection.exclusively {
         let isWritten = try connection.transaction {
-          guard try connection.value("PRAGMA data_version") == base else { return false }
+          guard try connection.dataVersion() == base else { return false }
           try append(body)
           return true
         }

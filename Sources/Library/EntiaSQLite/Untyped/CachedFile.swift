@@ -95,12 +95,7 @@ package final class CachedFile {
   private static func kinds(
     of storage: String, _ connection: SQLiteConnection
   ) throws -> (held: Set<String>, fresh: [FreshnessPart]) {
-    var held: Set<String> = []
-    if case .text(let text) = try connection.entry(FileHeader.schemaKey(of: storage)) {
-      held = Set(
-        text.split(separator: "\n").filter { $0.hasPrefix("ids ") }.map { String($0.dropFirst(4)) })
-    }
-    return (held, try connection.freshnessParts(of: storage))
+    (Set(try connection.heldParts(of: storage)), try connection.freshnessParts(of: storage))
   }
 }
 

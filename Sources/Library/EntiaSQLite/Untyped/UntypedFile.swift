@@ -212,12 +212,8 @@ package final class UntypedFile {
 
   /// Returns the names of a storage's parts of held IDs, ages and answers, as bytes.
   private func partsWithoutRows(of storage: String) throws -> Set<[UInt8]> {
-    let fresh = try connection.freshnessParts(of: storage).map { Array($0.name.utf8) }
-    guard case .text(let text) = try connection.entry(FileHeader.schemaKey(of: storage)) else {
-      return Set(fresh)
-    }
-    let lines = text.split(separator: "\n").filter { $0.hasPrefix("ids ") }
-    return Set(lines.map { Array($0.dropFirst(4).utf8) } + fresh)
+    let fresh = try connection.freshnessParts(of: storage).map(\.name)
+    return Set(try (connection.heldParts(of: storage) + fresh).map { Array($0.utf8) })
   }
 
   /// Returns a statement that reads the rows of a part in their order: the values of the members,

@@ -48,8 +48,8 @@ package enum UntypedValue: Equatable, Sendable {
     }
   }
 
-  /// Returns the form of the value in a column with a declared type, so that SQLite does not
-  /// convert it to that type, and it is read as the value that it is.
+  /// Returns the form of the value in a column with a declared type. SQLite stores the form without
+  /// a conversion to that type.
   /// - Parameters:
   ///   - kind: The kind of the column.
   ///   - type: The declared type of the column; empty without one.

@@ -1,0 +1,49 @@
+import EntiaDatabase
+import Testing
+
+@testable import EntiaSQLite
+
+@Suite("Edits of rows without Swift types")
+struct UntypedEditTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.file() }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    var shop = Shop()
+    shop.performBatchUpdates { $0.modifying.notes.insert([Note(id: "a", text: "saved")]) }
+    let file = try DatabaseFile<Shop>(path: path)
+    try file.save(shop)
+    try file.close()
+  }
+
+  /// Writes an edit that sets the text of the note.
+  private func write(_ text: String, _ edit: UntypedEdit) throws -> Bool {
+    try edit.write { file in
+      let part = try #require(file.parts().first { $0.name == "notes" })
+      let rows = try UntypedRows(part, in: file)
+      let isFound = try rows.update(
+        .text("a"), [(member: try rows.index(of: "text"), value: .text(text))])
+      #expect(isFound)
+      return [rows]
+    }
+  }
+
+  private func text() throws -> String? {
+    let reader = try DatabaseFile<Shop>(path: path, configuration: .init(isReadOnly: true))
+    return try reader.load().notes.find(by: "a")?.text
+  }
+
+  @Test("An edit that was overtaken writes nothing, and may begin again")
+  func overtaken() throws {
+    let (first, second) = (try UntypedEdit(path), try UntypedEdit(path))
+    try first.read { _ in }
+    try second.read { _ in }
+    #expect(try write("second", second))
+    #expect(try !write("first", first))
+    #expect(try text() == "second")
+    try first.read { _ in }
+    #expect(try write("first", first))
+    #expect(try text() == "first")
+  }
+}
