@@ -79,8 +79,8 @@ package struct ReadmeTable {
     ]
   }
 
-  /// Returns a paragraph with the rows in which no rival takes less than Entia at a size, and one with
-  /// the rivals that take less. A paragraph without rows is left out.
+  /// Returns two paragraphs about a size: the rows in which Entia takes least, and the rivals that
+  /// take less than Entia. A paragraph without rows is left out.
   private static func conclusion(_ report: Report, size: Int) -> [String] {
     var slower: [String] = []
     var faster: [String] = []

@@ -78,7 +78,7 @@ extension Case {
     return [
       Contender(Names.entia) { run in
         while run.wantsMore {
-          try run.measure(1) {
+          run.measure(1) {
             var sum = 0
             for id in ages.ids(receivedBefore: .distantFuture).prefix(100) { sum &+= id.raw }
             return sum
@@ -100,14 +100,14 @@ extension Case {
     return [
       Contender(Names.entia, isComparable: false) { run in
         while run.wantsMore {
-          try run.measure(1) {
+          run.measure(1) {
             cached.plan(evictingDownTo: .rows(limit), keeping: roots).removals.count
           }
         }
       },
       Contender("full collection", isComparable: false) { run in
         while run.wantsMore {
-          try run.measure(1) { cached.collect(roots: roots).removals.count }
+          run.measure(1) { cached.collect(roots: roots).removals.count }
         }
       },
     ]

@@ -51,21 +51,12 @@
       let last = ids[((count - 1) * 7) % ids.count]
       let score = shared.store.state.posts.posts.find(by: last)?.score
       return [
-        Contender(Names.entia, isComparable: false) { run in
-          while run.wantsMore {
-            let nanoseconds = try waiting {
-              let store = Store<PostsState, Never>(initialState: state)
-              let start = DispatchTime.now().uptimeNanoseconds
-              let following = try store.follow(\.posts, in: reader)
-              await store.wait { $0.posts.find(by: last)?.score == score }
-              let end = DispatchTime.now().uptimeNanoseconds
-              following.close()
-              return Double(end - start)
-            }
-            run.add(count, nanoseconds: nanoseconds, result: 0)
-          }
+        .catchingUp(
+          count, from: state, until: { $0.posts.find(by: last)?.score == score }
+        ) { store in
           // The file is removed with the object.
-          withExtendedLifetime(shared) {}
+          let following = try withExtendedLifetime(shared) { try store.follow(\.posts, in: reader) }
+          return { following.close() }
         },
         .clocked("apply", count) { count in
           var posts = start

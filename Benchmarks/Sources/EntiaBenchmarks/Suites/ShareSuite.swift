@@ -143,19 +143,9 @@
           try await mine.sharing.settled()
         }
         return [
-          Contender(Names.entia, isComparable: false) { run in
-            while run.wantsMore {
-              let nanoseconds = try waiting {
-                let store = Store<PostsState, Never>(initialState: state)
-                let start = DispatchTime.now().uptimeNanoseconds
-                let sharing = try store.share(\.posts, through: shared)
-                await store.wait { $0 == mine.store.state.posts }
-                let end = DispatchTime.now().uptimeNanoseconds
-                sharing.close()
-                return Double(end - start)
-              }
-              run.add(count, nanoseconds: nanoseconds, result: 0)
-            }
+          .catchingUp(count, from: state, until: { $0 == mine.store.state.posts }) { store in
+            let sharing = try store.share(\.posts, through: shared)
+            return { sharing.close() }
           },
           .clocked("apply", count) { count in
             var posts = start

@@ -159,6 +159,65 @@ extension PersistentTable {
     checkInvariants()
     return UnsafePointer(target)
   }
+
+  /// Returns the page for the next new element, if it exists and is not shared.
+  @inlinable
+  @inline(__always)
+  mutating func ownedTailPage() -> Page? {
+    let pageShift = Page.shift
+    // The page of a first slot does not exist yet, and the first page may have to grow.
+    if nextSlot & (Page.capacity &- 1) == 0 || nextSlot < Page.capacity
+      || !isKnownUniquelyReferenced(&root)
+    {
+      return nil
+    }
+    var node = top.unsafelyUnwrapped
+    var shift = pageShift &+ TreeNode.shift &* height
+    while true {
+      guard let child = node.child(of: nextSlot, shift: shift), child.isUnique else { return nil }
+      if shift == pageShift { return child.cast() }
+      node = child.cast()
+      shift &-= TreeNode.shift
+    }
+  }
+
+  /// Returns the page for the next new element.
+  /// - Parameter expected: The number of elements that will be inserted, at least 1.
+  @inlinable
+  @inline(never)
+  mutating func tailPage(expecting expected: Int = 1) -> Page {
+    if root == nil { setRoot(TreeNode.make()) }
+    while nextSlot >= Page.capacity &<< (TreeNode.shift &* (height &+ 1)) {
+      let higher = TreeNode.make()
+      higher.mutableElements[0] = TreeNode(owning: root.unsafelyUnwrapped).cast()
+      setRoot(higher)
+      levels &+= 1
+    }
+    let word = uniquePageWord(nextSlot)
+    return nextSlot < Page.capacity
+      ? firstPage(word, expecting: expected) : Self.uniquePage(word)
+  }
+
+  /// Returns the first page, grown if it has no room for the next new element. A grown page has
+  /// room for the expected number, if a page can have that.
+  @inlinable
+  @inline(never)
+  mutating func firstPage(
+    _ word: UnsafeMutablePointer<AnyNode?>, expecting expected: Int
+  ) -> Page {
+    if word.pointee != nil, nextSlot < 1 &<< Int(firstPageShift) { return Self.uniquePage(word) }
+    var shift = Swift.min(2, Page.shift)
+    let end = Swift.min(nextSlot &+ expected, Page.capacity)
+    while end > 1 &<< shift { shift &+= 1 }
+    let grown = Page.make(capacity: 1 &<< shift)
+    if let page = word.pointee?.cast(to: Page.self) {
+      page.moveElements(to: grown)
+      page.release()
+    }
+    word.pointee = grown.cast()
+    firstPageShift = UInt8(truncatingIfNeeded: shift)
+    return grown
+  }
 }
 
 /// The result of vacating the slot of a key.

@@ -61,7 +61,7 @@ final class Reachability<Contents: StorageContents> {
     self.direction = direction
   }
 
-  /// Continues in another version. What the rows reached so far is not followed again.
+  /// Continues in another version. The keys of rows reached before are not followed again.
   func move(to snapshot: Snapshot<Contents>) { self.snapshot = snapshot }
 
   /// Returns the reached rows of one entity type.

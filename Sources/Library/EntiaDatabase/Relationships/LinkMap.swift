@@ -138,7 +138,7 @@ struct LinkBuilder<Holder: EntityType, Target: EntityType> {
   /// Returns the links of all added holders.
   @inlinable
   consuming func links() -> LinkMap<Holder, Target> {
-    // The holders in the order of their targets, by counting.
+    // Sorts the holders by target, by counting. Each element is the end of a target's list so far.
     var ends: [Int] = []
     ends.reserveCapacity(counts.count)
     var next = 0

@@ -36,14 +36,19 @@ enum EvictCommand: Command {
   ) throws(CommandFailure) -> ExitCode {
     let name = arguments.operands[0]
     let isDryRun = arguments.has("--dry-run")
+    let limit = arguments.count("--rows") ?? 0
     let file = InputFile(name: name)
-    guard !file.isStandardInput, file.exists, try file.begins(with: SQLiteFile.magic) else {
-      if !file.isStandardInput { _ = try file.stream() }
-      throw CommandFailure(.badData, "'\(name)' is not a SQLite database")
+    if file.isStandardInput {
+      throw CommandFailure(.usage, "rows of standard input cannot be evicted; name a file")
+    }
+    guard file.exists, try file.begins(with: SQLiteFile.magic) else {
+      _ = try file.stream()
+      throw CommandFailure(
+        .badData,
+        "'\(name)' is not a SQLite database: only a file that a program has saved has ages of rows")
     }
     let evicted = try SQLiteFile.evict(
-      name, downTo: arguments.count("--rows") ?? 0, keeping: arguments.values("--keep"),
-      isDryRun: isDryRun)
+      name, downTo: limit, keeping: arguments.values("--keep"), isDryRun: isDryRun)
     var lines = evicted.rows.prefix(maximumRows).map { "- \($0.table) \($0.id)" }
     if evicted.rows.count > maximumRows {
       lines.append("- … \(evicted.rows.count - maximumRows) more")
@@ -52,7 +57,7 @@ enum EvictCommand: Command {
       "\(evicted.rows.count.counted("row")) of \(evicted.size) "
         + (isDryRun ? "would be evicted" : "evicted"))
     let left = evicted.size - evicted.rows.count
-    if left > arguments.count("--rows") ?? 0 {
+    if left > limit {
       lines.append("\(left.counted("row")) left: the others are kept")
     }
     if isDryRun {

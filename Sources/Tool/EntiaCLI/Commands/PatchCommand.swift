@@ -49,8 +49,10 @@ enum PatchCommand: Command {
     _ argument: String, of database: String
   ) throws(CommandFailure) -> [UInt8] {
     let file = InputFile(name: argument)
-    if argument.first(where: { !$0.isWhitespace }) == "{" || !file.exists {
-      return Array(argument.utf8)
+    let first = argument.first { !$0.isWhitespace }
+    if first == "{" || first == "[" && !file.exists { return Array(argument.utf8) }
+    guard file.exists else {
+      throw CommandFailure(.badData, "PATCH is neither a JSON object nor a file: '\(argument)'")
     }
     if file.isStandardInput, database == InputFile.standardInput {
       throw CommandFailure(.usage, "standard input ('-') can be read only once")

@@ -127,7 +127,11 @@ struct EditingCommandTests {
       ["patch", database, "authors", "a1", "-"], input: Data("{\"name\": \"Bea\"}".utf8))
     #expect(piped.exitCode == 0, "\(piped.errorText)")
     #expect(try run("get", "DB", "authors", "a1").outputText.contains("\"Bea\""))
-    #expect(try run("patch", "DB", "authors", "a1", "missing.json").exitCode == 65)
+    let missing = try run("patch", "DB", "authors", "a1", "missing.json")
+    #expect(missing.exitCode == 65)
+    #expect(
+      missing.errorText
+        == "entia patch: PATCH is neither a JSON object nor a file: 'missing.json'\n")
     #expect(try run("patch", "-", "authors", "a1", "-", "--dry-run").exitCode == 64)
   }
 

@@ -130,6 +130,8 @@
       #expect(missing.code != 0 && missing.error.contains("none.sqlite"), "\(missing)")
       let json = try outcome("evict Fixtures/blog/expected.json --rows 1")
       #expect(json.code == 65 && json.error.contains("is not a SQLite database"), "\(json)")
+      let input = try outcome("evict - --rows 1")
+      #expect(input.code == 64 && input.error.contains("name a file"), "\(input)")
       #expect(try outcome("evict \(path)").code == 64)
       let other = folder.path("blog.sqlite")
       _ = try outcome("export Fixtures/blog/expected.json -o \(other)")

@@ -3,8 +3,8 @@ import EntiaCollections
 /// The removals of a plan that are carried out in several batches, while other batches change the
 /// database.
 ///
-/// The rows that were kept at the start stay kept. Another batch can make a row reachable only by a
-/// row that it writes, so only what such rows reach is marked after it.
+/// Rows that were kept at the start stay kept. Another batch can make more rows reachable only
+/// through the rows that it writes, so the search continues from these.
 package final class EvictionRun<Storage: NormalizedStorageType> {
   private let kept: Reachability<Storage.Contents>
   /// The version at which the plan began.

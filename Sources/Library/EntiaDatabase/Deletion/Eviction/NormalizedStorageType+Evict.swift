@@ -71,7 +71,7 @@ protocol EvictedRow: Sendable {
   /// Whether the row is in a set of rows.
   func isKept<Contents: StorageContents>(in reach: Reachability<Contents>) -> Bool
 
-  /// Whether the row was received last at the same time in two versions.
+  /// Whether the row has the same time of receipt in two versions.
   func hasSameAge<Contents: StorageContents>(
     in snapshot: Snapshot<Contents>, asIn other: Snapshot<Contents>
   ) -> Bool

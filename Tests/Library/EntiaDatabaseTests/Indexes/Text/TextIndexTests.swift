@@ -88,7 +88,10 @@ struct TextIndexTests {
     #expect(archive.verify().isEmpty)
     #expect(before.found("common").count == 600)
     let model = TextModel(archive.notes)
-    for query in ["common", "w12", "w1 x", "\"common w12\"", "common -x", "w25 common", "0"] {
+    for query in [
+      "common", "w12", "w1 x", "\"common w12\"", "common -x", "w25 common", "0", "w", "title:w",
+      "summary:w", "w x", "w -w1",
+    ] {
       #expect(archive.found(query) == model.search(query).map(\.id), "\(query)")
     }
     var rebuilt = archive.noteText
