@@ -1,4 +1,4 @@
-/// The tables of figures in the README, and which rivals they show to be faster than Entia.
+/// The tables of figures in the README, with the best rival of each row.
 package struct ReadmeTable {
   /// The rows of the table: the label, and the case.
   static let rows: [(label: String, suite: String, item: String)] = [
@@ -49,6 +49,8 @@ package struct ReadmeTable {
     let head =
       ["A time each", first] + sizes.dropFirst().map(Figures.size)
       + Self.rivals.map { "\($0.1), \(Figures.size(greatest))" }
+      + ["best other ÷ Entia, \(Figures.size(greatest))"]
+    var best: [Best] = []
     var lines = [Self.line(head), Self.line(head.map { _ in "---" })]
     for row in Self.rows {
       let items = sizes.map { report.result(row.suite, row.item, size: $0) }
@@ -59,11 +61,13 @@ package struct ReadmeTable {
       }
       let own = items.map { Self.cell($0?.subject, last.unit) }
       let others = Self.rivals.map { Self.cell(last.measurement(of: $0.0), last.unit) }
-      lines.append(Self.line([row.label] + own + others))
+      let least = Best(last)
+      if let least { best.append(least) }
+      lines.append(Self.line([row.label] + own + others + [least?.cell ?? ""]))
     }
     lines += [""] + Self.throughputLines(report, size: greatest)
     lines += ["", "\(report.machine). Medians of \(report.rounds) interleaved turns."]
-    lines += Self.conclusion(report, size: greatest)
+    lines += Self.conclusion(best)
     markdown = lines.joined(separator: "\n")
   }
 
@@ -79,31 +83,40 @@ package struct ReadmeTable {
     ]
   }
 
-  /// Returns two paragraphs about a size: the rows in which Entia takes least, and the rivals that
-  /// take less than Entia. A paragraph without rows is left out.
-  private static func conclusion(_ report: Report, size: Int) -> [String] {
-    var slower: [String] = []
-    var faster: [String] = []
-    for row in rows {
-      guard let item = report.result(row.suite, row.item, size: size),
-        let own = item.subject?.median
-      else { continue }
-      let figures = rivals.compactMap { name, label in
+  /// The rival with the least figure in a row, beside Entia.
+  private struct Best {
+    let label: String
+    let ratio: Double
+
+    init?(_ item: CaseResult) {
+      guard let own = item.subject?.median else { return nil }
+      let figures = ReadmeTable.rivals.compactMap { name, label in
         item.measurement(of: name).map { (label: label, median: $0.median) }
       }
-      guard let best = figures.min(by: { $0.median < $1.median }) else { continue }
-      if best.median < own {
-        let shares = figures.filter { $0.median < own }
-          .map { "\($0.label) \(Figures.ratio($0.median / own))" }
-        faster.append("\(row.label): \(shares.joined(separator: ", "))")
-      } else {
-        slower.append("\(row.label): \(best.label) \(multiple(best.median / own))")
-      }
+      guard let least = figures.min(by: { $0.median < $1.median }) else { return nil }
+      label = least.label
+      ratio = least.median / own
     }
-    let place = "At \(Figures.size(size)) rows"
-    return paragraph(
-      "\(place) the best of the others takes more than Entia, in multiples of its figure", slower)
-      + paragraph("\(place) these take less than Entia, in shares of its figure", faster)
+
+    /// Whether the rival takes less than Entia.
+    var isLess: Bool { ratio < 1 }
+
+    var cell: String {
+      let text = "\(label) \(ReadmeTable.multiple(ratio))"
+      return isLess ? "**\(text)**" : text
+    }
+  }
+
+  /// Returns the sentences about the last column.
+  private static func conclusion(_ best: [Best]) -> [String] {
+    if best.isEmpty { return [] }
+    let less = best.count { $0.isLess }
+    let head = "The last column divides the least figure of the others by Entia's."
+    if less == 0 { return ["", head] }
+    return [
+      "",
+      "\(head) In \(less) of \(best.count) rows it is below 1, and bold: there Entia takes more.",
+    ]
   }
 
   /// Returns a multiple in words; a great one has two digits.
@@ -112,10 +125,6 @@ package struct ReadmeTable {
     var unit = 1.0
     while value / unit >= 100 { unit *= 10 }
     return Figures.size(Int((value / unit).rounded() * unit))
-  }
-
-  private static func paragraph(_ head: String, _ entries: [String]) -> [String] {
-    entries.isEmpty ? [] : ["", "\(head): \(entries.joined(separator: "; "))."]
   }
 
   private static func cell(_ measurement: Measurement?, _ unit: Unit) -> String {
