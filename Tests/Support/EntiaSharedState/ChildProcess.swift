@@ -36,6 +36,8 @@ public final class ChildProcess: Sendable {
     // Another process must not hold the input open.
     _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
     self.process = SendableProcess(value: process)
+    // A line to a process that was killed is an error, and does not end the tests.
+    _ = Foundation.signal(SIGPIPE, SIG_IGN)
     try process.run()
     let reader = pipe.fileHandleForReading
     Thread.detachNewThread { [weak self] in

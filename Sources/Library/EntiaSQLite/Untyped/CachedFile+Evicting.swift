@@ -21,6 +21,8 @@ extension CachedFile {
     package var remainingSize: Int { size - rows.count }
     /// The rows, oldest first, each by the name of its table and the text of its ID.
     package var labels: [(table: String, id: String)] { rows.map { ($0.label, $0.text) } }
+    /// The single rows to keep that the file does not have.
+    package let missing: Set<Kept>
     fileprivate var rows: [EvictedRow] = []
   }
 
@@ -46,7 +48,8 @@ extension CachedFile {
     }
     for table in held { try search.addHeld(table, connection) }
     search.run()
-    var eviction = Eviction(size: search.size)
+    let ids = kept.filter { $0.id != nil }
+    var eviction = Eviction(size: search.size, missing: ids.subtracting(search.foundKept))
     eviction.rows = search.gone.map { row in
       EvictedRow(table: row.table, label: tables[row.table].label, id: row.id, text: row.text)
     }
@@ -116,6 +119,8 @@ private struct EvictionSearch {
   private var held: Set<String> = []
   private(set) var size = 0
   private(set) var gone: [Row] = []
+  /// The single rows to keep that the file has.
+  private(set) var foundKept: Set<CachedFile.Kept> = []
 
   init(limit: Int) { self.limit = limit }
 
@@ -150,9 +155,11 @@ private struct EvictionSearch {
       let text = id.idText ?? ""
       // A row of unknown age is older than all others.
       let time = times[index].map { $0[text] ?? -.infinity }
+      let single = CachedFile.Kept(table: table.label, id: text)
+      if kept.contains(single) { foundKept.insert(single) }
       let isKept =
         time == nil || kept.contains(.init(table: table.label, id: nil))
-        || kept.contains(.init(table: table.label, id: text))
+        || foundKept.contains(single)
       var row = Row(table: index, id: id, text: text, time: time ?? 0, isKept: isKept)
       for column in 0..<last { Self.collect(list.value(at: column), into: &row.mentions) }
       row.mentions.removeAll { $0 == text }

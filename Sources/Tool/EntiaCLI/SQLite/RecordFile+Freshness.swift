@@ -51,6 +51,11 @@ extension RecordFile {
         rows.insert(CachedFile.Kept(table: table, id: parts.count > 1 ? String(parts[1]) : nil))
       }
       let eviction = try file.eviction(downTo: limit, keeping: rows)
+      let missing = eviction.missing.map { "\($0.table):\($0.id ?? "")" }.min()
+      if let missing {
+        return .failure(
+          EvictionRefusal(isUsage: true, reason: "--keep \(missing): '\(path)' has no such row"))
+      }
       if !isDryRun { try file.perform(eviction) }
       return .success(eviction)
     }

@@ -126,6 +126,10 @@
       #expect(
         entity.code == 64
           && entity.error.contains("has no entity 'note'; did you mean 'notes'?"), "\(entity)")
+      let row = try outcome("evict \(path) --rows 1 --keep notes:99 --keep notes:11")
+      #expect(
+        row.code == 64 && row.error.contains("--keep notes:99: '\(path)' has no such row"), "\(row)"
+      )
       let missing = try outcome("evict \(folder.path("none.sqlite")) --rows 1")
       #expect(missing.code != 0 && missing.error.contains("none.sqlite"), "\(missing)")
       let json = try outcome("evict Fixtures/blog/expected.json --rows 1")
