@@ -5,17 +5,22 @@ package import EntiaDatabase
 package struct SharedPart<Storage: NormalizedStorageType>: Sendable {
   private let observation: CommitObservation
   private let replacePart: @Sendable (_ name: String?, _ replacement: (Storage) -> Storage?) -> Void
-  private let editors: any SharedPartEditors<Storage>
+  private let keepUnsent:
+    @Sendable (_ sent: @escaping @Sendable () -> Storage?) -> any AnyObject & Sendable
 
   fileprivate init(
-    _ observation: CommitObservation, _ editors: any SharedPartEditors<Storage>,
+    _ observation: CommitObservation,
+    keepUnsent:
+      @escaping @Sendable (
+        _ sent: @escaping @Sendable () -> Storage?
+      ) -> any AnyObject & Sendable,
     replacePart:
       @escaping @Sendable (
         _ name: String?, _ replacement: (Storage) -> Storage?
       ) -> Void
   ) {
     self.observation = observation
-    self.editors = editors
+    self.keepUnsent = keepUnsent
     self.replacePart = replacePart
   }
 
@@ -25,7 +30,7 @@ package struct SharedPart<Storage: NormalizedStorageType>: Sendable {
   ///   others.
   package func keepUnsentRows(
     since sent: @escaping @Sendable () -> Storage?
-  ) -> any AnyObject & Sendable { editors.add(since: sent) }
+  ) -> any AnyObject & Sendable { keepUnsent(sent) }
 
   /// Replaces the database by a commit that is not an undo step and is not recorded.
   ///
@@ -81,38 +86,25 @@ extension StoreComponentType {
     core.databases.add(path)
     guard try core.add(observer, validate: { try validate($0[keyPath: path]) }) else { return nil }
     return SharedPart(
-      CommitObservation(observer, of: core), StateEditors(list: core.editors, path: path)
-    ) { name, replacement in
-      core.replace(path, named: name, by: observer) { committed in
-        guard var new = replacement(committed) else { return nil }
-        // The ages and answers are those of this process, as far as their rows exist.
-        let received = new
-        new.mergeFreshness(of: committed, since: received)
-        return new
-      }
-    }
-  }
-}
-
-/// The edits of a shared part, for code that does not know the type of the state.
-private protocol SharedPartEditors<Storage>: Sendable {
-  associatedtype Storage: NormalizedStorageType
-  func add(since sent: @escaping @Sendable () -> Storage?) -> any AnyObject & Sendable
-}
-
-private struct StateEditors<State: Sendable, Storage: NormalizedStorageType>: SharedPartEditors {
-  let list: WeakList<StateEditor<State>>
-  let path: any WritableKeyPath<State, Storage> & Sendable
-
-  func add(since sent: @escaping @Sendable () -> Storage?) -> any AnyObject & Sendable {
-    let path = path
-    let editor = StateEditor<State> { committed in
-      guard let sent = sent() else { return nil }
-      var old = committed
-      old[keyPath: path] = sent
-      return (old, committed)
-    }
-    list.add(editor)
-    return editor
+      CommitObservation(observer, of: core),
+      keepUnsent: { sent in
+        let editor = StateEditor<State> { committed in
+          guard let sent = sent() else { return nil }
+          var old = committed
+          old[keyPath: path] = sent
+          return (old, committed)
+        }
+        core.editors.add(editor)
+        return editor
+      },
+      replacePart: { name, replacement in
+        core.replace(path, named: name, by: observer) { committed in
+          guard var new = replacement(committed) else { return nil }
+          // The ages and answers are those of this process, as far as their rows exist.
+          let received = new
+          new.mergeFreshness(of: committed, since: received)
+          return new
+        }
+      })
   }
 }
