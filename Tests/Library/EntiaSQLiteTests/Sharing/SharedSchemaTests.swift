@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaSharing
 import EntiaStore
+import Foundation
 import Testing
 
 @testable import EntiaSQLite
