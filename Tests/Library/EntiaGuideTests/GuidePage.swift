@@ -39,8 +39,10 @@ struct GuidePage: Sendable {
     let sources = Repository.root.appendingPathComponent("Sources").path
     let names = FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []
     let articles = names.filter { name in
-      // The manifests of the tutorials are compiled where the tutorials are followed.
+      // Manifests, and the files of a package with two modules, are compiled where the tutorials
+      // are followed.
       name.contains(".docc/") && !name.hasSuffix("Package.swift")
+        && !name.contains("Tutorials/Recipes/")
         && [".md", ".tutorial", ".swift"].contains { name.hasSuffix($0) }
     }
     return try (top + articles.sorted().map { "Sources/\($0)" }).map { path in

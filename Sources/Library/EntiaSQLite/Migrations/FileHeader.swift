@@ -228,14 +228,14 @@ extension FileHeader {
     of part: String, to newPart: String, on connection: SQLiteConnection
   ) throws(SQLiteFailure) -> String {
     let former = tables[part]
-    try removeTable(of: part, on: connection)
+    try removeTable(of: part, renaming: newPart, on: connection)
     return try addTable(of: newPart, renaming: former, on: connection)
   }
 
-  /// Removes a part.
+  /// Removes a part, also from the fingerprint, which keeps it under its new name if it has one.
   /// - Throws: `SQLiteFailure`.
   mutating func removeTable(
-    of part: String, on connection: SQLiteConnection
+    of part: String, renaming newPart: String? = nil, on connection: SQLiteConnection
   ) throws(SQLiteFailure) {
     // The file may spell the name of the part with other characters.
     guard let index = tables.index(forKey: part) else { return }
@@ -246,6 +246,15 @@ extension FileHeader {
     try connection.prepare("DELETE FROM entia_parts WHERE storage=? AND part=?").run([
       .text(storage), .text(stored),
     ])
+    // A program that shares the file must have the parts of those that saved it.
+    guard let schema else { return }
+    let lines = schema.split(separator: "\n").compactMap { line -> String? in
+      let kind = line.prefix { $0 != " " }
+      return line == "\(kind) \(stored)" ? newPart.map { "\(kind) \($0)" } : String(line)
+    }
+    let changed = lines.map { "\($0)\n" }.joined()
+    try connection.setEntry(schemaKey, .text(changed))
+    self.schema = changed
   }
 }
 

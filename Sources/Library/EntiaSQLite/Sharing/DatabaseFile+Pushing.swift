@@ -94,10 +94,14 @@ extension DatabaseFile {
     }
   }
 
-  /// Checks that programs with the same tables have saved the file.
+  /// Checks that this program has all tables of those that have saved the file. The batch adds the
+  /// others, so that programs without them are refused from then on.
   /// - Throws: `SharedDatabaseError.schemaDiffers`.
   private func requireSchema(_ path: String) throws {
-    guard let schema = open.header.schema, schema != open.parts.fingerprint else { return }
+    let own = open.parts.fingerprint
+    guard let schema = open.header.schema, schema != own,
+      !Set(own.split(separator: "\n")).isSuperset(of: schema.split(separator: "\n"))
+    else { return }
     throw SharedDatabaseError.schemaDiffers(
       space: path,
       reason: """

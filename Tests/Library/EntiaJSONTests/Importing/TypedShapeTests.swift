@@ -265,6 +265,38 @@ struct TypedShapeTests {
     }
   }
 
+  @Test(
+    "A response without records is refused if it has errors or no data",
+    arguments: [
+      (
+        #"{"errors": [{"message": "no access", "path": ["entries"]}]}"#,
+        "$.errors: the response has errors instead of data: no access"
+      ),
+      (
+        #"{"data": null, "errors": [{"message": "a"}, {"message": "b"}]}"#,
+        "$.errors: the response has errors instead of data: a, and 1 more"
+      ),
+      (
+        #"{"errors": [{"message": "a"}], "data": {"viewer": {"entries": null}}}"#,
+        "$.errors: the response has errors instead of data: a"
+      ),
+      (#"{"data": null}"#, "$.data: the response has no data"),
+      (#"{"extensions": {}}"#, "$: the response has no data"),
+    ])
+  func withoutRecords(text: String, problem: String) {
+    let result = imported(text, .graphql)
+    #expect(result.database == nil)
+    #expect(result.report.problems.map { "\($0.path): \($0.message)" } == [problem])
+  }
+
+  @Test("Without errors, data without records are imported")
+  func emptyData() {
+    for text in [#"{"data": {"entries": []}}"#, #"{"data": {"viewer": null}}"#] {
+      let result = imported(text, .graphql)
+      #expect(result.database != nil && result.report.problems.isEmpty)
+    }
+  }
+
   @Test("two models of Django's become one table only if the options name both")
   func djangoModels() {
     func rows(_ first: String, _ second: String) -> String {

@@ -32,6 +32,7 @@ struct EmptyDocumentTests {
     arguments: [
       (#"{"errors":[{"message":"no access","path":["items"]}]}"#, "no access"),
       (#"{"data":null,"errors":[{"message":"a"},{"message":"b"}]}"#, "a, and 1 more"),
+      (#"{"data":{"user":null},"errors":[{"message":"no access"}]}"#, "no access"),
       (#"{"errors":[{"status":"404","title":"Not found"}]}"#, "Not found"),
       (#"{"errors":[{"code":"E1","detail":"gone"}],"jsonapi":{}}"#, "gone"),
     ])

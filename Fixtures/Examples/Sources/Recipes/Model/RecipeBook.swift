@@ -27,11 +27,6 @@ package struct Portion {
   package var amount: Amount
 }
 
-package struct Amount: Codable, Equatable, Sendable {
-  package var value: Double
-  package var unit: String
-}
-
 /// What is known of a picture that was loaded. The picture itself is in the folder of a cache.
 @Entity
 package struct Picture {

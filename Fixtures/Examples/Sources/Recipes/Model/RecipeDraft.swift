@@ -1,5 +1,4 @@
 import Entia
-import Foundation
 
 /// A recipe while it is edited. Nothing is in the book before the draft is saved.
 package final class RecipeDraft: Identifiable, Sendable {
@@ -14,12 +13,8 @@ package final class RecipeDraft: Identifiable, Sendable {
 
   /// Begins a new recipe.
   package init(titled title: String, in kitchen: Kitchen) throws {
-    let recipe = Recipe(id: UUID().uuidString, title: title)
-    recipeID = recipe.entityID
     draft = kitchen.store.draft(\.book)
-    try draft.update { book in
-      try book.performBatchUpdates { $0.modifying.recipes.insert(recipe) }
-    }
+    recipeID = try draft.update { try $0.addRecipe(titled: title) }
   }
 
   /// The recipe, for reading and writing; `nil` if it does not exist.
@@ -28,20 +23,7 @@ package final class RecipeDraft: Identifiable, Sendable {
 
   /// Adds an ingredient such as "200g flour", or changes its amount.
   package func addIngredient(_ text: String) throws {
-    let words = text.split(separator: " ", maxSplits: 1).map(String.init)
-    guard words.count == 2, let amount = Amount(parsing: words[0]) else {
-      throw Mistake("write an amount and an ingredient, such as 200g flour")
-    }
-    let ingredient = Ingredient(id: words[1].lowercased(), name: words[1])
-    let portion = Portion(recipe: recipeID, ingredient: ingredient.entityID, amount: amount)
-    try draft.update { book in
-      try book.performBatchUpdates { context in
-        if !context.modifying.ingredients.contains(ingredient.entityID) {
-          context.modifying.ingredients.insert(ingredient)
-        }
-        context.modifying.portions.insert(portion)
-      }
-    }
+    try draft.update { try $0.addIngredient(text, to: recipeID) }
   }
 
   @discardableResult
@@ -50,10 +32,4 @@ package final class RecipeDraft: Identifiable, Sendable {
   /// Merges the edits with what was changed in the book meanwhile, in this process or another one.
   /// - Throws: `MergeError` if a member was changed in both.
   package func save() throws { try draft.save("Edit recipe") }
-}
-
-/// Something that was typed and means nothing, with what to write instead.
-package struct Mistake: Error, CustomStringConvertible {
-  package let description: String
-  package init(_ description: String) { self.description = description }
 }

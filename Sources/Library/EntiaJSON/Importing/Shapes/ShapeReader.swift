@@ -56,6 +56,37 @@ extension ShapeReader {
     while let token = try reader.nextElement() { try readRecord(token, &reader) }
   }
 
+  /// Reads the errors of a server's document.
+  ///
+  /// - Parameter names: The members of an error that may contain its text, the best first.
+  /// - Returns: The text of the first error; nil if there is none.
+  package func firstMessage(
+    _ token: JSONToken, _ names: [String], _ reader: inout JSONReader
+  ) throws(JSONError) -> String? {
+    guard token == .beginArray else {
+      try reader.skipValue(token)
+      return "the errors are no list"
+    }
+    var texts: [String: String] = [:]
+    var count = 0
+    while let element = try reader.nextElement() {
+      count += 1
+      guard count == 1, element == .beginObject else {
+        try reader.skipValue(element)
+        continue
+      }
+      while try reader.next() == .name {
+        let name = reader.string()
+        let value = try reader.next()
+        if value == .string { texts[name] = reader.string().excerpt() }
+        try reader.skipValue(value)
+      }
+    }
+    if count == 0 { return nil }
+    let text = names.lazy.compactMap { texts[$0] }.first ?? "an error without a text"
+    return count == 1 ? text : "\(text), and \(count - 1) more"
+  }
+
   /// Reads a record on each line; an invalid line does not affect the others.
   package func readLines(
     _ window: ByteWindow, _ readRecord: (JSONToken, inout JSONReader) throws(JSONError) -> Void

@@ -7,23 +7,30 @@ extension TypedInputReader {
   /// A `__typename` determines the table of a record at the top level; without one it belongs to
   /// the root's table. A page is an object with `edges` or `nodes` and without an ID. At any
   /// position, it represents the list of its records.
+  ///
+  /// Errors beside records are a warning; without any record the response is refused.
   func readGraphQL(_ reader: inout JSONReader) throws(JSONError) {
     guard try begin(.beginObject, "a GraphQL response, which is an object", &reader) else { return }
+    let before = context.counts.read
+    // The place of the missing data; nil if there are some.
+    var missing: Int? = reader.tokenStart
+    var errors: (offset: Int, message: String?)?
     while try reader.next() == .name {
       let name = reader.string()
       let offset = reader.tokenStart
       let token = try reader.next()
       guard name == "data" else {
-        if name == "errors" {
-          context.problems.add(
-            .typeMismatch, at: context.origin(offset), severity: .warning,
-            "the response has errors, so its data may be incomplete")
-        }
         context.countIgnored(name)
-        try reader.skipValue(token)
+        if name == "errors" {
+          errors = (offset, try firstMessage(token, ["message"], &reader))
+        } else {
+          try reader.skipValue(token)
+        }
         continue
       }
-      guard try accept(token, as: .beginObject, "an object as data", &reader) else { continue }
+      missing = token == .null ? offset : nil
+      guard token != .null, try accept(token, as: .beginObject, "an object as data", &reader)
+      else { continue }
       while try reader.next() == .name {
         let name = reader.string()
         let token = try reader.next()
@@ -37,6 +44,15 @@ extension TypedInputReader {
           readData(0, name)
         }
       }
+    }
+    if let errors, let message = errors.message, context.counts.read == before {
+      addMismatch(at: errors.offset, "the response has errors instead of data: \(message)")
+    } else if let errors {
+      context.problems.add(
+        .typeMismatch, at: context.origin(errors.offset), severity: .warning,
+        "the response has errors, so its data may be incomplete")
+    } else if let missing {
+      addMismatch(at: missing, "the response has no data")
     }
   }
 

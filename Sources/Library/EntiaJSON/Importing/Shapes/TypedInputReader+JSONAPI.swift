@@ -18,8 +18,10 @@ extension TypedInputReader {
       switch name {
       case "data", "included": try readResources(token, isRoot: name == "data", &reader)
       case "errors":
-        addMismatch(at: offset, "the document has errors instead of data")
-        try reader.skipValue(token)
+        let message = try firstMessage(token, ["detail", "title", "code"], &reader)
+        addMismatch(
+          at: offset,
+          "the document has errors instead of data" + (message.map { ": \($0)" } ?? ""))
       default:
         context.countIgnored(name)
         try reader.skipValue(token)

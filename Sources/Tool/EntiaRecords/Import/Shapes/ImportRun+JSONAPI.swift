@@ -41,35 +41,6 @@ extension ImportRun {
     }
   }
 
-  /// Skips a list of errors, and returns the text of the first one, or nil if there is none.
-  /// - Parameter names: The members that may contain the text, the best first.
-  func firstMessage(
-    _ token: JSONToken, _ names: [String], _ reader: inout JSONReader
-  ) throws(JSONError) -> String? {
-    guard token == .beginArray else {
-      try reader.skipValue(token)
-      return "the errors are no list"
-    }
-    var texts: [String: String] = [:]
-    var count = 0
-    while let element = try reader.nextElement() {
-      count += 1
-      guard count == 1, element == .beginObject else {
-        try reader.skipValue(element)
-        continue
-      }
-      while try reader.next() == .name {
-        let name = reader.string()
-        let value = try reader.next()
-        if value == .string { texts[name] = reader.string().excerpt() }
-        try reader.skipValue(value)
-      }
-    }
-    if count == 0 { return nil }
-    let text = names.lazy.compactMap { texts[$0] }.first ?? "an error without a text"
-    return count == 1 ? text : "\(text), and \(count - 1) more"
-  }
-
   private mutating func ignore(
     _ name: String, _ token: JSONToken, _ reader: inout JSONReader
   ) throws(JSONError) {

@@ -117,7 +117,7 @@ extension ImportRun {
   /// other members are counted as ignored, and so are the members outside the data.
   mutating func readGraphQL(_ reader: inout JSONReader) throws(JSONError) {
     guard try begin(.beginObject, "a GraphQL response, which is an object", &reader) else { return }
-    var hasData = false
+    let before = stage.counts.read
     var errors: (offset: Int, message: String?)?
     try readMembers(&reader) { (run, name, offset, reader) throws(JSONError) in
       let token = try reader.next()
@@ -128,7 +128,6 @@ extension ImportRun {
         return
       }
       if token == .null { return }
-      hasData = true
       guard try run.accept(token, as: .beginObject, "an object as data", &reader) else { return }
       reader.keptFrom = reader.tokenStart
       var tape = JSONTape()
@@ -136,20 +135,19 @@ extension ImportRun {
       for offset in tape.duplicates { run.addDuplicate(at: offset) }
       var walk = GraphQLWalk(tape: tape, reader: reader.reader(from: reader.tokenStart))
       walk.synthesizesIDs = run.stage.schema.entities.contains(where: \.takesIDFromParent)
-      let before = run.stage.counts.read
       let root = run.options.root.flatMap { run.stage.schema.entity($0) }
       try walk.readRoots(of: 0, &run, 0, root)
       if run.stage.counts.read == before { walk.checkIsEmpty(run) }
       reader.keptFrom = .max
     }
     guard let errors else { return }
-    if hasData {
+    if let message = errors.message, stage.counts.read == before {
+      inputs[stage.file].hasErrors = true
+      addMismatch(at: errors.offset, "the response has errors instead of data: \(message)")
+    } else {
       stage.problems.add(
         .typeMismatch, at: stage.origin(errors.offset), severity: .warning,
         "the response has errors, so its data may be incomplete")
-    } else if let message = errors.message {
-      inputs[stage.file].hasErrors = true
-      addMismatch(at: errors.offset, "the response has errors instead of data: \(message)")
     }
   }
 

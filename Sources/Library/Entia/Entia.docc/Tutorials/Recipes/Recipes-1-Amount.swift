@@ -1,0 +1,1 @@
+../../../../../../Fixtures/Examples/Sources/Recipes/Model/Amount.swift

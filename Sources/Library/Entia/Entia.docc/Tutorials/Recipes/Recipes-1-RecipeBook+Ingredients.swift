@@ -1,0 +1,1 @@
+../../../../../../Fixtures/Examples/Sources/Recipes/Model/RecipeBook+Ingredients.swift
