@@ -187,7 +187,7 @@ package final class FormText {
     return kind
   }
 
-  /// Returns a typed ID of integers or strings, or `nil` if the value or the type is something else.
+  /// Returns a typed ID of integers or strings, or `nil` if the value or the type is another.
   @inline(__always)
   func identifier<Value>(_ index: Int, as type: Value.Type) -> Value? {
     switch kind(of: type) {

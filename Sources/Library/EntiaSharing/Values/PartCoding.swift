@@ -9,8 +9,8 @@ package struct PartCoding<Element> {
   let encode: (_ element: Element) throws -> JSONValue
   /// Returns the element of a value in a text.
   package let decode: (_ text: FormText, _ node: Int) throws -> Element
-  /// Returns the element of an object in a text, with the values of members that another object has.
-  /// `nil` for an element that is decoded from a single value.
+  /// Returns the element of an object in a text, with the values of members that another object
+  /// has; `nil` for an element that `Codable` decodes.
   let decodeReplacing: ((_ text: FormText, _ node: Int, _ replaced: Int) throws -> Element)?
   /// Returns the key of an element's ID in the server.
   package let key: (_ element: Element) throws -> String
