@@ -172,8 +172,11 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
 extension FileLog {
   /// The number of pushes in a row that may be overtaken.
   private static var overtakenLimit: Int { 3 }
-  /// The longest time in milliseconds between two calls during which others cannot write.
-  private static var reservedPause: Int { 250 }
+  /// Returns the longest time in milliseconds until the next call during which others cannot write.
+  /// A process for which it is too short gets more.
+  private static func reservedPause(after overtaken: Int) -> Int {
+    250 << min(max(overtaken - overtakenLimit, 0), 3)
+  }
 
   /// Runs a body that reads what the next push starts from. Called on the queue.
   ///
@@ -189,11 +192,11 @@ extension FileLog {
       // The next reading tries again.
     }
     defer {
-      let calls = waiting.withLock { waiting in
+      let (calls, pause) = waiting.withLock { waiting in
         waiting.reservedCalls += 1
-        return waiting.reservedCalls
+        return (waiting.reservedCalls, Self.reservedPause(after: waiting.overtaken))
       }
-      queue.asyncAfter(deadline: .now() + .milliseconds(Self.reservedPause)) { [weak self] in
+      queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [weak self] in
         guard let self, waiting.withLock({ $0.reservedCalls == calls }) else { return }
         endReservation()
       }

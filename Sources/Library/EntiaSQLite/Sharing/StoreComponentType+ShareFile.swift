@@ -22,7 +22,7 @@ extension StoreComponentType {
   /// which is not an undo step.
   ///
   /// No lock is held between transactions, except by a process whose batch others were ahead of
-  /// three times: it keeps them from writing until its next push, or for a quarter of a second.
+  /// three times: it keeps them from writing until its next push, or for two seconds at most.
   /// While another process is stopped inside a transaction, the status is `offline` and names that
   /// process. Readers never wait.
   /// - Parameters:

@@ -33,14 +33,14 @@ private struct TimedRows: NormalizedStorageType {
   var snapshot = Snapshot(Contents())
 }
 
-@Suite("A slow process beside one that writes without a pause")
+@Suite("A slow process beside one that writes without a pause", .prompt)
 struct SlowClientTests {
   private typealias File = DatabaseFile<TimedRows>
 
   /// Writes batches without a pause, until it is stopped.
   private final class Writer: Sendable {
     /// The number of batches after which it stops by itself.
-    static let limit: Int64 = 4_000
+    static let limit: Int64 = 10_000
     private let isStopped = Mutex(false)
     private let written = Mutex<Int64>(0)
 
