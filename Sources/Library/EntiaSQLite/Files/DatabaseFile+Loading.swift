@@ -157,7 +157,7 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
     let (elements, found) = try PartLoading(reading: reading, rows: rows, coding: coding)
       .load { if !isNoted { try note($0) } }
     findings[part] = found
-    if try reading.withTurn({ _ in try file.requireRows(rows, found) }) {
+    if !rows.have(found), try reading.withTurn({ _ in try file.requireRows(rows, found) }) {
       findings[part]?.isEdited = true
     }
     return (elements, rows.table)

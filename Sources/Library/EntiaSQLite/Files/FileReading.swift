@@ -12,6 +12,12 @@ final class FileReading {
   private var version: FileVersion?
   /// The statement whose rows are being read.
   private var statement: ActiveStatement?
+  /// The table with these rows.
+  // Weak, because its statements have to be released when the file is closed.
+  private weak var table: PartTable?
+  private var columnCount = 0
+  /// Whether the statement has begun to read one version of the file.
+  private var hasRows = false
 
   /// Creates a reading.
   /// - Parameters:
@@ -45,22 +51,39 @@ final class FileReading {
     if try version != session.version(on: connection) { throw FileChanged() }
   }
 
-  /// Begins with the rows of a statement, in a turn.
-  func begin(_ statement: SQLiteStatement) { self.statement = session.activate(statement) }
+  /// Begins with the rows of a table, in a turn.
+  /// - Parameters:
+  ///   - rows: The statement that reads them.
+  ///   - table: The table, which keeps the statement after its last row.
+  func begin(_ rows: PartTable.Reading, of table: PartTable) {
+    statement = session.activate(rows.statement)
+    columnCount = rows.columnCount
+    self.table = table
+    hasRows = false
+  }
 
   /// Replaces the rows of a chunk by the next ones of the statement.
   /// - Returns: Whether there may be more rows.
   /// - Throws: `FileChanged`; `DatabaseFileError`; `SQLiteFailure`.
   func fill(_ chunk: RowChunk) throws -> Bool {
-    try withTurn { _ in
-      guard let active = statement, let rows = active.statement else { throw FileChanged() }
-      let hasMore = try chunk.fill(from: rows)
-      if !hasMore {
-        session.end(active)
-        statement = nil
-      }
-      return hasMore
+    if hasRows, connection == nil {
+      // The statement reads one version. Changes by this process end it.
+      return try session.withTurn { try fill(chunk, on: $0) }
     }
+    return try withTurn { try fill(chunk, on: $0) }
+  }
+
+  private func fill(_ chunk: RowChunk, on connection: SQLiteConnection) throws -> Bool {
+    guard let active = statement, let rows = active.statement else { throw FileChanged() }
+    hasRows = true
+    let hasMore = try connection.takenRows().fill(chunk, from: rows, columnCount: columnCount)
+    if !hasMore {
+      session.end(active)
+      statement = nil
+      table?.keepReading(rows)
+      table = nil
+    }
+    return hasMore
   }
 }
 

@@ -90,6 +90,21 @@ final class FileSession: @unchecked Sendable {
     return try body()
   }
 
+  /// Keeps other processes from writing the file, until the next transaction or `endHolding()`.
+  /// - Throws: `DatabaseFileError`: `isLocked` if another process writes for too long, `isBusy`.
+  func hold() throws {
+    try withSaving { if let lock, lock.isShared { try lock.hold() } }
+  }
+
+  /// Lets other processes write the file again.
+  func endHolding() {
+    do {
+      try withSaving { lock?.releaseIfShared() }
+    } catch {
+      // A save of this thread is under way, and releases the lock at its end.
+    }
+  }
+
   private func takingTurn<Result>(_ body: (inout SQLiteConnection?) throws -> Result) throws
     -> Result
   {

@@ -60,10 +60,11 @@ extension OpenFile {
   /// - Returns: The version in the file.
   /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`.
   func refresh() throws -> LogPosition {
-    let state = KnownState(
-      position: try log.position(), schema: try connection.schemaVersion(),
-      changes: try connection.dataVersion())
-    if state == known { return state.position }
+    // Read first: if others write meanwhile, the number is too old, and the next call notices that.
+    let changes = try connection.dataVersion()
+    let schema = try connection.schemaVersion()
+    if let known, known.changes == changes, known.schema == schema { return known.position }
+    let state = KnownState(position: try log.position(), schema: schema, changes: changes)
     if state.schema != known?.schema { releaseTables() }
     sums.reset()
     known = state
@@ -84,10 +85,9 @@ extension OpenFile {
   /// Whether the file has not changed since `refresh()`.
   var isUnchanged: Bool {
     get throws(SQLiteFailure) {
-      try known
-        == KnownState(
-          position: log.position(), schema: connection.schemaVersion(),
-          changes: connection.dataVersion())
+      guard let known else { return false }
+      if try known.changes != connection.dataVersion() { return false }
+      return try known.schema == connection.schemaVersion()
     }
   }
 
@@ -97,12 +97,13 @@ extension OpenFile {
     for encoder in newEncoders.values { encoder.removeRows() }
   }
 
-  /// Stores that this object has written a version after `refresh()`.
-  func noteVersion(_ position: LogPosition) throws(SQLiteFailure) {
+  /// Stores that this object has written a version while `isUnchanged`.
+  func noteVersion(_ position: LogPosition) {
     headerBeforeSave = nil
-    known = KnownState(
-      position: position, schema: try connection.schemaVersion(),
-      changes: try connection.dataVersion())
+    // SQLite's number of the changes does not count those of this connection.
+    known = sums.schema.flatMap { schema in
+      known.map { KnownState(position: position, schema: schema, changes: $0.changes) }
+    }
     noteTables()
   }
 }

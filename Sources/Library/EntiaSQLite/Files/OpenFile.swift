@@ -46,6 +46,8 @@ final class OpenFile<Storage: NormalizedStorageType> {
   /// The identity of this object as an author of versions, and the number of its last one.
   let client = ClientID()
   var mutation: Int64 = 0
+  /// The statement that finds the records about a table.
+  var findingRecords: SQLiteStatement?
   /// The parts in the form of the log; `nil` before they are first needed.
   var logParts: SpaceParts<Storage>?
 
@@ -177,6 +179,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
     newEncoders = [:]
     for (part, table) in tables { claims[part, default: []].formUnion(table.claimedMembers) }
     tables = [:]
+    findingRecords = nil
     log.releaseStatements()
     sums.releaseStatements()
   }
@@ -184,32 +187,6 @@ final class OpenFile<Storage: NormalizedStorageType> {
 
 // Loading.
 extension OpenFile {
-  /// Begins to read the rows of a part, in a turn of a reading.
-  /// - Returns: The rows, or `nil` when the part is not stored.
-  /// - Throws: `SQLiteFailure`, `UnusableTable`.
-  func beginReading(_ part: String, _ reading: FileReading) throws -> PartRows? {
-    guard let table = try table(of: part) else { return nil }
-    // Not from the header in memory: other processes may have written the file since.
-    let recorded = try connection.recordedRowCount(of: table.name)
-    guard table.exists else { return PartRows(table: table.part, recordedCount: recorded) }
-    let sum = try connection.recordedSum(of: table.name)
-    let (statement, idColumn, orderColumn) = try table.reading()
-    reading.begin(statement)
-    return PartRows(
-      table: table.part, recordedCount: recorded, recordedSum: sum, hash: table.rowHash,
-      members: table.members, idColumn: idColumn, orderColumn: orderColumn)
-  }
-
-  /// Checks that a load has found the rows of a part that were saved.
-  /// - Returns: Whether another program has changed them.
-  /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`.
-  func requireRows(_ rows: PartRows, _ findings: PartFindings) throws -> Bool {
-    try connection.requireRows(
-      of: rows.table, found: rows.exist ? findings.rowCount : nil, recorded: rows.recordedCount)
-    return try connection.requireSum(
-      of: rows.table, found: findings.sum, recorded: rows.recordedSum)
-  }
-
   /// Stores the findings of a load about the tables, by part.
   func note(_ findings: [String: PartFindings]) {
     // Another thread may be using the encoders. The next save passes the claims on to them.

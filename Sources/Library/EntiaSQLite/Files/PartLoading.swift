@@ -68,6 +68,12 @@ struct PartRows {
   let idColumn: Int
   let orderColumn: Int
 
+  /// Returns whether a load has found the recorded number and sum.
+  func have(_ findings: PartFindings) -> Bool {
+    (recordedCount ?? findings.rowCount) == findings.rowCount
+      && recordedSum.map { $0 == .integer(Int64(bitPattern: findings.sum)) } ?? true
+  }
+
   /// Creates the rows of a table that does not exist.
   init(table: String, recordedCount: Int64?) {
     self.init(

@@ -24,6 +24,8 @@ final class FileLock {
   private var descriptor: Int32 = -1
   /// The line of this object in the list of sharing processes.
   private var sharer: FileUser?
+  /// The activity during which the lock is held between transactions.
+  private var activity: ProcessActivity?
 
   private init(path: String) { self.path = path }
 
@@ -34,10 +36,13 @@ final class FileLock {
 
   /// Returns the path of the lock file of a database. If the database's path is a link, the lock is
   /// in the folder of the file, as the log is.
-  static func path(of database: String) -> String {
-    guard let resolved = realpath(database, nil) else { return "\(database)-entia" }
+  static func path(of database: String) -> String { resolved(database) + "-entia" }
+
+  /// Returns the absolute path of a database without links; the path itself if there is no file.
+  static func resolved(_ database: String) -> String {
+    guard let resolved = realpath(database, nil) else { return database }
     defer { free(resolved) }
-    return String(cString: resolved) + "-entia"
+    return String(cString: resolved)
   }
 
   /// Returns the process that has a database open for writing: the sole writer or, without one, a
@@ -81,7 +86,8 @@ final class FileLock {
   /// The longest time that a transaction waits for that of another process.
   static var longestWait: Duration { .seconds(1) }
 
-  /// Runs the transaction of a sharing process under the lock.
+  /// Runs the transaction of a sharing process under the lock. An object that already holds the
+  /// lock keeps it, and releases it after the body.
   /// - Throws: `Held` if another process holds the lock for too long; `Failure`; the error of the
   ///   body.
   func withLock<Result>(_ body: () throws -> Result) throws -> Result {
@@ -92,9 +98,14 @@ final class FileLock {
     }
   }
 
-  /// Acquires the lock of a sharing process, until `endHolding()`.
+  /// Acquires the lock of a sharing process, until `endHolding()` or the end of the next
+  /// transaction.
   /// - Throws: `Held`, `Failure`.
-  func hold() throws { try acquire() }
+  func hold() throws {
+    let begun = try ProcessActivity()
+    try acquire()
+    activity = begun
+  }
 
   /// Releases the lock that `hold()` has acquired.
   func endHolding() { release() }
@@ -119,7 +130,8 @@ final class FileLock {
       let holder = holder
       if holder?.kind == .sole || clock.now > end { throw Held(user: holder) }
       usleep(pause)
-      pause = min(pause * 2, 4_000)
+      // Short pauses: a process that writes without one releases the lock for a moment only.
+      pause = min(pause * 2, 400)
     }
     // Others read whom they wait for.
     let line = FileUser(.transaction).line(length: LockFileText.holderLength)
@@ -145,7 +157,10 @@ final class FileLock {
   /// Whether other processes may write the database, too.
   var isShared: Bool { sharer != nil }
 
-  private func release() { _ = flock(descriptor, LOCK_UN) }
+  private func release() {
+    _ = flock(descriptor, LOCK_UN)
+    activity = nil
+  }
 
   /// The process that holds the lock, as it has written.
   private var holder: FileUser? { LockFileText(path: path)?.holder }

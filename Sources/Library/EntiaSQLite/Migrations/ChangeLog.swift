@@ -24,6 +24,8 @@ final class ChangeLog {
   private var exists = false
   private var findingPosition: SQLiteStatement?
   private var findingOrigin: SQLiteStatement?
+  private var findingVersions: SQLiteStatement?
+  private var summing: SQLiteStatement?
   private var appending: SQLiteStatement?
   /// Whether a sole writer may have saved rows since the last version in the log.
   var isBehind = true
@@ -37,6 +39,8 @@ final class ChangeLog {
   func releaseStatements() {
     findingPosition = nil
     findingOrigin = nil
+    findingVersions = nil
+    summing = nil
     appending = nil
   }
 
@@ -104,12 +108,19 @@ final class ChangeLog {
   /// - Throws: `SQLiteFailure`.
   func versionsInAll() throws(SQLiteFailure) -> Int64 {
     guard try isStored() else { return 0 }
-    let sum = try connection.value(
+    // Grouping the versions would read all changes.
+    let statement = try prepared(
+      &summing,
       """
-      SELECT sum(last) FROM (SELECT max(version) AS last FROM entia_log GROUP BY storage)
+      WITH RECURSIVE storages(name) AS (
+        SELECT min(storage) FROM entia_log
+        UNION ALL
+        SELECT (SELECT min(storage) FROM entia_log WHERE storage>name) FROM storages
+        WHERE name IS NOT NULL)
+      SELECT sum((SELECT max(version) FROM entia_log WHERE storage=name)) FROM storages
       """)
-    if case .integer(let number) = sum { return number }
-    return 0
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(at: 0) : 0
   }
 
   /// Calls the closure with the changes of each version after a version, in order, until it returns
@@ -120,19 +131,26 @@ final class ChangeLog {
     _ body: (Int64, BatchOrigin, UnsafeBufferPointer<UInt8>?) throws -> Bool
   ) throws {
     guard try isStored() else { return }
-    let statement = try connection.prepare(
+    let statement = try prepared(
+      &findingVersions,
       """
       SELECT version, client, mutation, changes FROM entia_log
       WHERE storage=? AND version>? ORDER BY version LIMIT ?
       """)
+    defer { statement.reset() }
     try statement.bind(.text(storage), at: 0)
     try statement.bind(version, at: 1)
     try statement.bind(Int64(limit), at: 2)
+    var client: (text: String, id: ClientID)?
     while try statement.step() {
-      guard let origin = BatchOrigin(statement, client: 1, mutation: 2) else {
+      // Many versions in a row are of one client.
+      let text = statement.text(at: 1)
+      if client?.text != text { client = ClientID(uuidString: text).map { (text, $0) } }
+      guard let client else {
         throw FileHeader.Damaged(
           reason: "version \(statement.integer(at: 0)) of its table entia_log has no client")
       }
+      let origin = BatchOrigin(client: client.id, mutation: statement.integer(at: 2))
       var changes: UnsafeBufferPointer<UInt8>?
       if case .text(let bytes) = statement.row.column(3) {
         changes = bytes.bindMemory(to: UInt8.self)

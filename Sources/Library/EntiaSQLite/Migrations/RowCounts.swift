@@ -6,7 +6,7 @@
 /// number.
 extension SQLiteConnection {
   /// Returns the key of a table's number of rows in `entia_file`.
-  private static func rowCountKey(of table: String) -> String { "\(rowCountPrefix)\(table)" }
+  static func rowCountKey(of table: String) -> String { "\(rowCountPrefix)\(table)" }
   private static let rowCountPrefix = "rows of "
 
   /// Returns the recorded number of the rows of a table; `nil` if none is recorded.

@@ -10,7 +10,7 @@ final class RowSums {
   private let connection: SQLiteConnection
   private var moving: SQLiteStatement?
   /// SQLite's number of the schema that the file has with its sums; `nil` if it is unknown.
-  private var schema: Int64?
+  private(set) var schema: Int64?
   /// The sums that the file has, by table.
   private var sums: [String: Int64] = [:]
 

@@ -184,37 +184,23 @@ extension RowChunk {
 
 // Reading.
 extension RowChunk {
-  /// Replaces the rows by the next ones of a statement.
-  /// - Returns: Whether the statement may have more rows.
-  /// - Throws: `SQLiteFailure`.
-  func fill(from statement: SQLiteStatement) throws(SQLiteFailure) -> Bool {
-    removeAll()
-    let columnCount = statement.columnCount
-    while count < Self.rowLimit, byteCount < Self.byteLimit {
-      guard try statement.step() else { return false }
-      add(statement.row, columnCount: columnCount)
-    }
-    return true
-  }
+  /// Whether no further row is read at once.
+  var isFull: Bool { count >= Self.rowLimit || byteCount >= Self.byteLimit }
 
-  /// Adds a row of a statement's result.
-  func add(_ row: SQLiteRow, columnCount: Int) {
-    starts.append(valueCount)
-    let end = valueCount + columnCount
-    if end > valueCapacity { growValues(to: end) }
-    let place = values + valueCount
-    for index in 0..<columnCount {
-      let value: Value =
-        switch row.column(index) {
+  /// Sets columns of the row that was added last to values of SQLite.
+  @inline(__always)
+  func set(_ sources: UnsafePointer<OpaquePointer?>, _ columns: Range<Int>) {
+    let place = values + starts[starts.count - 1] + columns.lowerBound
+    for index in 0..<columns.count {
+      place[index] =
+        switch SQLiteRow.column(sources[index]) {
         case .null: .null
         case .integer(let number): .integer(number)
         case .real(let number): .real(number)
         case .text(let text): .text(at: append(text), count: text.count)
         case .blob(let blob): .blob(at: append(blob), count: blob.count)
         }
-      (place + index).initialize(to: value)
     }
-    valueCount = end
   }
 }
 

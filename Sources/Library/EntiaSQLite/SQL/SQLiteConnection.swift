@@ -28,6 +28,8 @@ package final class SQLiteConnection {
   private var source: RowSource?
   /// The function that reads the cells that statements remove; `nil` before it is needed.
   private var removed: RemovedCells?
+  /// The function that copies rows; `nil` before it is needed.
+  private var taken: TakenRows?
   private var dataNumber = FileNumber("PRAGMA data_version")
   private var schemaNumber = FileNumber("PRAGMA schema_version")
   /// Whether the file has triggers of other programs, which statements of this connection run.
@@ -184,6 +186,15 @@ package final class SQLiteConnection {
     if let removed { return removed }
     let new = try RemovedCells(handle)
     removed = new
+    return new
+  }
+
+  /// Returns the function that copies rows.
+  /// - Throws: `SQLiteFailure`.
+  func takenRows() throws(SQLiteFailure) -> TakenRows {
+    if let taken { return taken }
+    let new = try TakenRows(handle)
+    taken = new
     return new
   }
 

@@ -135,6 +135,9 @@ package final class SQLiteStatement {
     isActive = false
   }
 
+  /// The SQL of the statement.
+  var sql: String { sqlite3_sql(handle).map { String(cString: $0) } ?? "" }
+
   /// The number of columns of the result.
   var columnCount: Int { Int(sqlite3_column_count(handle)) }
 

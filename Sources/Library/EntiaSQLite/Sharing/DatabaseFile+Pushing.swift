@@ -21,68 +21,81 @@ extension DatabaseFile {
     let parts = try session.withTurn { _ in try open.partsOfLog() }
     let form = try ChangeEncoding.entries(of: changes, parts, isVerified: true)
     return try session.withSaving {
-      // Another process may change the file between the preparation and the transaction.
-      for _ in 0..<3 {
-        let (prepared, position) = try session.withTurn { _ in
-          let position = try open.refresh()
-          try requireSchema(path)
-          return (try open.prepare(new, since: old.snapshot.contents), position)
-        }
-        guard position.isSame(as: base) else {
-          let known = try session.withTurn { _ in try open.log.version(of: origin) }
-          open.discardRows()
-          return known.map { .committed(version: $0) } ?? .behind(current: position.version)
-        }
-        var saving = prepared
-        do {
-          try saving.encode()
-        } catch {
-          open.discardRows()
-          throw error
-        }
-        if let outcome = try write(saving, new, form, by: origin, since: position) {
-          return outcome
-        }
+      func attempt() throws -> PushOutcome? {
+        try prepareAndWrite(form, from: old, to: new, by: origin, since: base)
       }
+      if let outcome = try attempt() { return outcome }
+      // Another process has changed the file between the preparation and the transaction.
+      if let outcome = try withLock(attempt) { return outcome }
       throw SharedDatabaseError.unavailable(
         space: path, code: "", reason: "it changes while it is compared")
     }
   }
 
-  /// Writes a prepared batch.
+  /// Prepares a batch and writes it.
+  /// - Returns: `nil` if the file has changed in between.
+  private func prepareAndWrite(
+    _ form: String, from old: Storage, to new: Storage, by origin: BatchOrigin,
+    since base: LogPosition
+  ) throws -> PushOutcome? {
+    let open = open
+    let (prepared, position) = try session.withTurn { _ in
+      let position = try open.refresh()
+      try requireSchema(path)
+      return (try open.prepare(new, since: old.snapshot.contents), position)
+    }
+    guard position.isSame(as: base) else {
+      let known = try session.withTurn { _ in try open.log.version(of: origin) }
+      open.discardRows()
+      return known.map { .committed(version: $0) } ?? .behind(current: position.version)
+    }
+    var saving = prepared
+    do {
+      try saving.encode()
+    } catch {
+      open.discardRows()
+      throw error
+    }
+    return try withLock { try write(saving, new, form, by: origin, since: position) }
+  }
+
+  /// Writes a prepared batch, under the lock.
   /// - Returns: `nil` if the file has changed since the preparation.
   private func write(
     _ saving: StorageSaving<Storage>, _ new: Storage, _ form: String, by origin: BatchOrigin,
     since position: LogPosition
   ) throws -> PushOutcome? {
     let open = open
-    do {
-      return try session.withLock {
-        try session.withTurn { connection in
-          try session.requireUnmoved(connection)
-          session.endReadings()
-          let version = position.version + 1
-          var isWritten = false
-          do {
-            try connection.transaction {
-              guard try open.isUnchanged else { return }
-              try open.write(saving, isReplacing: false, isLogged: true)
-              try open.log.append(form, by: origin, as: version)
-              isWritten = true
-            }
-            try session.requireUnmoved(connection)
-          } catch {
-            open.finish(new, isReplacing: false, isCommitted: false)
-            throw error
-          }
-          open.discardRows()
-          guard isWritten else { return nil }
-          try open.noteVersion(LogPosition(version: version, origin: origin))
-          connection.lock?.announceVersion()
-          connection.truncateLargeLog()
-          return .committed(version: version)
+    return try session.withTurn { connection in
+      try session.requireUnmoved(connection)
+      session.endReadings()
+      let version = position.version + 1
+      var isWritten = false
+      do {
+        try connection.transaction {
+          guard try open.isUnchanged else { return }
+          try open.write(saving, isReplacing: false, isLogged: true)
+          try open.log.append(form, by: origin, as: version)
+          isWritten = true
         }
+        try session.requireUnmoved(connection)
+      } catch {
+        open.finish(new, isReplacing: false, isCommitted: false)
+        throw error
       }
+      open.discardRows()
+      guard isWritten else { return nil }
+      open.noteVersion(LogPosition(version: version, origin: origin))
+      connection.lock?.announceVersion()
+      connection.truncateLargeLog()
+      return .committed(version: version)
+    }
+  }
+
+  /// Runs a body when no other process writes the file. The lock may be held already.
+  private func withLock(_ body: () throws -> PushOutcome?) throws -> PushOutcome? {
+    do {
+      return try session.withLock(body)
     } catch let held as FileLock.Held {
       open.discardRows()
       if let user = held.user, user.kind == .sole {

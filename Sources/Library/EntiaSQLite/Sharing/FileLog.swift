@@ -29,6 +29,18 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
     var versions: Int64 = 0
   }
 
+  private let waiting = Mutex(Waiting())
+
+  /// The wait of this process for its turn to write.
+  private struct Waiting {
+    /// The number of pushes in a row that other processes were ahead of.
+    var overtaken = 0
+    /// Whether the lock of the file is held until the next push.
+    var isReserved = false
+    /// The number of calls that have reserved it.
+    var reservedCalls = 0
+  }
+
   /// Creates the log of a file.
   /// - Parameters:
   ///   - file: The file.
@@ -47,7 +59,7 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
     try await run { [self] in
       // Saves after the load have their changes in the file.
       mark?.mark.renew()
-      _ = try file.load()
+      _ = try beforePush { try file.load() }
       guard let version = lastLoaded else { throw SharedDatabaseError.notLoaded(space: space) }
       return version
     }
@@ -78,8 +90,15 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
           space: space, reason: "it is followed, and not shared: its changes come from the file")
       }
       let origin = BatchOrigin(client: client, mutation: mutation)
+      // The transaction releases the lock. Without one, it is released here.
+      defer { endReservation() }
       let outcome = try file.push(changes, from: old, to: new, by: origin, since: base)
-      if case .committed = outcome { seen.withLock { $0.versions += 1 } }
+      switch outcome {
+      case .committed:
+        seen.withLock { $0.versions += 1 }
+        waiting.withLock { $0.overtaken = 0 }
+      case .behind: waiting.withLock { $0.overtaken += 1 }
+      }
       return outcome
     }
   }
@@ -88,8 +107,10 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
     since position: LogPosition, limit: Int, combining combines: Bool
   ) async throws -> BatchPage<Storage> {
     try await run { [self] in
-      try file.withReadTransaction { open in
-        try page(of: open, since: position, limit: limit, combines)
+      try beforePush {
+        try file.withReadTransaction { open in
+          try page(of: open, since: position, limit: limit, combines)
+        }
       }
     }
   }
@@ -144,6 +165,52 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
           with: Swift.Result { try SharedDatabaseError.describing(file.path, body) })
       }
     }
+  }
+}
+
+// Fairness between processes.
+extension FileLog {
+  /// The number of pushes in a row that may be overtaken.
+  private static var overtakenLimit: Int { 3 }
+  /// Returns the longest time in milliseconds until the next call during which others cannot write.
+  /// A process for which it is too short gets more.
+  private static func reservedPause(after overtaken: Int) -> Int {
+    250 << min(max(overtaken - overtakenLimit, 0), 3)
+  }
+
+  /// Runs a body that reads what the next push starts from. Called on the queue.
+  ///
+  /// If other processes were ahead of the last pushes, it keeps them from writing until the next
+  /// push. A process that needs long for a batch would otherwise be overtaken for ever by one that
+  /// writes without a pause.
+  private func beforePush<Result>(_ body: () throws -> Result) throws -> Result {
+    guard waiting.withLock({ $0.overtaken >= Self.overtakenLimit }) else { return try body() }
+    do {
+      try file.session.hold()
+      waiting.withLock { $0.isReserved = true }
+    } catch DatabaseFileError.isLocked {
+      // The next reading tries again.
+    }
+    defer {
+      let (calls, pause) = waiting.withLock { waiting in
+        waiting.reservedCalls += 1
+        return (waiting.reservedCalls, Self.reservedPause(after: waiting.overtaken))
+      }
+      queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [weak self] in
+        guard let self, waiting.withLock({ $0.reservedCalls == calls }) else { return }
+        endReservation()
+      }
+    }
+    return try body()
+  }
+
+  /// Lets other processes write.
+  private func endReservation() {
+    let wasReserved = waiting.withLock { waiting in
+      defer { waiting.isReserved = false }
+      return waiting.isReserved
+    }
+    if wasReserved { file.session.endHolding() }
   }
 }
 

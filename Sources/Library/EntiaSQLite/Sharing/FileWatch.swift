@@ -18,11 +18,12 @@ final class FileWatch: @unchecked Sendable {
   ///   - queue: The queue of the calls.
   ///   - onChange: The closure.
   init(_ path: String, on queue: DispatchQueue, onChange: @escaping @Sendable () -> Void) {
-    let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-    let folder = resolved.deletingLastPathComponent().path
+    let resolved = FileLock.resolved(path)
+    let parts = resolved.split(separator: "/", omittingEmptySubsequences: false)
+    let folder = parts.count > 1 ? "\(parts.dropLast().joined(separator: "/"))/" : "."
     #if canImport(Darwin)
       if access(folder, R_OK) == 0 {
-        let events = FileEvents(of: resolved.path, in: folder, on: queue, onChange)
+        let events = FileEvents(of: resolved, in: folder, on: queue, onChange)
         events.start()
         end = events.cancel
         return
@@ -31,7 +32,7 @@ final class FileWatch: @unchecked Sendable {
     let watch = entia_watch_folder(folder)
     let source =
       watch >= 0
-      ? Self.events(of: watch, named: resolved.lastPathComponent, queue, onChange)
+      ? Self.events(of: watch, named: String(parts.last ?? ""), queue, onChange)
       : Self.polling(queue, onChange)
     source.activate()
     end = source.cancel
@@ -41,17 +42,6 @@ final class FileWatch: @unchecked Sendable {
 
   /// Ends the calls.
   func cancel() { end() }
-
-  /// The delays in milliseconds after an event at which the closure is called again.
-  private static let laterLooks = [10, 100, 500]
-
-  /// Calls a closure now and at the delays.
-  fileprivate static func look(_ queue: DispatchQueue, _ onChange: @escaping @Sendable () -> Void) {
-    onChange()
-    for delay in laterLooks {
-      queue.asyncAfter(deadline: .now() + .milliseconds(delay), execute: onChange)
-    }
-  }
 
   private static func polling(
     _ queue: DispatchQueue, _ onChange: @escaping @Sendable () -> Void
@@ -70,8 +60,9 @@ final class FileWatch: @unchecked Sendable {
   ) -> any DispatchSourceProtocol {
     let source = DispatchSource.makeReadSource(fileDescriptor: watch, queue: queue)
     let names = ["\(name)-entia", "\(name)-wal", name].map { Array($0.utf8) }
+    let looks = Looks(on: queue, onChange)
     source.setEventHandler {
-      if hasEvent(watch, named: names) { look(queue, onChange) }
+      if hasEvent(watch, named: names) { looks.noteEvent() }
     }
     source.setCancelHandler { _ = Foundation.close(watch) }
     return source
@@ -102,13 +93,58 @@ final class FileWatch: @unchecked Sendable {
   }
 }
 
+/// Calls a closure at each event, and three times more after the last one of several.
+private final class Looks: @unchecked Sendable {
+  // Unchecked because of the state. Only the queue uses it.
+  private let queue: DispatchQueue
+  private let onChange: @Sendable () -> Void
+  /// The pauses in milliseconds before the later calls.
+  private static let pauses = [10, 90, 400]
+  /// The index of the pause under way; `nil` without one.
+  private var pause: Int?
+  /// The number of pauses that were begun. A pause that ends after a later one was begun is void.
+  private var pauseCount = 0
+  /// Whether there was an event in the pause under way.
+  private var hasEvent = false
+
+  init(on queue: DispatchQueue, _ onChange: @escaping @Sendable () -> Void) {
+    self.queue = queue
+    self.onChange = onChange
+  }
+
+  /// Calls the closure. Called on the queue.
+  func noteEvent() {
+    onChange()
+    hasEvent = true
+    // Many events in a row have one first pause together.
+    if pause != 0 { begin(0) }
+  }
+
+  private func begin(_ index: Int) {
+    pause = index
+    pauseCount += 1
+    hasEvent = false
+    let number = pauseCount
+    queue.asyncAfter(deadline: .now() + .milliseconds(Self.pauses[index])) { [self] in
+      if number == pauseCount { end(index) }
+    }
+  }
+
+  private func end(_ index: Int) {
+    pause = nil
+    onChange()
+    let next = hasEvent ? 0 : index + 1
+    if next < Self.pauses.count { begin(next) }
+  }
+}
+
 #if canImport(Darwin)
   /// Calls a closure when the kernel reports a change of a database, its log, lock or folder.
   private final class FileEvents: @unchecked Sendable {
     // Unchecked because of the sources. Only the queue uses them.
     private let paths: [String]
     private let queue: DispatchQueue
-    private let onChange: @Sendable () -> Void
+    private let looks: Looks
     private var sources: [String: any DispatchSourceFileSystemObject] = [:]
     private var hasEnded = false
 
@@ -118,7 +154,7 @@ final class FileWatch: @unchecked Sendable {
     ) {
       paths = [folder, "\(path)-entia", "\(path)-wal", path]
       self.queue = queue
-      self.onChange = onChange
+      looks = Looks(on: queue, onChange)
     }
 
     func start() { queue.async { [self] in watch() } }
@@ -154,7 +190,7 @@ final class FileWatch: @unchecked Sendable {
         sources[path] = nil
       }
       watch()
-      FileWatch.look(queue, onChange)
+      looks.noteEvent()
     }
   }
 #endif

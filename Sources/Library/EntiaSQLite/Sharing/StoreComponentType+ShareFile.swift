@@ -21,8 +21,10 @@ extension StoreComponentType {
   /// `DatabaseSharing.onRejection(_:)`. Batches of others that are read together are one commit,
   /// which is not an undo step.
   ///
-  /// No lock is held between transactions. While another process is stopped inside one, the status
-  /// is `offline` and names that process. Readers never wait.
+  /// No lock is held between transactions, except by a process whose batch others were ahead of
+  /// three times: it keeps them from writing until its next push, or for two seconds at most.
+  /// While another process is stopped inside a transaction, the status is `offline` and names that
+  /// process. Readers never wait.
   /// - Parameters:
   ///   - part: The part of the state. It must still equal the result of the last `load()`.
   ///   - file: The file, open with `access: .shared`.

@@ -151,7 +151,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   }
 }
 
-// The order of the rows, and reading them.
+// The order of the rows.
 extension PartTable {
   /// Returns the number in the order of the row with an ID, or `nil` without such a row. The number
   /// is NULL for a row that another program inserted.
@@ -193,17 +193,5 @@ extension PartTable {
     readingsOfIDs += 1
     let statement = try connection.prepare("SELECT \(quotedID) FROM \(quotedName)")
     while try statement.step() { body(statement.value(at: 0)) }
-  }
-
-  /// Returns a statement that reads all rows, and the column indices of the ID and of the order.
-  /// The members are in the first columns. The ID may be a member.
-  /// - Throws: `SQLiteFailure`.
-  func reading() throws(SQLiteFailure) -> (statement: SQLiteStatement, id: Int, order: Int) {
-    var names = columns.map(SQLName.quoted)
-    if idIndex == nil { names.append(quotedID) }
-    names.append(Self.orderColumn)
-    let statement = try connection.prepare(
-      "SELECT \(names.joined(separator: ", ")) FROM \(quotedName)")
-    return (statement, idIndex ?? columns.count, names.count - 1)
   }
 }

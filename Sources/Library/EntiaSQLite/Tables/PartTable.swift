@@ -46,6 +46,8 @@ final class PartTable {
   private var deleting: (statement: SQLiteStatement, removed: RemovedColumns)?
   var findingOrder: SQLiteStatement?
   var settingOrder: SQLiteStatement?
+  /// A statement that has read all rows, for the next load.
+  var readingRows: SQLiteStatement?
   private var renaming: SQLiteStatement?
   /// The statements that write many rows; `nil` before they are needed.
   var manyRows: ManyRowsStatements?

@@ -18,6 +18,8 @@ package struct ChangeDecoding<Storage: NormalizedStorageType> {
   private var entries: [LoggedEntries]
   /// The indexes of the decodings by the names of their parts.
   private let indexes: [String: Int]
+  /// The node of the name of the last entry's part, and its index.
+  private var lastPart: (node: Int, index: Int?)?
 
   package init(_ parts: SpaceParts<Storage>) {
     space = parts.space
@@ -51,7 +53,10 @@ package struct ChangeDecoding<Storage: NormalizedStorageType> {
         throw LoggedEntries.malformed(
           "an entry is no array of a kind and a part", space: space, version)
       }
-      if let index = indexes[text.rawString(node + 2)] {
+      if lastPart.map({ text.isSame($0.node, node + 2) }) != true {
+        lastPart = (node + 2, indexes[text.rawString(node + 2)])
+      }
+      if let index = lastPart?.index {
         entries[index].append(LoggedEntry(version: version, kind: node + 1, count: count - 2))
       }
       node = text.nodes[node].next

@@ -7,21 +7,33 @@ struct FormRow: RowReader {
 
   private let text: FormText
   private let object: Int
+  /// An object with values of members that replace those of the object.
+  private let replaced: Int?
   /// The node of the name after the last member that was found, or the end.
   private var next: Int
-  /// Reads the members that are no scalars, and throws the errors of the others.
-  private let source: FormSource
 
   /// Creates a row of an object in a text.
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - object: The node of the object.
+  ///   - replaced: The node of an object with values of members that replace those of the first.
   /// - Throws: `DecodingError` if the value is no object.
-  init(_ text: FormText, at object: Int) throws {
-    (self.text, self.object, next) = (text, object, object + 1)
-    source = FormSource(text, at: object)
-    if text.nodes[object].token != .beginObject { try source.checkObject(object) }
+  init(_ text: FormText, at object: Int, replacing replaced: Int? = nil) throws {
+    (self.text, self.object, self.replaced, next) = (text, object, replaced, object + 1)
+    if text.nodes[object].token != .beginObject {
+      try FormSource(text, at: object).checkObject(object)
+    }
+  }
+
+  /// Returns the source that reads a value that is no scalar, or throws the error of another one.
+  private func source(of node: Int) -> FormSource {
+    let isReplaced = replaced.map { $0..<text.nodes[$0].next ~= node } ?? false
+    return FormSource(text, at: isReplaced ? replaced ?? object : object)
   }
 
   /// Returns the node of a member's value, or `nil` if the object has no such member.
   private mutating func node(_ name: StaticString) -> Int? {
+    if let replaced, let node = text.member(replaced, name, from: replaced + 1) { return node }
     guard let node = text.member(object, name, from: next) else { return nil }
     next = text.nodes[node].next
     return node
@@ -33,50 +45,63 @@ struct FormRow: RowReader {
     throw DecodingError.keyNotFound(
       key,
       DecodingError.Context(
-        codingPath: [], debugDescription: source.missingMember(key.stringValue, of: object)))
+        codingPath: [],
+        debugDescription: source(of: object).missingMember(key.stringValue, of: object)))
   }
 
   /// Returns the node of a member's value, or `nil` if the member is missing or null.
   private mutating func present(_ name: StaticString) -> Int? {
-    node(name).flatMap { source.isNull($0) ? nil : $0 }
+    node(name).flatMap { text.nodes[$0].token == .null ? nil : $0 }
   }
 
   mutating func hasMember(_ name: StaticString) -> Bool {
-    text.member(object, name, from: next) != nil
+    if let replaced, text.member(replaced, name, from: replaced + 1) != nil { return true }
+    return text.member(object, name, from: next) != nil
   }
 
   func codingPath(_ name: StaticString) -> [any CodingKey] { [NamedKey(name.description)] }
 
-  mutating func member(_ name: StaticString) throws -> String {
-    try source.string(required(name))
+  private func string(_ node: Int) throws -> String {
+    try text.string(node) ?? source(of: node).string(node)
   }
+  private func integer(_ node: Int) throws -> Int {
+    try text.integer(node) ?? source(of: node).integer(node)
+  }
+  private func double(_ node: Int) throws -> Double {
+    try text.double(node) ?? source(of: node).double(node)
+  }
+  private func bool(_ node: Int) throws -> Bool {
+    try text.bool(node) ?? source(of: node).bool(node)
+  }
+  private func decoded<Value: Decodable>(_ node: Int) throws -> Value {
+    try text.identifier(node, as: Value.self) ?? source(of: node).decode(Value.self, node)
+  }
+
+  mutating func member(_ name: StaticString) throws -> String { try string(required(name)) }
   mutating func memberIfPresent(_ name: StaticString) throws -> String? {
-    try present(name).map(source.string)
+    try present(name).map(string)
   }
-  mutating func member(_ name: StaticString) throws -> Int {
-    try source.integer(required(name))
-  }
+  mutating func member(_ name: StaticString) throws -> Int { try integer(required(name)) }
   mutating func memberIfPresent(_ name: StaticString) throws -> Int? {
-    try present(name).map(source.integer)
+    try present(name).map(integer)
   }
-  mutating func member(_ name: StaticString) throws -> Double {
-    try source.double(required(name))
-  }
+  mutating func member(_ name: StaticString) throws -> Double { try double(required(name)) }
   mutating func memberIfPresent(_ name: StaticString) throws -> Double? {
-    try present(name).map(source.double)
+    try present(name).map(double)
   }
-  mutating func member(_ name: StaticString) throws -> Bool {
-    try source.bool(required(name))
-  }
+  mutating func member(_ name: StaticString) throws -> Bool { try bool(required(name)) }
   mutating func memberIfPresent(_ name: StaticString) throws -> Bool? {
-    try present(name).map(source.bool)
+    try present(name).map(bool)
   }
 
   mutating func value<Value: Decodable>(_ name: StaticString) throws -> Value {
-    try source.decode(Value.self, required(name))
+    try decoded(required(name))
   }
   mutating func valueIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
-    try present(name).map { try source.decode(Value.self, $0) }
+    // With its type, because the value would otherwise be decoded as an optional.
+    guard let node = present(name) else { return nil }
+    let value: Value = try decoded(node)
+    return value
   }
 }
 

@@ -67,7 +67,8 @@ package final class FormSource: DecodingSource {
     if any == Double.self { return unsafeBitCast(try double(node), to: Value.self) }
     if any == Bool.self { return try cast(try bool(node), "a Boolean value") }
     if any == Float.self { return try cast(try float(node), "a number") }
-    if text.isInteger(type), let number = type as? any FixedWidthInteger.Type {
+    if let id = text.identifier(node, as: type) { return id }
+    if text.kind(of: type) == .integer, let number = type as? any FixedWidthInteger.Type {
       func integer<Number: FixedWidthInteger>(_ type: Number.Type) -> Any? {
         text.integer(node) as Number?
       }

@@ -1,4 +1,5 @@
 package import EntiaCoding
+import EntiaDatabase
 
 /// JSON texts with the positions of their values. Rows are decoded from them without a tree of
 /// values.
@@ -17,7 +18,7 @@ package final class FormText {
   // Accessed for every member, by one thread only, and only briefly.
   @exclusivity(unchecked) private var bytes: [UInt8] = []
   @exclusivity(unchecked) private(set) var nodes: [Node] = []
-  @exclusivity(unchecked) private var integerTypes: [(type: ObjectIdentifier, isInteger: Bool)] = []
+  @exclusivity(unchecked) private var typeKinds: [(type: ObjectIdentifier, kind: TypeKind)] = []
 
   /// Creates an empty text.
   package init() {}
@@ -83,6 +84,13 @@ package final class FormText {
     of node: Node, _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result {
     withBytes(of: node) { body(UnsafeBufferPointer(rebasing: $0[1..<$0.count - 1])) }
+  }
+
+  /// Whether a string or name without JSON escapes is a text.
+  func isText(_ index: Int, _ text: StaticString) -> Bool {
+    hasName(
+      nodes[index], index,
+      UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   /// Returns the content of a string or name, without JSON escapes and not converted from its form.
@@ -157,14 +165,40 @@ package final class FormText {
     }
   }
 
-  /// Whether values of a type are integers.
-  func isInteger(_ type: Any.Type) -> Bool {
+  /// A kind of types.
+  enum TypeKind {
+    case integer
+    /// A typed ID of integers or strings, which is stored in memory as its raw value.
+    case intID, stringID
+    /// A typed ID of strings with their hashes.
+    case hashedStringID
+    case other
+  }
+
+  /// Returns the kind of a type.
+  func kind(of type: Any.Type) -> TypeKind {
     // Comparing with a few types takes less time than a cast to a protocol.
     let identifier = ObjectIdentifier(type)
-    for known in integerTypes where known.type == identifier { return known.isInteger }
-    let isInteger = type is any FixedWidthInteger.Type
-    integerTypes.append((identifier, isInteger))
-    return isInteger
+    for known in typeKinds where known.type == identifier { return known.kind }
+    let kind: TypeKind =
+      type is any FixedWidthInteger.Type
+      ? .integer : (type as? any FormIdentifier.Type)?.formKind ?? .other
+    typeKinds.append((identifier, kind))
+    return kind
+  }
+
+  /// Returns a typed ID of integers or strings, or `nil` if the value or the type is another.
+  @inline(__always)
+  func identifier<Value>(_ index: Int, as type: Value.Type) -> Value? {
+    switch kind(of: type) {
+    case .intID:
+      guard let number: Int = integer(index) else { return nil }
+      return unsafeBitCast(PlainIDStorage(number), to: type)
+    case .stringID: return string(index).map { unsafeBitCast(PlainIDStorage($0), to: type) }
+    case .hashedStringID:
+      return string(index).map { unsafeBitCast(HashedStringIDStorage($0), to: type) }
+    case .integer, .other: return nil
+    }
   }
 
   // Elements and members.
@@ -289,7 +323,8 @@ package final class FormText {
     }
   }
 
-  private func isSame(_ first: Int, _ second: Int) -> Bool {
+  /// Whether two strings or names are the same.
+  func isSame(_ first: Int, _ second: Int) -> Bool {
     let (one, other) = (nodes[first], nodes[second])
     if one.hasEscapes || other.hasEscapes {
       return ExactString(rawString(first)) == ExactString(rawString(second))
@@ -319,5 +354,21 @@ package final class FormText {
       if index >= nodes[parent].next { return path }
     }
     return path
+  }
+}
+
+/// A typed ID.
+private protocol FormIdentifier {
+  static var formKind: FormText.TypeKind { get }
+}
+
+extension EntityIdentifier: FormIdentifier {
+  // An ID has no other stored property than its storage.
+  fileprivate static var formKind: FormText.TypeKind {
+    let storage: Any.Type = Entity.EntityIDStorage.self
+    if storage == PlainIDStorage<Int>.self { return .intID }
+    if storage == PlainIDStorage<String>.self { return .stringID }
+    if storage == HashedStringIDStorage.self { return .hashedStringID }
+    return .other
   }
 }

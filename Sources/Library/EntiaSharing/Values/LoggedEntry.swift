@@ -86,21 +86,24 @@ struct LoggedEntries {
     try array(node, of: entry).map { try decode($0, of: entry, coding) }
   }
 
-  /// Returns the node of the old row of an `update` entry.
-  /// - Throws: `SharedDatabaseError.cannotDecode`.
-  func oldRow(of entry: LoggedEntry) throws -> Int {
+  /// Returns the old row of an `update` entry.
+  /// - Throws: `SharedDatabaseError.cannotDecode`; the error of the coding.
+  func oldRow<Row>(of entry: LoggedEntry, _ coding: PartCoding<Row>) throws -> Row {
     let new = value(0, of: entry)
     let previous = text.nodes[new].next
     let added = text.nodes[previous].next
     guard text.nodes[previous].token == .beginObject else {
       throw malformed("the old members are no object", entry)
     }
+    let isEmpty = text.nodes[added].token == .beginArray && text.nodes[added].next == added + 1
+    if isEmpty, let decode = coding.decodeReplacing { return try decode(text, new, previous) }
     guard try array(added, of: entry).allSatisfy({ text.nodes[$0].token == .string }) else {
       throw malformed("the name of a member is no string", entry)
     }
     // If the new row is no object, decoding it throws an error.
-    guard text.nodes[new].token == .beginObject else { return new }
-    return text.appendOldRow(of: new, previous: previous, added: added)
+    guard text.nodes[new].token == .beginObject else { return try coding.decode(text, new) }
+    return try coding.decode(
+      text, text.appendOldRow(of: new, previous: previous, added: added))
   }
 
   /// Returns the coding of the IDs of an entity type.

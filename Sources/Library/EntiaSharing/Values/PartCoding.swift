@@ -9,6 +9,9 @@ package struct PartCoding<Element> {
   let encode: (_ element: Element) throws -> JSONValue
   /// Returns the element of a value in a text.
   package let decode: (_ text: FormText, _ node: Int) throws -> Element
+  /// Returns the element of an object in a text, with the values of members that another object
+  /// has; `nil` for an element that `Codable` decodes.
+  let decodeReplacing: ((_ text: FormText, _ node: Int, _ replaced: Int) throws -> Element)?
   /// Returns the key of an element's ID in the server.
   package let key: (_ element: Element) throws -> String
   /// Returns the text of an element's ID for messages.
@@ -35,6 +38,10 @@ extension PartCoding where Element: EntityType {
         decode: { text, node in
           var row = try FormRow(text, at: node)
           return unsafeBitCast(try Row(row: &row), to: Element.self)
+        },
+        decodeReplacing: { text, node, replaced in
+          var row = try FormRow(text, at: node, replacing: replaced)
+          return unsafeBitCast(try Row(row: &row), to: Element.self)
         })
     }
     func coded<Row: Codable>(_ type: Row.Type) -> Self {
@@ -51,12 +58,14 @@ extension PartCoding where Element: EntityType {
 
   private static func rows(
     _ ids: PartCoding<Element.EntityID>, encode: @escaping (Element) throws -> JSONValue,
-    decode: @escaping (FormText, Int) throws -> Element
+    decode: @escaping (FormText, Int) throws -> Element,
+    decodeReplacing: ((FormText, Int, Int) throws -> Element)? = nil
   ) -> Self {
     let hasExactID = PartCoding<Element.EntityID>.isExact(Element.EntityIDRawType.self)
     let members = RowMembers<Element>()
     return Self(
-      encode: encode, decode: decode, key: { try ids.key($0.entityID) },
+      encode: encode, decode: decode, decodeReplacing: decodeReplacing,
+      key: { try ids.key($0.entityID) },
       label: { ids.label($0.entityID) },
       verify: { row, value in
         let decoded = try LossyCoding.locating { try decode(try FormText(value), 0) }
@@ -95,6 +104,7 @@ extension PartCoding {
           let raw = try FormSource(text, at: node).decode(Raw.self)
           return Element(unsafeBitCast(raw, to: Entity.EntityIDRawType.self))
         },
+        decodeReplacing: nil,
         key: { ServerKey.key(of: try json($0)) }, label: \.description,
         verify: { id, value in
           if isExact { return }

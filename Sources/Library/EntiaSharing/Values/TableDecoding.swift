@@ -32,12 +32,13 @@ final class TableDecoding<Storage: NormalizedStorageType, Entity: EntityType>: E
     olds.reserveCapacity(count)
     news.reserveCapacity(count)
     for entry in entries.entries {
-      var (old, new): (Int?, Int?)
-      switch (entries.kind(of: entry), entry.count) {
-      case ("update", 3...): (old, new) = (try entries.oldRow(of: entry), entry.kind + 2)
-      case ("insert", 1...): new = entry.kind + 2
-      case ("remove", 1...): old = entry.kind + 2
-      case ("replace", 2...): (old, new) = (entries.value(1, of: entry), entry.kind + 2)
+      // Most entries are updates.
+      let isUpdate = entry.count >= 3 && text.isText(entry.kind, "update")
+      var (old, new): (Int?, Int?) = (nil, entry.kind + 2)
+      switch (isUpdate ? "" : entries.kind(of: entry), entry.count) {
+      case ("", _) where isUpdate, ("insert", 1...): break
+      case ("remove", 1...): (old, new) = (entry.kind + 2, nil)
+      case ("replace", 2...): old = entries.value(1, of: entry)
       case ("order", 2...):
         orders[entry.version] = try order(entry, entries)
         breaks.insert(entry.version)
@@ -46,14 +47,18 @@ final class TableDecoding<Storage: NormalizedStorageType, Entity: EntityType>: E
       default: throw entries.unknown(entry)
       }
       do {
-        olds.append(try old.map { try coding.decode(text, $0) })
+        olds.append(
+          isUpdate
+            ? try entries.oldRow(of: entry, coding) : try old.map { try coding.decode(text, $0) })
         news.append(try new.map { try coding.decode(text, $0) })
+      } catch let error as SharedDatabaseError {
+        throw error
       } catch {
         throw entries.located(error, entry)
       }
       let row = versions.count
       versions.append(entry.version)
-      if old != nil, new != nil, olds[row]?.entityID != news[row]?.entityID {
+      if let old = olds[row], let new = news[row], old.entityID != new.entityID {
         throw entries.malformed("an update changes the ID of a row", entry)
       }
     }

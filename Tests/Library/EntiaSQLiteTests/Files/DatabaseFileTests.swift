@@ -33,6 +33,29 @@ struct DatabaseFileTests {
     #expect(try again.load().image == Self.sample().image)
   }
 
+  @Test("Each load uses the statement of the last one, and closing the file releases it")
+  func keptStatement() throws {
+    let folder = try TemporaryFolder()
+    let file = try DatabaseFile<Shop>(path: folder.file())
+    try file.save(Self.sample())
+    func statement() throws -> SQLiteStatement? {
+      try file.withTurn { $0.tables["notes"]?.readingRows }
+    }
+    _ = try file.load()
+    let kept = try #require(try statement())
+    var shop = try file.load()
+    #expect(try statement() === kept)
+    // The table has another column.
+    try file.withTurn { try $0.connection.execute("ALTER TABLE notes ADD COLUMN extra DEFAULT 1") }
+    shop.performBatchUpdates { $0.modifying.notes.insert(Note(id: "c", text: "C")) }
+    try file.save(shop)
+    #expect(try file.load().image == shop.image)
+    weak var released = kept
+    _ = consume kept
+    try file.close()
+    #expect(released == nil)
+  }
+
   @Test("Only the owner can read a new file")
   func mode() throws {
     let folder = try TemporaryFolder()

@@ -57,21 +57,44 @@ struct RowChunkTests {
   func chunks() throws {
     let connection = try SQLiteConnection(path: nil, mode: .readWrite)
     let count = 2 * RowChunk.rowLimit + 1
+    let taken = try connection.takenRows()
     let statement = try connection.prepare(
-      """
-      WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < \(count - 1))
-      SELECT i, CASE i WHEN 3 THEN zeroblob(\(RowChunk.byteLimit)) END FROM n
-      """)
+      "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < \(count - 1)) "
+        + TakenRows.sql(["i", "CASE i WHEN 3 THEN zeroblob(\(RowChunk.byteLimit)) END"], from: "n"))
     let chunk = RowChunk()
     var sizes: [Int] = []
     var numbers: [Int64] = []
     var hasMore = true
     while hasMore {
-      hasMore = try chunk.fill(from: statement)
+      hasMore = try taken.fill(chunk, from: statement, columnCount: 2)
       sizes.append(chunk.count)
       for index in 0..<chunk.count { numbers.append(chunk[index].integer(at: 0)) }
     }
     #expect(sizes == [4, RowChunk.rowLimit, RowChunk.rowLimit - 3])
     #expect(numbers == (0..<Int64(count)).map { $0 })
+  }
+
+  @Test("Rows of up to 400 columns are copied whole, and an error of a row is thrown")
+  func taken() throws {
+    let connection = try SQLiteConnection(path: nil, mode: .readWrite)
+    let taken = try connection.takenRows()
+    let chunk = RowChunk()
+    for count in [1, 89, 90, 91, 180, 400] {
+      let columns = (0..<count).map { "i * 1000 + \($0)" }
+      let statement = try connection.prepare(
+        "WITH n(i) AS (VALUES (1), (2)) " + TakenRows.sql(columns, from: "n"))
+      #expect(try !taken.fill(chunk, from: statement, columnCount: count))
+      #expect(chunk.count == 2)
+      for row in 0..<chunk.count {
+        #expect(
+          (0..<count).map { chunk[row].integer(at: $0) }
+            == (0..<Int64(count)).map { Int64(row + 1) * 1000 + $0 })
+      }
+    }
+    let failing = try connection.prepare(
+      "WITH n(i) AS (VALUES (1), (2)) " + TakenRows.sql(["abs(i - 2 + (-1 << 63))"], from: "n"))
+    #expect(throws: SQLiteFailure.self) {
+      try taken.fill(chunk, from: failing, columnCount: 1)
+    }
   }
 }

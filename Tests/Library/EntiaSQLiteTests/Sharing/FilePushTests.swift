@@ -76,4 +76,37 @@ struct FilePushTests {
     #expect(try Self.push("d", into: file, since: next) == .behind(current: 2))
     #expect(try file.load().snapshot.contents.rows.map(\.id).sorted() == ["a", "c"])
   }
+
+  @Test("A batch gets through although another storage in the file changes whenever it is compared")
+  func otherStorage() throws {
+    let folder = try TemporaryFolder()
+    let configuration = DatabaseFileConfiguration(access: .shared)
+    let file = try File(path: folder.file(), configuration: configuration)
+    let other = try File(
+      named: "other", in: File(path: folder.file(), configuration: configuration))
+    _ = try file.load()
+    let base = try #require(file.loaded.withLock { $0 })
+    let count = Mutex(0)
+    let isInside = Mutex(false)
+    PushedRow.onEncode.withLock {
+      $0 = {
+        guard file.session.isInUseByThisThread, !isInside.withLock({ $0 }) else { return false }
+        isInside.withLock { $0 = true }
+        defer { isInside.withLock { $0 = false } }
+        do {
+          _ = try other.load()
+          guard let base = other.loaded.withLock({ $0 }) else { return true }
+          _ = try Self.push("\(count.withLock { $0 })", into: other, since: base)
+          count.withLock { $0 += 1 }
+        } catch {
+          // The file is locked for the batch.
+        }
+        return false
+      }
+    }
+    defer { PushedRow.onEncode.withLock { $0 = nil } }
+    #expect(try Self.push("a", into: file, since: base) == .committed(version: 1))
+    #expect(count.withLock { $0 } == 1)
+    #expect(try file.load().snapshot.contents.rows.map(\.id) == ["a"])
+  }
 }

@@ -59,3 +59,11 @@ extension RowDecoder {
     }
   }
 }
+
+extension RowChunk {
+  /// Adds a row of a statement's result.
+  func add(_ row: SQLiteRow, columnCount: Int) {
+    addRow(columnCount: columnCount)
+    for index in 0..<columnCount { set(row.value(at: index), at: index) }
+  }
+}
