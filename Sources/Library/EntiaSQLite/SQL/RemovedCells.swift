@@ -105,6 +105,14 @@ final class RemovedCells {
   }
 }
 
+/// A cell of a row in the sum of a table.
+struct SummedCell {
+  /// The index of the column among the members; out of range for another column.
+  let column: Int
+  /// The seed of the hashes of the column's cells.
+  let seed: UInt64
+}
+
 /// The change of a sum of hashes.
 struct CellChange {
   /// The hashes of the new cells minus those of the former ones.

@@ -17,14 +17,6 @@ struct SumChange {
   var isWritten = false
 }
 
-/// A cell of a row in the sum of a table.
-struct SummedCell {
-  /// The index of the column among the members; out of range for another column.
-  let column: Int
-  /// The seed of the hashes of the column's cells.
-  let seed: UInt64
-}
-
 /// The cells that a statement removes.
 struct RemovedColumns {
   /// The condition that reads them, in SQL.
