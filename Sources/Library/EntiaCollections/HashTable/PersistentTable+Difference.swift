@@ -43,13 +43,13 @@ extension PersistentTable where Element: Equatable {
     ) -> Void,
     removed: (UnsafePointer<Element>) -> Void
   ) {
-    var slots = SlotDifferences<Element>()
+    var slots = SlotDifferences()
     _ = collectDifferences(from: old, into: &slots, stopping: false)
     var expected = (inserted: 0, updated: 0, removed: 0)
     for slot in slots {
-      if slot.new == nil {
+      if slot.newAddress == nil {
         expected.removed &+= 1
-      } else if slot.old == nil {
+      } else if slot.oldAddress == nil {
         expected.inserted &+= 1
       } else {
         expected.updated &+= 1
@@ -58,8 +58,8 @@ extension PersistentTable where Element: Equatable {
     if slots.isEmpty { return }
     expect(expected.inserted, expected.updated, expected.removed)
     for slot in slots {
-      guard let new = slot.new else { continue }
-      if slot.isUpdate, let same = slot.old {
+      guard let new = slot.new(Element.self) else { continue }
+      if slot.isUpdate, let same = slot.old(Element.self) {
         updated(same, new)
       } else if let moved = old.pointer(to: Layout.key(of: new.pointee)) {
         if !haveSameValue(moved.pointee, new.pointee) { updated(moved, new) }
@@ -68,7 +68,8 @@ extension PersistentTable where Element: Equatable {
       }
     }
     for slot in slots where !slot.isUpdate {
-      guard let gone = slot.old, pointer(to: Layout.key(of: gone.pointee)) == nil else { continue }
+      guard let gone = slot.old(Element.self), pointer(to: Layout.key(of: gone.pointee)) == nil
+      else { continue }
       removed(gone)
     }
     withExtendedLifetime((self, old)) {}
@@ -92,12 +93,12 @@ extension PersistentTable where Element: Equatable {
     _ a: UnsafePointer<Self>, _ b: UnsafePointer<Self>, _ body: (UnsafePointer<Element>) -> Void
   ) {
     if isSame(a, b) { return }
-    var slots = SlotDifferences<Element>()
+    var slots = SlotDifferences()
     _ = compareTrees(
       a.pointee.top, a.pointee.height, b.pointee.top, b.pointee.height, &slots, false)
     for slot in slots {
-      if let old = slot.old { body(old) }
-      if let new = slot.new { body(new) }
+      if let old = slot.old(Element.self) { body(old) }
+      if let new = slot.new(Element.self) { body(new) }
     }
   }
 
@@ -110,22 +111,22 @@ extension PersistentTable where Element: Equatable {
     _ old: UnsafePointer<Self>, _ new: UnsafePointer<Self>, _ body: (Key) -> Void
   ) {
     if isSame(old, new) { return }
-    var slots = SlotDifferences<Element>()
+    var slots = SlotDifferences()
     _ = compareTrees(
       old.pointee.top, old.pointee.height, new.pointee.top, new.pointee.height, &slots, false)
     for slot in slots {
       if slot.isUpdate {
-        body(Layout.key(of: slot.new.unsafelyUnwrapped.pointee))
+        body(Layout.key(of: slot.new(Element.self).unsafelyUnwrapped.pointee))
         continue
       }
-      if let element = slot.new {
+      if let element = slot.new(Element.self) {
         let key = Layout.key(of: element.pointee)
         let moved = address(of: key, in: old)
         if moved == nil || !haveSameValue(moved.unsafelyUnwrapped.pointee, element.pointee) {
           body(key)
         }
       }
-      if let element = slot.old {
+      if let element = slot.old(Element.self) {
         let key = Layout.key(of: element.pointee)
         if address(of: key, in: new) == nil { body(key) }
       }
@@ -136,7 +137,7 @@ extension PersistentTable where Element: Equatable {
   /// `false` at the first slot that holds the same key with different elements.
   @inlinable
   func collectDifferences(
-    from old: Self, into slots: inout SlotDifferences<Element>, stopping: Bool
+    from old: Self, into slots: inout SlotDifferences, stopping: Bool
   ) -> Bool {
     Self.compareTrees(
       old.top, old.height, top, height, &slots, stopping)
@@ -147,7 +148,7 @@ extension PersistentTable where Element: Equatable {
   @inlinable
   static func compareTrees(
     _ a: TreeNode?, _ aHeight: Int, _ b: TreeNode?, _ bHeight: Int,
-    _ slots: inout SlotDifferences<Element>, _ stopping: Bool
+    _ slots: inout SlotDifferences, _ stopping: Bool
   ) -> Bool {
     guard let x = a, let y = b, aHeight != bHeight else {
       return compareNodes(a, b, level: a == nil ? bHeight : aHeight, &slots, stopping)
@@ -175,7 +176,7 @@ extension PersistentTable where Element: Equatable {
   // No closures here: a closure that captures a table would be retained at every step.
   @inlinable
   static func compareNodes(
-    _ a: TreeNode?, _ b: TreeNode?, level: Int, _ slots: inout SlotDifferences<Element>,
+    _ a: TreeNode?, _ b: TreeNode?, level: Int, _ slots: inout SlotDifferences,
     _ stopping: Bool
   ) -> Bool {
     if a == b { return true }
@@ -213,7 +214,7 @@ extension PersistentTable where Element: Equatable {
 
   @inlinable
   static func comparePages(
-    _ a: Page?, _ b: Page?, _ slots: inout SlotDifferences<Element>, _ stopping: Bool
+    _ a: Page?, _ b: Page?, _ slots: inout SlotDifferences, _ stopping: Bool
   ) -> Bool {
     TableWork.note(.nodeVisited)
     let aLive = a == nil ? 0 : a.unsafelyUnwrapped.live
@@ -328,10 +329,10 @@ extension PersistentTable: Equatable where Element: Equatable {
   @inlinable
   @inline(never)
   static func isEqual(_ a: Self, _ b: Self) -> Bool {
-    var slots = SlotDifferences<Element>()
+    var slots = SlotDifferences()
     if !b.collectDifferences(from: a, into: &slots, stopping: true) { return false }
     for slot in slots {
-      guard let new = slot.new else { continue }
+      guard let new = slot.new(Element.self) else { continue }
       guard let old = a.pointer(to: Layout.key(of: new.pointee)),
         haveSameValue(old.pointee, new.pointee)
       else { return false }

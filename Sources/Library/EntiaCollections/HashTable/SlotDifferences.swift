@@ -1,18 +1,36 @@
 /// The addresses of one slot's element in two versions; `nil` if the slot is not live. Plain words,
 /// so that collecting them retains nothing.
+///
+/// The type is not generic: code that is not specialized looks up the metadata of those for each
+/// access.
 @frozen
 @usableFromInline
-struct SlotDifference<Element> {
-  @usableFromInline let old: UnsafePointer<Element>?
-  @usableFromInline let new: UnsafePointer<Element>?
+struct SlotDifference {
+  @usableFromInline let oldAddress: UnsafeRawPointer?
+  @usableFromInline let newAddress: UnsafeRawPointer?
   /// Whether both versions have an element with the same key in the slot.
   @usableFromInline let isUpdate: Bool
 
   @inlinable
-  init(old: UnsafePointer<Element>?, new: UnsafePointer<Element>?, isUpdate: Bool) {
-    self.old = old
-    self.new = new
+  @inline(__always)
+  init(old: UnsafeRawPointer?, new: UnsafeRawPointer?, isUpdate: Bool) {
+    oldAddress = old
+    newAddress = new
     self.isUpdate = isUpdate
+  }
+
+  /// Returns the address of the element in the older version.
+  @inlinable
+  @inline(__always)
+  func old<Element>(_ type: Element.Type) -> UnsafePointer<Element>? {
+    oldAddress?.assumingMemoryBound(to: type)
+  }
+
+  /// Returns the address of the element in the newer version.
+  @inlinable
+  @inline(__always)
+  func new<Element>(_ type: Element.Type) -> UnsafePointer<Element>? {
+    newAddress?.assumingMemoryBound(to: type)
   }
 }
 
@@ -22,9 +40,9 @@ struct SlotDifference<Element> {
 /// single element, and finding it takes less time than allocating an array.
 @frozen
 @usableFromInline
-struct SlotDifferences<Value>: Sequence {
-  @usableFromInline var first: SlotDifference<Value>?
-  @usableFromInline var others: [SlotDifference<Value>] = []
+struct SlotDifferences: Sequence {
+  @usableFromInline var first: SlotDifference?
+  @usableFromInline var others: [SlotDifference] = []
 
   @inlinable
   init() {}
@@ -34,7 +52,7 @@ struct SlotDifferences<Value>: Sequence {
   @inlinable var count: Int { first == nil ? 0 : others.count &+ 1 }
 
   @inlinable
-  mutating func append(_ slot: SlotDifference<Value>) {
+  mutating func append(_ slot: SlotDifference) {
     if first == nil {
       first = slot
     } else {
@@ -49,17 +67,17 @@ struct SlotDifferences<Value>: Sequence {
   @frozen
   @usableFromInline
   struct Iterator: IteratorProtocol {
-    @usableFromInline var first: SlotDifference<Value>?
-    @usableFromInline var others: IndexingIterator<[SlotDifference<Value>]>
+    @usableFromInline var first: SlotDifference?
+    @usableFromInline var others: IndexingIterator<[SlotDifference]>
 
     @inlinable
-    init(_ first: SlotDifference<Value>?, _ others: [SlotDifference<Value>]) {
+    init(_ first: SlotDifference?, _ others: [SlotDifference]) {
       self.first = first
       self.others = others.makeIterator()
     }
 
     @inlinable
-    mutating func next() -> SlotDifference<Value>? {
+    mutating func next() -> SlotDifference? {
       if let result = first {
         first = nil
         return result

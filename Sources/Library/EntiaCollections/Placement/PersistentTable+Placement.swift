@@ -18,21 +18,21 @@ extension PersistentTable: PlacedElements where Element: Equatable {
       ]
       return result
     }
-    var slots = SlotDifferences<Element>()
+    var slots = SlotDifferences()
     _ = collectDifferences(from: old, into: &slots, stopping: false)
     var candidates: [PlacementCandidate] = []
     result.updated.reserveCapacity(slots.count)
     for difference in slots {
       if difference.isUpdate {
-        if let before = difference.old, let after = difference.new {
+        if let before = difference.oldAddress, let after = difference.newAddress {
           result.updated.append(UpdatedElement(old: before, new: after))
         }
         continue
       }
-      if let before = difference.old?.pointee, !contains(Layout.key(of: before)) {
+      if let before = difference.old(Element.self)?.pointee, !contains(Layout.key(of: before)) {
         result.removed.append(before)
       }
-      guard let after = difference.new else { continue }
+      guard let after = difference.new(Element.self) else { continue }
       let key = Layout.key(of: after.pointee)
       let oldSlot = old.slot(of: key)
       candidates.append(PlacementCandidate(slot: slot(of: key), oldSlot: oldSlot))

@@ -1,9 +1,10 @@
 import EntiaSystemSQLite
 
-/// The hashes of the cells that statements of a connection overwrite or delete.
+/// The hashes of the cells that statements of a connection overwrite or delete, and of those that
+/// they write instead.
 ///
 /// A function in the condition of the statement reads the cells, so that no statement of its own
-/// has to find the row.
+/// has to find the row. Cells that do not change are only compared.
 final class RemovedCells {
   private static let name = "entia_removed"
   /// The number of cells that one call of the function reads. SQLite passes a function no more than
@@ -12,9 +13,12 @@ final class RemovedCells {
 
   /// The cells of the statement under way. Plain words, so that reading a cell retains nothing.
   fileprivate struct Reading {
-    var seeds: UnsafePointer<UInt64>?
-    var seedCount = 0
-    var sum: UInt64 = 0
+    var cells = UnsafeBufferPointer<SummedCell>(start: nil, count: 0)
+    /// The row that is written; `nil` for one whose values are NULL.
+    var row: UnsafePointer<ChunkRow>?
+    /// The index of the integer that is the ID in the row; `nil` if all calls are of one row.
+    var idIndex: Int?
+    var change = CellChange()
   }
 
   private let reading = UnsafeMutablePointer<Reading>.allocate(capacity: 1)
@@ -47,18 +51,24 @@ final class RemovedCells {
   }
 
   /// Runs a statement with the condition.
-  /// - Parameter seeds: The seeds of the columns.
-  /// - Returns: The sum of the hashes of the cells.
+  /// - Parameters:
+  ///   - cells: The cells that the condition reads.
+  ///   - row: The row that is written while the condition reads the cells of the former row; `nil`
+  ///     for one whose values are NULL.
+  ///   - idIndex: The index of the integer that is the ID in the row, if the statement writes
+  ///     several rows one after the other.
+  /// - Returns: The change of the sum of the hashes by these cells.
   /// - Throws: The error of the closure.
-  func sum(
-    _ seeds: [UInt64], running body: () throws(SQLiteFailure) -> Void
-  ) throws(SQLiteFailure) -> UInt64 {
-    let result = seeds.withUnsafeBufferPointer { seeds -> Result<UInt64, SQLiteFailure> in
-      reading.pointee = Reading(seeds: seeds.baseAddress, seedCount: seeds.count)
-      defer { reading.pointee.seeds = nil }
+  func change(
+    of cells: [SummedCell], to row: UnsafePointer<ChunkRow>?, idIndex: Int? = nil,
+    running body: () throws(SQLiteFailure) -> Void
+  ) throws(SQLiteFailure) -> CellChange {
+    let result = cells.withUnsafeBufferPointer { cells -> Result<CellChange, SQLiteFailure> in
+      reading.pointee = Reading(cells: cells, row: row, idIndex: idIndex)
+      defer { reading.pointee = Reading() }
       do throws(SQLiteFailure) {
         try body()
-        return .success(reading.pointee.sum)
+        return .success(reading.pointee.change)
       } catch {
         return .failure(error)
       }
@@ -72,16 +82,41 @@ final class RemovedCells {
   ) {
     sqlite3_result_int(context, 1)
     guard let values, count > 1,
-      let reading = sqlite3_user_data(context)?.assumingMemoryBound(to: Reading.self),
-      let seeds = reading.pointee.seeds
+      let reading = sqlite3_user_data(context)?.assumingMemoryBound(to: Reading.self)
     else { return }
-    let start = Int(sqlite3_value_int64(values[0])) - 2
-    let key = CellHash.key(CellHash.emptyKey, adding: SQLiteRow.column(values[1]))
-    var sum: UInt64 = 0
-    for index in 2..<Int(count) where start + index < reading.pointee.seedCount {
-      sum &+= CellHash.hash(
-        of: SQLiteRow.column(values[index]), rowKey: key, columnSeed: seeds[start + index])
+    let start = Int(sqlite3_value_int64(values[0]))
+    let cells = reading.pointee.cells
+    let id = SQLiteRow.column(values[1])
+    let row = reading.pointee.row?.pointee ?? ChunkRow.none
+    if let idIndex = reading.pointee.idIndex, !row.has(id, at: idIndex) {
+      // SQLite has read another row before it writes this one.
+      reading.pointee.change.isKnown = false
     }
-    reading.pointee.sum &+= sum
+    let key = CellHash.key(CellHash.emptyKey, adding: id)
+    var sum: UInt64 = 0
+    for index in 0..<min(Int(count) - 2, cells.count - start) {
+      let cell = cells[start + index]
+      let old = SQLiteRow.column(values[index + 2])
+      if row.has(old, at: cell.column) { continue }
+      sum &+= CellHash.hash(of: row.column(cell.column), rowKey: key, columnSeed: cell.seed)
+      sum &-= CellHash.hash(of: old, rowKey: key, columnSeed: cell.seed)
+    }
+    reading.pointee.change.difference &+= sum
   }
+}
+
+/// A cell of a row in the sum of a table.
+struct SummedCell {
+  /// The index of the column among the members; out of range for another column.
+  let column: Int
+  /// The seed of the hashes of the column's cells.
+  let seed: UInt64
+}
+
+/// The change of a sum of hashes.
+struct CellChange {
+  /// The hashes of the new cells minus those of the former ones.
+  var difference: UInt64 = 0
+  /// Whether the cells of each row have been compared with those of its new version.
+  var isKnown = true
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Rows of values in memory, between reading and decoding them, or between encoding and writing.
 ///
 /// Texts and blobs are ranges of one buffer, so that a row needs no allocation of its own. No code
@@ -276,14 +278,25 @@ struct ChunkRow {
 
   /// Returns whether a value has the same storage class and the same bytes as another one.
   @inline(__always)
-  func has(_ value: StoredValue, at index: Int) -> Bool {
-    switch (value, kind(at: index)) {
-    case (.null, .null): true
-    case (.integer(let number), .integer): number == integer(at: index)
-    case (.real(let number), .real): number.bitPattern == real(at: index).bitPattern
-    case (.text(let text), .text): text.utf8.elementsEqual(bytes(at: index))
-    case (.blob(let blob), .blob): blob.elementsEqual(bytes(at: index))
-    default: false
+  func has(_ value: StoredValue, at index: Int) -> Bool { value.withColumn { has($0, at: index) } }
+
+  /// Returns whether a value has the same storage class and the same bytes as another one.
+  @inline(__always)
+  func has(_ value: SQLiteRow.Column, at index: Int) -> Bool {
+    let own: RowChunk.Value = index < count ? values?[index] ?? .null : .null
+    return switch value {
+    case .null: own.kind == .null
+    case .integer(let number): own.kind == .integer && own.bits == UInt64(bitPattern: number)
+    case .real(let number): own.kind == .real && own.bits == number.bitPattern
+    case .text(let bytes): own.kind == .text && own.count == bytes.count && has(bytes, at: own)
+    case .blob(let bytes): own.kind == .blob && own.count == bytes.count && has(bytes, at: own)
     }
+  }
+
+  /// Returns whether a text or blob of the same length has the same bytes.
+  @inline(__always)
+  private func has(_ other: UnsafeRawBufferPointer, at value: RowChunk.Value) -> Bool {
+    guard let bytes, let start = other.baseAddress else { return true }
+    return memcmp(bytes + Int(value.bits), start, value.count) == 0
   }
 }

@@ -20,11 +20,12 @@ final class RowSource {
     var numbers: StrideRange?
     /// The number of rows that have been read.
     var place = 0
-    var row = ChunkRow.none
+    /// The row that is being read.
+    let row: UnsafeMutablePointer<ChunkRow>
 
-    mutating func readRow() {
+    func readRow() {
       guard place < order.count, let chunk else { return }
-      row = chunk._withUnsafeGuaranteedRef { $0[order[place]] }
+      row.pointee = chunk._withUnsafeGuaranteedRef { $0[order[place]] }
     }
   }
 
@@ -35,11 +36,16 @@ final class RowSource {
   }
 
   private let reading = UnsafeMutablePointer<Reading>.allocate(capacity: 1)
+  private let currentRow = UnsafeMutablePointer<ChunkRow>.allocate(capacity: 1)
+
+  /// The row that the statement under way reads.
+  var row: UnsafePointer<ChunkRow> { UnsafePointer(currentRow) }
 
   /// Creates the table of a connection, which must be closed before the object is released.
   /// - Throws: `SQLiteFailure`.
   init(_ connection: OpaquePointer?) throws(SQLiteFailure) {
-    reading.initialize(to: Reading())
+    currentRow.initialize(to: .none)
+    reading.initialize(to: Reading(row: currentRow))
     let code = sqlite3_create_module_v2(connection, Self.name, Self.module, reading, nil)
     if code != SQLITE_OK { throw SQLiteFailure(code, on: connection) }
   }
@@ -47,6 +53,8 @@ final class RowSource {
   deinit {
     reading.deinitialize(count: 1)
     reading.deallocate()
+    currentRow.deinitialize(count: 1)
+    currentRow.deallocate()
   }
 
   /// The number of rows that the last statement had read before it ended.
@@ -65,8 +73,9 @@ final class RowSource {
   ) throws(SQLiteFailure) {
     let result = order.withUnsafeBufferPointer { order -> Result<Void, SQLiteFailure> in
       reading.pointee = Reading(
-        chunk: .passUnretained(chunk), order: order, numbers: numbers)
+        chunk: .passUnretained(chunk), order: order, numbers: numbers, row: currentRow)
       defer {
+        currentRow.pointee = .none
         reading.pointee.chunk = nil
         reading.pointee.order = UnsafeBufferPointer(start: nil, count: 0)
       }
@@ -169,7 +178,7 @@ extension RowSource {
       let index = Int64(reading.pointee.order[reading.pointee.place])
       return sqlite3_result_int64(context, numbers.first + numbers.step * index)
     }
-    let row = reading.pointee.row
+    let row = reading.pointee.row.pointee
     switch row.kind(at: column) {
     case .null: break
     case .integer: sqlite3_result_int64(context, row.integer(at: column))

@@ -30,8 +30,10 @@ package final class SQLiteConnection {
   private var removed: RemovedCells?
   /// The function that copies rows; `nil` before it is needed.
   private var taken: TakenRows?
-  private var dataNumber = FileNumber("PRAGMA data_version")
-  private var schemaNumber = FileNumber("PRAGMA schema_version")
+  private var dataNumber = KeptStatement("PRAGMA data_version")
+  private var schemaNumber = KeptStatement("PRAGMA schema_version")
+  private var beginning = KeptStatement("BEGIN IMMEDIATE")
+  private var committing = KeptStatement("COMMIT")
   /// Whether the file has triggers of other programs, which statements of this connection run.
   private(set) var runsTriggers = true
 
@@ -69,7 +71,7 @@ package final class SQLiteConnection {
 
   deinit {
     finishLog()
-    releaseNumbers()
+    releaseStatements()
     sqlite3_close_v2(handle)
     // Others wait until the attachment is released, and then open the file.
     lock = nil
@@ -80,7 +82,7 @@ package final class SQLiteConnection {
   /// - Throws: `SQLiteFailure`; the connection stays open.
   func close() throws(SQLiteFailure) {
     finishLog()
-    releaseNumbers()
+    releaseStatements()
     let code = sqlite3_close(handle)
     if code != SQLITE_OK {
       lock?.releaseIfShared()
@@ -91,9 +93,11 @@ package final class SQLiteConnection {
     attachment = nil
   }
 
-  private func releaseNumbers() {
+  private func releaseStatements() {
     dataNumber.release()
     schemaNumber.release()
+    beginning.release()
+    committing.release()
   }
 
   /// Returns SQLite's number of the changes of the file by other connections.
@@ -124,12 +128,12 @@ package final class SQLiteConnection {
   /// Runs a body in a transaction that excludes other writers. It is rolled back if the body
   /// throws.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-    try execute("BEGIN IMMEDIATE")
+    try beginning.run(on: handle)
     let result: Result
     do {
       result = try body()
       try Failpoint.reach("before commit")
-      try execute("COMMIT")
+      try committing.run(on: handle)
     } catch {
       // Some errors, such as a full disk, have already ended the transaction.
       if sqlite3_get_autocommit(handle) == 0 { rollBack() }
@@ -231,31 +235,47 @@ package final class SQLiteConnection {
   }
 }
 
-/// A number of SQLite about a file. Its statement stays prepared.
-private struct FileNumber {
+/// A statement without parameters that stays prepared.
+private struct KeptStatement {
   private let sql: String
   // A `SQLiteStatement` would retain the connection that owns the number.
   private var statement: OpaquePointer?
 
-  /// Creates a number.
-  /// - Parameter sql: The statement, whose result has one row.
+  /// Creates the statement, which is prepared when it first runs.
   init(_ sql: String) { self.sql = sql }
 
-  /// Returns the present number.
+  /// Runs the statement, which has no result.
+  /// - Throws: `SQLiteFailure`.
+  mutating func run(on connection: OpaquePointer?) throws(SQLiteFailure) {
+    try step(on: connection, until: SQLITE_DONE)
+    sqlite3_reset(statement)
+  }
+
+  /// Runs the statement, whose result has one row.
+  /// - Returns: The number in the row.
   /// - Throws: `SQLiteFailure`.
   mutating func read(on connection: OpaquePointer?) throws(SQLiteFailure) -> Int64 {
+    try step(on: connection, until: SQLITE_ROW)
+    defer { sqlite3_reset(statement) }
+    return sqlite3_column_int64(statement, 0)
+  }
+
+  private mutating func step(
+    on connection: OpaquePointer?, until expected: Int32
+  ) throws(SQLiteFailure) {
     if statement == nil {
       let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
       let code = sqlite3_prepare_v3(connection, sql, -1, flags, &statement, nil)
       if code != SQLITE_OK { throw SQLiteFailure(code, on: connection) }
     }
-    defer { sqlite3_reset(statement) }
     let code = sqlite3_step(statement)
-    if code != SQLITE_ROW { throw SQLiteFailure(code, on: connection) }
-    return sqlite3_column_int64(statement, 0)
+    if code == expected { return }
+    let failure = SQLiteFailure(code, on: connection)
+    sqlite3_reset(statement)
+    throw failure
   }
 
-  /// Releases the statement. The next reading prepares it again.
+  /// Releases the statement. The next use prepares it again.
   mutating func release() {
     sqlite3_finalize(statement)
     statement = nil

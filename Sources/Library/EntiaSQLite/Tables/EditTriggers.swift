@@ -16,32 +16,38 @@ enum EditTriggers {
   /// Creates the triggers of a table, unless it has them.
   /// - Throws: `SQLiteFailure`.
   static func create(on table: String, _ connection: SQLiteConnection) throws(SQLiteFailure) {
-    let count = try connection.value(
-      "SELECT count(*) FROM sqlite_schema WHERE \(areOwn) AND tbl_name=? COLLATE NOCASE",
-      [.text(table)])
-    if count == .integer(Int64(events.count)) { return }
-    try remove(from: table, connection)
+    let present = try names(on: table, connection)
+    if present.count == events.count { return }
     let key = sumKey(of: table).split(separator: "'", omittingEmptySubsequences: false)
       .joined(separator: "''")
-    for event in events {
-      try connection.execute(
-        """
-        CREATE TRIGGER \(SQLName.quoted("entia_edited_\(event)_\(table)")) \
-        AFTER \(event.uppercased()) ON \(SQLName.quoted(table)) BEGIN \
-        UPDATE entia_file SET value=NULL WHERE key='\(key)'; END
-        """)
+    let new = events.map { event in
+      """
+      CREATE TRIGGER \(SQLName.quoted("entia_edited_\(event)_\(table)")) \
+      AFTER \(event) ON \(SQLName.quoted(table)) BEGIN \
+      UPDATE entia_file SET value=NULL WHERE key='\(key)'; END
+      """
     }
+    try connection.execute((present.map(removal) + new).joined(separator: ";"))
   }
 
   /// Removes the triggers of a table.
   /// - Throws: `SQLiteFailure`.
   static func remove(from table: String, _ connection: SQLiteConnection) throws(SQLiteFailure) {
+    let removals = try names(on: table, connection).map(removal)
+    try connection.execute(removals.joined(separator: ";"))
+  }
+
+  private static func removal(of name: String) -> String { "DROP TRIGGER \(SQLName.quoted(name))" }
+
+  /// Returns the names of the triggers of a table.
+  private static func names(
+    on table: String, _ connection: SQLiteConnection
+  ) throws(SQLiteFailure) -> [String] {
     let triggers = try connection.prepare(
       "SELECT name FROM sqlite_schema WHERE \(areOwn) AND tbl_name=? COLLATE NOCASE")
     try triggers.bind(.text(table), at: 0)
     var names: [String] = []
     while try triggers.step() { names.append(triggers.text(at: 0)) }
-    triggers.reset()
-    for name in names { try connection.execute("DROP TRIGGER \(SQLName.quoted(name))") }
+    return names
   }
 }

@@ -22,9 +22,9 @@ enum ManyRowsUpdate {
 extension PartTable {
   /// The number of rows from which one statement for all is faster than one for each.
   private static let leastCount = 2
-  /// The number of rows after which their cells are added to the sum, while the processor's cache
-  /// has them.
-  private static let summedCount = 128
+  /// The number of rows that a statement writes at once. With more, the processor's cache no longer
+  /// has the rows when their cells are added to the sum, and updates of large tables are slower.
+  private static let runLength = 128
 
   /// Inserts rows that the encoder keeps, by one statement.
   /// - Parameters:
@@ -34,9 +34,8 @@ extension PartTable {
   /// - Returns: Whether the rows were inserted; `false` if they must be inserted one by one.
   /// - Throws: `SQLiteFailure`. The transaction must then be rolled back.
   func insertAll(_ order: [Int], firstOrder: Int64) throws(SQLiteFailure) -> Bool {
-    guard order.count >= Self.leastCount, let statements = try manyRowsStatements() else {
-      return false
-    }
+    guard order.count >= Self.leastCount, let idIndex, let statements = try manyRowsStatements()
+    else { return false }
     let source = try connection.rowSource()
     let written = writtenColumns
     let names = written.map { SQLName.quoted(columns[$0]) } + [Self.orderColumn]
@@ -50,7 +49,7 @@ extension PartTable {
     let numbers = RowSource.StrideRange(first: firstOrder, step: OrderNumbers.gap)
     try forEachRun(of: order) { rows throws(SQLiteFailure) in
       try source.run(inserting, encoder.rows, rows, numbers: numbers)
-      addCells(ofRows: rows, written, firstOrder: firstOrder)
+      addCells(of: encoder.rows, rows, written, numbers, idIndex: idIndex)
     }
     rowCount += Int64(order.count)
     return true
@@ -92,10 +91,9 @@ extension PartTable {
     // Only an insertion sets it to another number.
     connection.lastInsertedID = unused
     try forEachRun(of: order) { rows throws(SQLiteFailure) in
-      try removing(removed) { () throws(SQLiteFailure) in
+      try removing(removed, writing: source.row, idIndex: idIndex) { () throws(SQLiteFailure) in
         try source.run(statement, encoder.rows, rows)
       }
-      addCells(ofRows: rows, written, firstOrder: nil)
     }
     let inserted = connection.lastInsertedID
     if inserted == unused { return .isDone }
@@ -107,24 +105,8 @@ extension PartTable {
   private func forEachRun(
     of order: [Int], _ body: (ArraySlice<Int>) throws(SQLiteFailure) -> Void
   ) throws(SQLiteFailure) {
-    for start in stride(from: 0, to: order.count, by: Self.summedCount) {
-      try body(order[start..<min(start + Self.summedCount, order.count)])
-    }
-  }
-
-  /// Adds the cells of rows that were written.
-  /// - Parameters:
-  ///   - rows: The indices of the rows.
-  ///   - columns: The indices of the written columns.
-  ///   - firstOrder: The order number of the row with the index 0, if these were written.
-  private func addCells(ofRows rows: ArraySlice<Int>, _ columns: [Int], firstOrder: Int64?) {
-    guard let idIndex else { return }
-    let chunk = encoder.rows
-    for index in rows {
-      let row = chunk[index]
-      addCells(
-        of: row, columns, order: firstOrder.map { $0 + OrderNumbers.gap * Int64(index) },
-        id: row.column(idIndex), hasID: false)
+    for start in stride(from: 0, to: order.count, by: Self.runLength) {
+      try body(order[start..<min(start + Self.runLength, order.count)])
     }
   }
 
@@ -145,11 +127,10 @@ extension PartTable {
 
   /// Whether the table has the columns that Entia has created, and nothing else belongs to it.
   private func isPlain() throws(SQLiteFailure) -> Bool {
-    let info = try connection.prepare("SELECT name FROM pragma_table_xinfo(?)")
-    try info.bind(.text(name), at: 0)
+    let info = try connection.prepare(Self.listingColumns(of: name))
     var definitions: [String] = []
     while try info.step() {
-      let column = info.text(at: 0)
+      let column = info.text(at: 1)
       definitions.append(
         column == Self.orderColumn
           ? "\(column) INTEGER"

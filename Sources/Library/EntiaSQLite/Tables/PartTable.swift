@@ -71,12 +71,11 @@ final class PartTable {
     var summedColumns: [SummedColumn] = []
     var keys: [String] = []
     var hasColumns = false
-    let info = try connection.prepare(Self.columnsOfTable)
-    try info.bind(.text(name), at: 0)
+    let info = try connection.prepare(Self.listingColumns(of: name))
     while try info.step() {
       hasColumns = true
-      let column = info.text(at: 0)
-      if info.integer(at: 1) > 0 {
+      let column = info.text(at: 1)
+      if info.integer(at: 5) > 0 {
         keys.append(column)
         hasIntegerID = info.text(at: 2) == Self.integerType
       }
@@ -310,15 +309,13 @@ extension PartTable {
     }
     let prepared = if let updating { updating } else { try prepareUpdating() }
     guard let prepared, let removed = prepared.removed else { return try order(of: id) != nil }
-    try removing(removed) { () throws(SQLiteFailure) in
-      try prepared.run(encoder, id: id, order: nil)
+    try withUnsafePointer(to: encoder.current) { row throws(SQLiteFailure) in
+      requireStored(prepared.columns, of: row.pointee)
+      try removing(removed, writing: row) { () throws(SQLiteFailure) in
+        try prepared.run(encoder, id: id, order: nil)
+      }
     }
-    guard connection.changedRows == 1 else { return false }
-    id.withColumn {
-      requireStoredKey($0)
-      addCells(of: encoder.current, prepared.columns, order: nil, id: $0, hasID: false)
-    }
-    return true
+    return connection.changedRows == 1
   }
 
   /// Prepares the statement that updates rows.

@@ -21,22 +21,23 @@ struct SummedColumn {
   ///   - isComputed: Whether it is generated, or has a default value.
   init(_ name: String, type: String, isComputed: Bool) {
     seed = isComputed ? 0 : CellHash.seed(ofColumn: name)
+    conversion = Self.conversion(by: type)
+  }
+
+  private static func conversion(by type: String) -> Conversion {
+    switch type {
+    case "": return .none
+    // The types that Entia declares, without a search for parts.
+    case "INTEGER": return .number
+    case "TEXT": return .text
+    default: break
+    }
     let type = type.uppercased()
     func has(_ parts: String...) -> Bool { parts.contains { type.contains($0) } }
-    conversion =
-      if type.isEmpty {
-        .none
-      } else if has("INT") {
-        .number
-      } else if has("CHAR", "CLOB", "TEXT") {
-        .text
-      } else if has("BLOB") {
-        .none
-      } else if has("REAL", "FLOA", "DOUB") {
-        .real
-      } else {
-        .number
-      }
+    if has("INT") { return .number }
+    if has("CHAR", "CLOB", "TEXT") { return .text }
+    if has("BLOB") { return .none }
+    return has("REAL", "FLOA", "DOUB") ? .real : .number
   }
 
   /// Whether SQLite stores a value in the column as it is.
@@ -78,19 +79,18 @@ extension SQLiteConnection {
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*).
   func sumOfRows(of table: String) throws(SQLiteFailure) -> UInt64? {
-    let info = try prepare(PartTable.columnsOfTable)
-    try info.bind(.text(table), at: 0)
+    let info = try prepare(PartTable.listingColumns(of: table))
     var names: [String] = []
     var seeds: [UInt64] = []
     var ids: [Int] = []
     while try info.step() {
       let column = SummedColumn(info)
-      if info.integer(at: 1) > 0 {
+      if info.integer(at: 5) > 0 {
         ids.append(names.count)
       } else if column.seed == 0 {
         continue
       }
-      names.append(SQLName.quoted(info.text(at: 0)))
+      names.append(SQLName.quoted(info.text(at: 1)))
       seeds.append(column.seed)
     }
     if names.isEmpty { return nil }
@@ -107,8 +107,10 @@ extension SQLiteConnection {
 }
 
 extension SummedColumn {
-  /// Reads the column from a row of `PartTable.columnsOfTable`.
+  /// Reads the column from a row of `PartTable.listingColumns(of:)`. Those that SQLite computes are
+  /// generated or have a default value.
   init(_ info: SQLiteStatement) {
-    self.init(info.text(at: 0), type: info.text(at: 2), isComputed: info.integer(at: 3) != 0)
+    let isComputed = info.integer(at: 6) != 0 || info.kind(at: 4) != .null
+    self.init(info.text(at: 1), type: info.text(at: 2), isComputed: isComputed)
   }
 }

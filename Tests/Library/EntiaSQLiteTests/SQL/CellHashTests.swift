@@ -64,4 +64,26 @@ struct CellHashTests {
     }
     #expect(hash(.text("x"), id: .real(0.5)) != hash(.text("x"), id: .integer(0)))
   }
+
+  @Test(
+    "The values that a column stores as they are follow from its type as SQLite reads it",
+    arguments: [
+      ("", [true, true, true, true]), ("INTEGER", [true, false, false, true]),
+      ("TEXT", [false, false, true, true]), ("integer", [true, false, false, true]),
+      ("varchar(9)", [false, false, true, true]), ("DOUBLE", [false, true, false, true]),
+      ("TINYBLOB", [true, true, true, true]), ("Decimal", [true, false, false, true]),
+    ])
+  func types(type: String, isStored: [Bool]) throws {
+    let values: [StoredValue] = [.integer(5), .real(5), .text("5"), .blob([53])]
+    let column = SummedColumn("a", type: type, isComputed: false)
+    #expect(values.map { $0.withColumn { column.stores($0) } } == isStored)
+    // SQLite indeed stores these in the same form.
+    let connection = try SQLiteConnection(path: nil, mode: .readWrite)
+    try connection.execute("CREATE TABLE t(a \(type))")
+    for (value, isStored) in zip(values, isStored) where isStored {
+      try connection.execute("DELETE FROM t")
+      try connection.prepare("INSERT INTO t VALUES (?)").run([value])
+      #expect(try connection.value("SELECT a FROM t") == value)
+    }
+  }
 }

@@ -53,6 +53,25 @@ struct RowChunkTests {
     }
   }
 
+  @Test("A value of a row is the same as another one if its class and its bytes are")
+  func sameValues() {
+    let values: [StoredValue] = [
+      .null, .integer(0), .integer(1), .real(0), .real(-0.0), .real(1), .real(.nan), .text(""),
+      .text("a"), .text("e\u{301}"), .text("é"), .text("a\0"), .blob([]), .blob([97]),
+      .text("a longer text of several words"), .text("a longer text of several wordz"),
+    ]
+    let chunk = RowChunk()
+    chunk.addRow(columnCount: values.count)
+    for (index, value) in values.enumerated() { chunk.set(value, at: index) }
+    for index in values.indices {
+      for (other, value) in values.enumerated() {
+        #expect(chunk[0].has(value, at: index) == (index == other), "\(value) \(values[index])")
+      }
+    }
+    #expect(chunk[0].has(StoredValue.null, at: .max))
+    #expect(!ChunkRow.none.has(StoredValue.integer(0), at: 0))
+  }
+
   @Test("A result is read in chunks, and a row with much text ends one")
   func chunks() throws {
     let connection = try SQLiteConnection(path: nil, mode: .readWrite)

@@ -138,4 +138,75 @@ struct ManyRowsTests {
     try file.save(Items(5..<9), replacing: true)
     #expect(try file.load() == Items(5..<9))
   }
+
+  /// A row with more members than SQLite passes to one call of a function.
+  struct WideRow: EntityType, Identifiable, Codable, Equatable {
+    static let count = 200
+
+    let id: Int
+    var numbers = Array(0..<WideRow.count)
+
+    struct Key: CodingKey {
+      let stringValue: String
+      var intValue: Int? { nil }
+
+      init(stringValue: String) { self.stringValue = stringValue }
+      init?(intValue: Int) { nil }
+    }
+
+    init(id: Int) { self.id = id }
+
+    init(from decoder: any Decoder) throws {
+      let members = try decoder.container(keyedBy: Key.self)
+      id = try members.decode(Int.self, forKey: Key(stringValue: "id"))
+      numbers = try (0..<Self.count).map {
+        try members.decode(Int.self, forKey: Key(stringValue: "m\($0)"))
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var members = encoder.container(keyedBy: Key.self)
+      try members.encode(id, forKey: Key(stringValue: "id"))
+      for (index, number) in numbers.enumerated() {
+        try members.encode(number, forKey: Key(stringValue: "m\(index)"))
+      }
+    }
+  }
+
+  struct WideRows: NormalizedStorageType {
+    struct Contents: StorageContents {
+      var rows = Tables.Hash<WideRow>()
+
+      static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+      where Visitor.Contents == Self { visitor.table("rows", \.rows) }
+    }
+
+    var snapshot = Snapshot(Contents())
+    var rows: Tables.Hash<WideRow> { snapshot.contents.rows }
+  }
+
+  @Test("The sum of a table with many columns follows a change of any of them")
+  func manyColumns() throws {
+    let file = try DatabaseFile<WideRows>.inMemory()
+    var rows = WideRows()
+    rows.performBatchUpdates { context in
+      for id in 0..<3 { context.modifying.rows.insert(WideRow(id: id)) }
+    }
+    try file.save(rows)
+    for index in [0, 88, 89, 90, 91, 178, 179, 180, 181, WideRow.count - 1] {
+      rows.performBatchUpdates { context in
+        context.modifying.rows.updateIfExists(id: 1) { $0.numbers[index] += 1_000 }
+      }
+      try file.save(rows)
+      try file.expectRowCounts("column \(index)")
+    }
+    rows.performBatchUpdates { context in
+      for id in 0..<3 {
+        context.modifying.rows.updateIfExists(id: .init(id)) { $0.numbers.reverse() }
+      }
+    }
+    try file.save(rows)
+    try file.expectRowCounts()
+    #expect(try file.load() == rows)
+  }
 }
