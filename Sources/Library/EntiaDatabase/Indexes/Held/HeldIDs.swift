@@ -38,11 +38,8 @@ extension HeldIDs {
     for id in changes.inserted { insert(id) }
   }
 
-  /// Empty, because held IDs do not depend on fields.
-  public var fields: [IndexField<Entity>] { [] }
-
-  /// Some of the rows.
-  public var coverage: IndexCoverage { .acceptedRows }
+  /// No fields: some of the rows are held.
+  public var traits: IndexTraits<Entity> { .withoutFields }
 
   /// Removes the ID of a removed row.
   /// - Complexity: O(log *n*).
@@ -52,11 +49,11 @@ extension HeldIDs {
   }
 
   /// Removes every ID.
-  public mutating func removeAll() { self = Self() }
+  package mutating func removeAll() { self = Self() }
 
   /// Removes the IDs whose entities are not among the rows.
   /// - Complexity: O(*n*).
-  public mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
+  package mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
     var missing = Swift.Set(self)
     if missing.isEmpty { return }
     visitRows { missing.remove($0.entityID) }
@@ -65,7 +62,7 @@ extension HeldIDs {
 
   /// Returns the IDs that are held without their entities.
   /// - Complexity: O(*n*).
-  public func mismatches(from rebuilt: Self) -> [IndexMismatch] {
+  package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     filter { !rebuilt.contains($0) }.map { IndexMismatch(entity: EntityLabel($0), key: "") }
   }
 }
