@@ -252,7 +252,10 @@ if hasSQLite {
     // Shares a library in a file with other processes until the test that started it kills it.
     .program(
       "EntiaBesideChild",
-      uses: ["EntiaDatabase", "EntiaSQLite", "EntiaSharedState", "EntiaStore", "EntiaTestDomains"]),
+      uses: [
+        "EntiaDatabase", "EntiaFaultVFS", "EntiaSQLite", "EntiaSharedState", "EntiaStore",
+        "EntiaTestDomains",
+      ]),
     .support(
       "EntiaKeepHistories",
       uses: ["EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaSQLite", "EntiaTestDomains"]),

@@ -1,5 +1,6 @@
 #include "EntiaFaultVFS.h"
 
+#include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,8 @@ struct entia_fault_disk {
   sqlite3_int64 last_failure;
   int failure;
   int is_cut;
+  sqlite3_int64 signal_at;
+  int signal;
 };
 
 /// An open file. The system's file follows it.
@@ -96,7 +99,8 @@ static int keep_content(disk_file *file, sqlite3_file *system) {
   if (!bytes) return SQLITE_NOMEM;
   if (count > 0) {
     code = system->pMethods->xRead(system, bytes, (int)count, 0);
-    if (code) {
+    // Another process may have truncated the file meanwhile.
+    if (code && code != SQLITE_IOERR_SHORT_READ) {
       free(bytes);
       return code;
     }
@@ -129,6 +133,11 @@ static int begin(entia_fault_disk *disk) {
   return SQLITE_OK;
 }
 
+/// Sends the signal if it is due at the operation that has begun.
+static void send_signal(entia_fault_disk *disk) {
+  if (disk->operations == disk->signal_at) raise(disk->signal);
+}
+
 static int file_close(sqlite3_file *file) {
   sqlite3_file *system = system_file(file);
   return system->pMethods ? system->pMethods->xClose(system) : SQLITE_OK;
@@ -152,6 +161,11 @@ static int file_write(sqlite3_file *file, const void *bytes, int count, sqlite3_
       if (kept) return kept;
     }
     if (code) return code;
+    if (opened->disk->operations == opened->disk->signal_at) {
+      code = system->pMethods->xWrite(system, bytes, count / 2, offset);
+      if (code) return code;
+      send_signal(opened->disk);
+    }
   }
   return system->pMethods->xWrite(system, bytes, count, offset);
 }
@@ -163,6 +177,7 @@ static int file_truncate(sqlite3_file *file, sqlite3_int64 size) {
     int code = begin(opened->disk);
     if (!code) code = add_change(opened->kept, 1, size, NULL, 0);
     if (code) return code;
+    send_signal(opened->disk);
   }
   return system->pMethods->xTruncate(system, size);
 }
@@ -173,6 +188,7 @@ static int file_sync(sqlite3_file *file, int flags) {
   if (!opened->kept) return SQLITE_OK;
   int code = begin(opened->disk);
   if (code) return code;
+  send_signal(opened->disk);
   for (int index = 0; opened->syncs_folder && index < opened->disk->file_count; index++) {
     if (opened->disk->files[index].is_deleted) forget(&opened->disk->files[index]);
   }
@@ -307,6 +323,7 @@ static int vfs_delete(sqlite3_vfs *vfs, const char *name, int sync_folder) {
   if (!file) return SQLITE_NOMEM;
   int code = begin(disk);
   if (code) return code;
+  send_signal(disk);
   file->is_deleted = 1;
   file->deletion_is_synced = 0;
   if (sync_folder) forget(file);
@@ -389,6 +406,11 @@ void entia_fault_disk_cut_at(entia_fault_disk *disk, int64_t operation) {
 }
 
 int entia_fault_disk_is_cut(const entia_fault_disk *disk) { return disk->is_cut; }
+
+void entia_fault_disk_signal_at(entia_fault_disk *disk, int64_t operation, int signal) {
+  disk->signal_at = operation;
+  disk->signal = signal;
+}
 
 void entia_fault_disk_fail(entia_fault_disk *disk, int64_t first, int64_t last, int code) {
   disk->first_failure = first;

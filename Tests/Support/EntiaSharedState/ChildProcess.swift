@@ -105,6 +105,15 @@ public final class ChildProcess: Sendable {
     if process.value.isRunning { Foundation.kill(process.value.processIdentifier, signal) }
   }
 
+  /// Whether a signal has stopped the process.
+  public var isSuspended: Bool {
+    var info = siginfo_t()
+    let process = id_t(identifier)
+    // The state stays for whoever waits for the process.
+    guard waitid(P_PID, process, &info, WSTOPPED | WNOHANG | WNOWAIT) == 0 else { return false }
+    return info.si_signo == SIGCHLD
+  }
+
   private static func executable(_ program: String) throws -> URL {
     #if canImport(Darwin)
       let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL

@@ -38,9 +38,13 @@ package enum SharingChild {
     sharing.onRejection { batch, _ in
       if let name = batch.name { _ = rejected.withLock { $0.insert(name) } }
     }
-    let lines = Mutex(0)
+    let isStopping = Mutex(false)
+    let lines = AsyncStream<Void>.makeStream()
     Thread.detachNewThread {
-      while readLine() != nil { lines.withLock { $0 += 1 } }
+      while readLine() != nil {
+        isStopping.withLock { $0 = true }
+        lines.continuation.yield()
+      }
       exit(0)
     }
     var random = SeededGenerator(seed: seed)
@@ -52,7 +56,7 @@ package enum SharingChild {
       names = []
     }
     var number = 0
-    while lines.withLock({ $0 }) == 0 {
+    while !isStopping.withLock({ $0 }) {
       number += 1
       let name = "\(seed)-\(number)"
       do {
@@ -73,16 +77,11 @@ package enum SharingChild {
     }
     try await reportAll()
     try report("stopped")
-    var shown = 1
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    while true {
-      if lines.withLock({ $0 }) > shown {
-        shown += 1
-        let json = try encoder.encode(store.state.storage)
-        try report("library \(String(decoding: json, as: UTF8.self))")
-      }
-      try await Task.sleep(for: .milliseconds(5))
+    for await _ in lines.stream.dropFirst() {
+      let json = try encoder.encode(store.state.storage)
+      try report("library \(String(decoding: json, as: UTF8.self))")
     }
   }
 

@@ -147,9 +147,9 @@ extension SharedDatabaseError {
       self = .isOpenElsewhere(file: file, process: FileLock.user(of: file)?.process)
     case .cannotEncode(_, let table, let row, let column, let reason):
       self = .cannotEncode(space: file, entity: table, row: row, column: column, reason: reason)
-    case .cannotDecode(_, let table, let row, let column, let reason):
-      self = .cannotDecode(space: file, entity: table, row: row, column: column, reason: reason)
-    case .refused(_, let reasons): self = .refused(space: file, reasons: reasons)
+    // Another program wrote the rows, and may correct them.
+    case .cannotDecode, .refused:
+      self = .unavailable(space: file, code: "", reason: error.description)
     case .notCodable(_, let table, let type):
       self = .notCodable(space: file, entity: table, type: type)
     default: self = .failed(space: file, code: "", reason: error.description)

@@ -21,6 +21,28 @@ struct FileProcessTests {
     library.verify().map { "\($0)" }.filter { !$0.hasSuffix("which does not exist") }
   }
 
+  /// Expects that a file is whole, that its library obeys the rules, that each confirmed batch is
+  /// there once, and that no batch is there in part.
+  func check(
+    _ library: Library, of file: DatabaseFile<Library>, after children: [ChildProcess],
+    _ comment: Comment
+  ) throws {
+    #expect(problems(of: library).isEmpty, comment)
+    let check = try file.withTurn { try $0.connection.value("PRAGMA integrity_check") }
+    #expect(check == .text("ok"), comment)
+    let tickets = Dictionary(
+      library.authors.filter { $0.name.hasPrefix("t") }.map { ($0.name, 1) }, uniquingKeysWith: +)
+    #expect(tickets.values.allSatisfy { $0 == 2 }, comment)
+    for child in children {
+      for name in child.confirmed where tickets["t\(name)"] != 2 {
+        Issue.record("\(comment): the confirmed batch \(name) is missing")
+      }
+      for name in child.rejected where tickets["t\(name)"] != nil {
+        Issue.record("\(comment): the rejected batch \(name) is there")
+      }
+    }
+  }
+
   @Test(
     """
     Laws 38 and 39: processes that share a file and are killed, also between writing and commit, or \
@@ -93,22 +115,8 @@ struct FileProcessTests {
       }
       #expect(isEqual, "seed \(seed)")
     }
-    #expect(problems(of: newest).isEmpty)
-    let check = try file.withTurn { try $0.connection.value("PRAGMA integrity_check") }
-    #expect(check == .text("ok"))
-    // Every batch is there as a whole, and confirmed ones once.
-    let tickets = Dictionary(
-      newest.authors.filter { $0.name.hasPrefix("t") }.map { ($0.name, 1) }, uniquingKeysWith: +)
-    #expect(tickets.values.allSatisfy { $0 == 2 })
-    for child in children + former {
-      for name in child.confirmed where tickets["t\(name)"] != 2 {
-        Issue.record("seed \(seed): the confirmed batch \(name) is missing")
-      }
-      for name in child.rejected where tickets["t\(name)"] != nil {
-        Issue.record("seed \(seed): the rejected batch \(name) is there")
-      }
-      child.kill()
-    }
+    try check(newest, of: file, after: children + former, "seed \(seed)")
+    for child in children { child.kill() }
     // Nothing that an ended process left keeps a sole writer out.
     try file.close()
     let sole = try DatabaseFile<Library>(path: path)
@@ -170,7 +178,14 @@ extension FileProcessTests {
       path: folder.file(), configuration: .init(isReadOnly: true))
     #expect(try reader.load().authors.find(by: "own") != nil)
     try client.store.setAuthor("own", "last")
-    child.signal(signal)
+    // The status also names a process that is only slow, and such a process stops later.
+    let signals = Task {
+      while !Task.isCancelled {
+        child.signal(signal)
+        try await Task.sleep(for: .milliseconds(20))
+      }
+    }
+    defer { signals.cancel() }
     try await client.sharing.settled()
     #expect(try reader.load().authors.find(by: "own")?.name == "last")
   }

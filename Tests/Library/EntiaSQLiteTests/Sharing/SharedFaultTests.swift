@@ -101,6 +101,42 @@ struct SharedFaultTests {
     #expect(store.state.storage == library)
   }
 
+  @Test(
+    "A version that cannot be read is reported, and the sharing goes on when it has been corrected")
+  func unreadable() async throws {
+    let client = try SharedFileTests.Client(path)
+    try client.store.setAuthor("a", "1")
+    try await client.sharing.settled()
+    /// Sets the name of the author as another program without its types does.
+    func setName(_ name: StoredValue) throws {
+      let edit = try UntypedEdit(path)
+      try edit.read { _ in }
+      let isWritten = try edit.write { file in
+        let part = try #require(file.parts().first { $0.name == "authors" })
+        let rows = try UntypedRows(part, in: file)
+        #expect(
+          try rows.update(.text("a"), [(member: try rows.index(of: "name"), value: name)]))
+        return [rows]
+      }
+      #expect(isWritten)
+    }
+    try setName(.null)
+    try await wait {
+      guard case .offline(_, .unavailable(_, _, let reason)) = client.sharing.status else {
+        return false
+      }
+      return reason.contains("column name")
+    }
+    #expect(client.store.author("a") == "1")
+    try client.store.setAuthor("b", "2")
+    try setName(.text("corrected"))
+    try await client.sharing.settled()
+    #expect(client.store.author("a") == "corrected")
+    let reader = try DatabaseFile<Library>(path: path, configuration: Self.readOnly)
+    #expect(try reader.load() == client.store.state.storage)
+    #expect(client.store.author("b") == "2")
+  }
+
   @Test("A folder in which no lock can be written is named")
   func unwritableFolder() throws {
     let file = try DatabaseFile<Library>(path: path)

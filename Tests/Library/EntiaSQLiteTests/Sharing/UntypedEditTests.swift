@@ -46,4 +46,33 @@ struct UntypedEditTests {
     #expect(try write("first", first))
     #expect(try text() == "first")
   }
+
+  @Test("An edit that keeps others from writing is not overtaken, and ends by its write")
+  func held() throws {
+    let (first, second) = (try UntypedEdit(path), try UntypedEdit(path))
+    try second.read { _ in }
+    try first.hold()
+    try first.read { _ in }
+    #expect(throws: DatabaseFileError.isLocked(file: path)) { try write("second", second) }
+    #expect(try text() == "saved")
+    #expect(try write("first", first))
+    #expect(try text() == "first")
+    // Its reading is of before the other edit.
+    #expect(try !write("second", second))
+    try second.read { _ in }
+    #expect(try write("second", second))
+    #expect(try text() == "second")
+  }
+
+  @Test("An edit that is given up lets others write, and leaves nothing")
+  func givenUp() throws {
+    var first: UntypedEdit? = try UntypedEdit(path)
+    let second = try UntypedEdit(path)
+    try first?.hold()
+    try first?.read { _ in }
+    first = nil
+    try second.read { _ in }
+    #expect(try write("second", second))
+    #expect(try text() == "second")
+  }
 }

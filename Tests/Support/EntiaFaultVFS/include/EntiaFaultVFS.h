@@ -29,6 +29,9 @@ int entia_fault_disk_is_cut(const entia_fault_disk *disk);
 /// Lets operations fail with a code of SQLite, from a first one to a last one.
 void entia_fault_disk_fail(entia_fault_disk *disk, int64_t first, int64_t last, int code);
 
+/// Sends the process a signal at an operation. A write is then half done.
+void entia_fault_disk_signal_at(entia_fault_disk *disk, int64_t operation, int signal);
+
 /// Writes what is left after the power was cut: what was synced, and of each later write the sectors
 /// that the seed chooses, in an order that the seed chooses. The files must have been closed.
 /// Returns 0, or -1 when a file cannot be written.
