@@ -1,6 +1,7 @@
 /// One difference between two versions of a table.
 @frozen
-public enum TableDifference<Element> {
+@usableFromInline
+package enum TableDifference<Element> {
   /// The newer version has an element that the older one does not have.
   case inserted(Element)
   /// Both versions have an element with the same key, and the elements differ.
@@ -18,7 +19,7 @@ extension PersistentTable where Element: Equatable {
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
   ///   versions.
   @inlinable
-  public func differences(from old: Self) -> [TableDifference<Element>] {
+  package func differences(from old: Self) -> [TableDifference<Element>] {
     var result: [TableDifference<Element>] = []
     visitDifferences(
       from: old, expect: { result.reserveCapacity($0 + $1 + $2) },
@@ -310,7 +311,7 @@ extension PersistentTable: Equatable where Element: Equatable {
   ///   versions.
   @inlinable
   @inline(__always)
-  public static func == (a: Self, b: Self) -> Bool {
+  package static func == (a: Self, b: Self) -> Bool {
     if a.count != b.count { return false }
     if a.top == b.top { return true }
     if let x = a.top, let y = b.top, a.height == b.height,

@@ -3,7 +3,7 @@ extension PersistentTable {
   /// stored, at the position of the first.
   /// - Complexity: O(*n*) expected.
   @inlinable
-  public init(_ elements: some Sequence<Element>) {
+  package init(_ elements: some Sequence<Element>) {
     self.init()
     fill(elements, inserted: { _ in }, replace: { $0.replace($1) })
   }
@@ -12,7 +12,7 @@ extension PersistentTable {
   /// grow it step by step.
   /// - Complexity: O(*n*) in the larger of the capacity and the count.
   @inlinable
-  public mutating func reserveCapacity(_ capacity: Int) {
+  package mutating func reserveCapacity(_ capacity: Int) {
     if capacity > count { index.reserveCapacity(capacity) }
     checkInvariants()
   }
@@ -23,7 +23,7 @@ extension PersistentTable {
   ///   shares.
   @inlinable
   @discardableResult
-  public mutating func updateOrInsert(_ element: consuming Element) -> Element? {
+  package mutating func updateOrInsert(_ element: consuming Element) -> Element? {
     let key = Layout.key(of: element)
     let tag = self.tag(of: key)
     let found = findEntry(of: key, tag: tag)
@@ -43,7 +43,7 @@ extension PersistentTable {
   /// - Complexity: O(1) expected, plus O(log *n*) for copying what an older version shares.
   @inlinable
   @inline(__always)
-  public mutating func update<Result, Failure: Error>(
+  package mutating func update<Result, Failure: Error>(
     _ key: Key, _ body: (inout Element) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
     let slot = slot(of: key)
@@ -56,7 +56,7 @@ extension PersistentTable {
   /// - Complexity: O(1) expected, plus O(log *n*) for copying what an older version shares.
   @inlinable
   @discardableResult
-  public mutating func replace(_ element: consuming Element) -> Element? {
+  package mutating func replace(_ element: consuming Element) -> Element? {
     let slot = slot(of: Layout.key(of: element))
     if slot < 0 { return nil }
     let target = uniquePointer(at: slot)
@@ -71,7 +71,7 @@ extension PersistentTable {
   @inlinable
   @inline(__always)
   @discardableResult
-  public mutating func remove(_ key: Key) -> Element? {
+  package mutating func remove(_ key: Key) -> Element? {
     // Inlined, so that a caller that ignores the result releases only what the element references.
     let vacated = vacate(key)
     guard let element = vacated.element else { return nil }
@@ -117,7 +117,7 @@ extension PersistentTable {
   /// Removes every element.
   /// - Complexity: O(1) if an older version shares the elements, else O(*n*) for releasing them.
   @inlinable
-  public mutating func removeAll() { self = Self() }
+  package mutating func removeAll() { self = Self() }
 
   /// Returns the slot of the element with a key, after inserting an element if there is none.
   /// Slots count up from 0 while nothing is removed.

@@ -4,7 +4,7 @@ extension PersistentTable: Sequence {
   /// - Complexity: O(*n*), with no work for an element except the call.
   @inlinable
   @inline(__always)
-  public func forEach(_ body: (Element) throws -> Void) rethrows {
+  package func forEach(_ body: (Element) throws -> Void) rethrows {
     var slot = 0
     var looksAhead = false
     while let node = lowestNode(from: slot, looksAhead) {
@@ -45,16 +45,17 @@ extension PersistentTable: Sequence {
 
   /// The number of elements.
   @inlinable
-  public var underestimatedCount: Int { count }
+  package var underestimatedCount: Int { count }
 
   /// Returns an iterator over the elements, in insertion order.
   /// - Complexity: O(1).
   @inlinable
-  public func makeIterator() -> Iterator { Iterator(self) }
+  package func makeIterator() -> Iterator { Iterator(self) }
 
   /// An iterator over the elements of one version, in insertion order.
   @frozen
-  public struct Iterator: IteratorProtocol {
+  @usableFromInline
+  package struct Iterator: IteratorProtocol {
     /// The next element of the current page, if that is full.
     // Not optional, because every element would be checked for `nil`.
     @usableFromInline var current: UnsafePointer<Element>
@@ -79,7 +80,7 @@ extension PersistentTable: Sequence {
     /// - Complexity: O(1) amortized.
     @inlinable
     @inline(__always)
-    public mutating func next() -> Element? { nextPointer()?.pointee }
+    package mutating func next() -> Element? { nextPointer()?.pointee }
 
     /// Returns the address of the next element, valid while the iterator exists.
     @inlinable

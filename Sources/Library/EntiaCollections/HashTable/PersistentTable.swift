@@ -9,11 +9,14 @@
 ///   removed and inserted again becomes the last.
 /// - Equality and differences skip what two versions share.
 @frozen
-public struct PersistentTable<Layout: KeyedElements> {
+@usableFromInline
+package struct PersistentTable<Layout: KeyedElements> {
   /// The type of the keys.
-  public typealias Key = Layout.Key
+  @usableFromInline
+  package typealias Key = Layout.Key
   /// The type of the elements.
-  public typealias Element = Layout.Element
+  @usableFromInline
+  package typealias Element = Layout.Element
 
   @usableFromInline typealias TreeNode = NodeRef<RadixNode>
   @usableFromInline typealias Page = PageHandle<Layout.Element>
@@ -43,7 +46,7 @@ public struct PersistentTable<Layout: KeyedElements> {
   /// Creates an empty table.
   /// - Complexity: O(1); nothing is allocated.
   @inlinable
-  public init() {
+  package init() {
     root = nil
     top = nil
     index = SlotIndex()
@@ -93,17 +96,17 @@ public struct PersistentTable<Layout: KeyedElements> {
   /// The number of elements.
   /// - Complexity: O(1).
   @inlinable
-  public var count: Int { liveCount }
+  package var count: Int { liveCount }
 
   /// Whether there are no elements.
   /// - Complexity: O(1).
   @inlinable
-  public var isEmpty: Bool { count == 0 }
+  package var isEmpty: Bool { count == 0 }
 
   /// The element with a key, or `nil`.
   /// - Complexity: O(1) expected.
   @inlinable
-  public subscript(key: Key) -> Element? {
+  package subscript(key: Key) -> Element? {
     @inline(__always)
     get { pointer(to: key)?.pointee }
   }
@@ -112,12 +115,12 @@ public struct PersistentTable<Layout: KeyedElements> {
   /// - Complexity: O(1) expected.
   @inlinable
   @inline(__always)
-  public func contains(_ key: Key) -> Bool { slot(of: key) >= 0 }
+  package func contains(_ key: Key) -> Bool { slot(of: key) >= 0 }
 
   /// Whether two tables are the same version and share all storage. If `true`, they are equal.
   /// - Complexity: O(1).
   @inlinable
-  public func isIdentical(to other: Self) -> Bool {
+  package func isIdentical(to other: Self) -> Bool {
     root === other.root && index.root === other.index.root && count == other.count
   }
 }
@@ -202,7 +205,7 @@ extension PersistentTable where Element: Equatable {
   ///   shares.
   @inlinable
   @discardableResult
-  public mutating func insert(_ element: consuming Element) -> TableInsertion<Element> {
+  package mutating func insert(_ element: consuming Element) -> TableInsertion<Element> {
     insertReturningAddress(element).outcome
   }
 

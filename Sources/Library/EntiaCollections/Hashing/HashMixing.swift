@@ -1,6 +1,7 @@
 /// The hash functions behind `TableKey`. They are seeded once per process, so that chosen keys
 /// cannot flood a table.
-public enum HashMixing {
+@usableFromInline
+package enum HashMixing {
   /// A seed drawn once per process. It is derived from the standard library's seed, and is
   /// therefore constant if `SWIFT_DETERMINISTIC_HASHING` is set.
   @usableFromInline
@@ -24,14 +25,14 @@ public enum HashMixing {
   /// - Complexity: O(1).
   @inlinable
   @inline(__always)
-  public static func hash(_ value: UInt64, seed: UInt64 = seed) -> UInt64 {
+  package static func hash(_ value: UInt64, seed: UInt64 = seed) -> UInt64 {
     foldedProduct(value ^ seed, 0xA076_1D64_78BD_642F)
   }
 
   /// Returns well-mixed bits of a string, equal for canonically equivalent strings.
   /// - Complexity: O(*n*) in the string's UTF-8 length.
   @inlinable
-  public static func hash(_ string: String, seed: UInt64 = seed) -> UInt64 {
+  package static func hash(_ string: String, seed: UInt64 = seed) -> UInt64 {
     let fast = string.utf8.withContiguousStorageIfAvailable {
       hashIfASCII(UnsafeRawBufferPointer($0), seed: seed)
     }
@@ -88,7 +89,8 @@ public enum HashMixing {
 ///
 /// Equal keys have equal bits within one process. The bits depend on a seed drawn once per process
 /// and must never be stored or encoded.
-public protocol TableKey: Hashable, Sendable {
+@usableFromInline
+package protocol TableKey: Hashable, Sendable {
   /// Returns 64 well-mixed bits. Equal keys have equal bits for equal seeds.
   ///
   /// A table passes its copy of the process's seed. Reading the global constant is an opaque call,
@@ -100,7 +102,7 @@ public protocol TableKey: Hashable, Sendable {
 extension TableKey {
   /// Returns mixed bits of the key's standard hash.
   @inlinable
-  public func tableHash(seed: UInt64) -> UInt64 {
+  package func tableHash(seed: UInt64) -> UInt64 {
     HashMixing.hash(UInt64(truncatingIfNeeded: hashValue), seed: seed)
   }
 

@@ -2,7 +2,8 @@
 ///
 /// A separate type rather than a requirement on the element: elements of any type can be stored,
 /// and no member is added to them.
-public protocol KeyedElements {
+@usableFromInline
+package protocol KeyedElements {
   /// The type of the keys.
   associatedtype Key: TableKey
   /// The type of the elements.
@@ -18,30 +19,32 @@ extension KeyedElements {
   /// Whether the element's key equals the key.
   @inlinable
   @inline(__always)
-  public static func matches(_ element: Element, _ key: Key) -> Bool {
+  package static func matches(_ element: Element, _ key: Key) -> Bool {
     self.key(of: element) == key
   }
 }
 
 /// The layout of a table of keys alone: each element is its own key.
-public enum SelfKeyed<Key: TableKey>: KeyedElements {
+@usableFromInline
+package enum SelfKeyed<Key: TableKey>: KeyedElements {
   /// Returns the element itself.
   @inlinable
   @inline(__always)
-  public static func key(of element: Key) -> Key { element }
+  package static func key(of element: Key) -> Key { element }
 }
 
 /// A key and the value stored under it.
 @frozen
-public struct KeyValueEntry<Key: TableKey, Value> {
+@usableFromInline
+package struct KeyValueEntry<Key: TableKey, Value> {
   /// The key.
-  public let key: Key
+  @usableFromInline package let key: Key
   /// The value stored under the key.
-  public var value: Value
+  @usableFromInline package var value: Value
 
   /// Creates an entry.
   @inlinable
-  public init(key: Key, value: Value) {
+  package init(key: Key, value: Value) {
     self.key = key
     self.value = value
   }
@@ -51,9 +54,10 @@ extension KeyValueEntry: Equatable where Value: Equatable {}
 extension KeyValueEntry: Sendable where Value: Sendable {}
 
 /// The layout of a table from keys to values.
-public enum EntryKeyed<Key: TableKey, Value>: KeyedElements {
+@usableFromInline
+package enum EntryKeyed<Key: TableKey, Value>: KeyedElements {
   /// Returns the entry's key.
   @inlinable
   @inline(__always)
-  public static func key(of element: KeyValueEntry<Key, Value>) -> Key { element.key }
+  package static func key(of element: KeyValueEntry<Key, Value>) -> Key { element.key }
 }

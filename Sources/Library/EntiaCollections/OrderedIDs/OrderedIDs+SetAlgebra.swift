@@ -68,21 +68,32 @@ extension OrderedIDs {
   public mutating func formSymmetricDifference(_ other: some Sequence<ID>) {
     self = symmetricDifference(other)
   }
+}
 
+/// Distinct IDs, compared with others as sets: in any order.
+public protocol DistinctIDs<Element>: Sequence where Element: Hashable {
+  /// Returns whether an ID is among these.
+  /// - Complexity: O(1) expected.
+  func contains(_ id: Element) -> Bool
+}
+
+extension OrderedIDs: DistinctIDs {}
+
+extension DistinctIDs {
   /// Whether all of these IDs are among the others.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
   @inlinable
-  public func isSubset(of other: some Sequence<ID>) -> Bool {
-    let other = Self(other)
-    return count <= other.count && allSatisfy { other.contains($0) }
+  public func isSubset(of other: some Sequence<Element>) -> Bool {
+    let other = OrderedIDs(other)
+    return allSatisfy { other.contains($0) }
   }
 
   /// Whether all of the others are among these IDs.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*k*) expected, where *k* is the number of the others.
   @inlinable
-  public func isSuperset(of other: some Sequence<ID>) -> Bool {
+  public func isSuperset(of other: some Sequence<Element>) -> Bool {
     other.allSatisfy { contains($0) }
   }
 
@@ -90,25 +101,25 @@ extension OrderedIDs {
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
   @inlinable
-  public func isStrictSubset(of other: some Sequence<ID>) -> Bool {
-    let other = Self(other)
-    return count < other.count && isSubset(of: other)
+  public func isStrictSubset(of other: some Sequence<Element>) -> Bool {
+    let other = OrderedIDs(other)
+    return isSubset(of: other) && !isSuperset(of: other)
   }
 
   /// Whether all of the others are among these IDs, and these contain more IDs.
   /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*k*) expected, where *k* is the number of the others.
+  /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
   @inlinable
-  public func isStrictSuperset(of other: some Sequence<ID>) -> Bool {
-    let other = Self(other)
-    return other.count < count && isSuperset(of: other)
+  public func isStrictSuperset(of other: some Sequence<Element>) -> Bool {
+    let other = OrderedIDs(other)
+    return isSuperset(of: other) && !isSubset(of: other)
   }
 
   /// Whether none of the others is among these IDs.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*k*) expected, where *k* is the number of the others.
   @inlinable
-  public func isDisjoint(with other: some Sequence<ID>) -> Bool {
+  public func isDisjoint(with other: some Sequence<Element>) -> Bool {
     !other.contains { contains($0) }
   }
 
@@ -116,8 +127,8 @@ extension OrderedIDs {
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
   @inlinable
-  public func isEqualSet(to other: some Sequence<ID>) -> Bool {
-    let other = Self(other)
-    return count == other.count && isSubset(of: other)
+  public func isEqualSet(to other: some Sequence<Element>) -> Bool {
+    let other = OrderedIDs(other)
+    return isSuperset(of: other) && isSubset(of: other)
   }
 }

@@ -24,7 +24,7 @@ extension PersistentOrderedTable where Element: Equatable {
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n* log *n*) between
   ///   unrelated versions.
   @inlinable
-  public func differences(from old: Self) -> OrderedChanges<Key, Element> {
+  package func differences(from old: Self) -> OrderedChanges<Key, Element> {
     differences(from: old, id: { Layout.key(of: $0.pointee) }, value: { $0.pointee })
   }
 

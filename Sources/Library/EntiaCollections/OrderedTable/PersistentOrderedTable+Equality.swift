@@ -3,7 +3,7 @@ extension PersistentOrderedTable: Equatable where Element: Equatable {
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
   ///   versions.
   @inlinable
-  public static func == (a: Self, b: Self) -> Bool {
+  package static func == (a: Self, b: Self) -> Bool {
     if a.count != b.count { return false }
     if a.isIdentical(to: b) { return true }
     var position = 0

@@ -6,7 +6,7 @@ extension PersistentOrderedTable {
   /// - Complexity: O(log *n*) expected, including the copy of what an older version shares.
   @inlinable
   @discardableResult
-  public mutating func insert(_ element: Element, at position: Int) -> Int? {
+  package mutating func insert(_ element: Element, at position: Int) -> Int? {
     let key = Layout.key(of: element)
     let tag = self.tag(of: key)
     if let place = place(of: key, tag: tag) {
@@ -23,7 +23,7 @@ extension PersistentOrderedTable {
   /// - Complexity: O(log *n*) expected, including the copy of what an older version shares.
   @inlinable
   @discardableResult
-  public mutating func append(_ element: Element) -> Int? { insert(element, at: count) }
+  package mutating func append(_ element: Element) -> Int? { insert(element, at: count) }
 
   /// Inserts an element at a position, or replaces the one with its key in place.
   /// - Returns: The element that was replaced, if any, and the position of the new one.
@@ -31,7 +31,7 @@ extension PersistentOrderedTable {
   /// - Complexity: O(log *n*) expected, including the copy of what an older version shares.
   @inlinable
   @discardableResult
-  public mutating func updateOrInsert(
+  package mutating func updateOrInsert(
     _ element: Element, at position: Int
   ) -> (replaced: Element?, position: Int) {
     let key = Layout.key(of: element)
@@ -49,7 +49,7 @@ extension PersistentOrderedTable {
   /// - Complexity: O(log *n*) expected, including the copy of what an older version shares.
   @inlinable
   @discardableResult
-  public mutating func updateOrAppend(_ element: Element) -> Element? {
+  package mutating func updateOrAppend(_ element: Element) -> Element? {
     let key = Layout.key(of: element)
     let tag = self.tag(of: key)
     guard let place = place(of: key, tag: tag) else {
@@ -65,7 +65,7 @@ extension PersistentOrderedTable {
   /// - Complexity: O(1) expected, plus O(log *n*) for copying what an older version shares.
   @inlinable
   @inline(__always)
-  public mutating func update<Result, Failure: Error>(
+  package mutating func update<Result, Failure: Error>(
     _ key: Key, _ body: (inout Element) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
     guard let place = place(of: key, tag: tag(of: key)) else { return nil }

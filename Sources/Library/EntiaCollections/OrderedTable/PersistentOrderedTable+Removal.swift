@@ -5,7 +5,7 @@ extension PersistentOrderedTable {
   /// - Complexity: O(log *n*), including the copy of what an older version shares.
   @inlinable
   @discardableResult
-  public mutating func remove(at position: Int) -> Element {
+  package mutating func remove(at position: Int) -> Element {
     checkElement(at: position)
     return takeOut(place(at: position)).element
   }
@@ -15,7 +15,7 @@ extension PersistentOrderedTable {
   /// - Complexity: O(log *n*) expected, including the copy of what an older version shares.
   @inlinable
   @discardableResult
-  public mutating func remove(_ key: Key) -> Element? {
+  package mutating func remove(_ key: Key) -> Element? {
     guard let place = place(of: key, tag: tag(of: key)) else { return nil }
     return takeOut(place).element
   }
@@ -24,7 +24,7 @@ extension PersistentOrderedTable {
   /// - Precondition: The range is within `0..<count`.
   /// - Complexity: O(*k* + log *n*), where *k* is the length of the range.
   @inlinable
-  public mutating func removeSubrange(_ range: Range<Int>) {
+  package mutating func removeSubrange(_ range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "Range out of bounds")
     var rest = range.count
     if rest == count {
@@ -51,7 +51,7 @@ extension PersistentOrderedTable {
   /// Removes every element.
   /// - Complexity: O(1) if an older version shares the elements, else O(*n*) for releasing them.
   @inlinable
-  public mutating func removeAll() {
+  package mutating func removeAll() {
     let flag = ownerFlag
     self = Self()
     ownerFlag = flag
@@ -61,7 +61,7 @@ extension PersistentOrderedTable {
   /// - Precondition: Both positions are at least 0 and less than `count`.
   /// - Complexity: O(log *n*), including the copy of what an older version shares.
   @inlinable
-  public mutating func move(from position: Int, to target: Int) {
+  package mutating func move(from position: Int, to target: Int) {
     checkElement(at: position)
     checkElement(at: target)
     if position == target { return }
@@ -73,7 +73,7 @@ extension PersistentOrderedTable {
   /// - Precondition: Both positions are at least 0 and less than `count`.
   /// - Complexity: O(log *n*), including the copy of what an older version shares.
   @inlinable
-  public mutating func swapAt(_ first: Int, _ second: Int) {
+  package mutating func swapAt(_ first: Int, _ second: Int) {
     checkElement(at: first)
     checkElement(at: second)
     if first == second { return }

@@ -83,7 +83,7 @@ extension PersistentOrderedTable: Sequence {
   /// - Complexity: O(*n*), with no work for an element except the call.
   @inlinable
   @inline(__always)
-  public func forEach<Failure: Error>(
+  package func forEach<Failure: Error>(
     _ body: (Element) throws(Failure) -> Void
   ) throws(Failure) {
     var cursor = OrderedLeafCursor(self)
@@ -96,12 +96,12 @@ extension PersistentOrderedTable: Sequence {
 
   /// The number of elements.
   @inlinable
-  public var underestimatedCount: Int { count }
+  package var underestimatedCount: Int { count }
 
   /// Returns an iterator over the elements, in order.
   /// - Complexity: O(1).
   @inlinable
-  public func makeIterator() -> Iterator { Iterator(self, from: 0) }
+  package func makeIterator() -> Iterator { Iterator(self, from: 0) }
 
   /// Returns an iterator over the elements at a range of valid positions, in order.
   /// - Complexity: O(log *n*).
@@ -112,7 +112,8 @@ extension PersistentOrderedTable: Sequence {
 
   /// An iterator over the elements of one version, in order.
   @frozen
-  public struct Iterator: IteratorProtocol {
+  @usableFromInline
+  package struct Iterator: IteratorProtocol {
     @usableFromInline var cursor: OrderedLeafCursor<Layout>
     @usableFromInline var current: UnsafePointer<Element>?
     @usableFromInline var end: UnsafePointer<Element>?
@@ -139,7 +140,7 @@ extension PersistentOrderedTable: Sequence {
     /// - Complexity: O(1) amortized.
     @inlinable
     @inline(__always)
-    public mutating func next() -> Element? { nextPointer()?.pointee }
+    package mutating func next() -> Element? { nextPointer()?.pointee }
 
     /// Returns the address of the next element, valid while the iterator exists.
     @inlinable

@@ -9,11 +9,14 @@
 /// A copy shares everything. A change copies only the paths to what it changes, and nothing if the
 /// storage is not shared.
 @frozen
-public struct PersistentOrderedTable<Layout: KeyedElements> {
+@usableFromInline
+package struct PersistentOrderedTable<Layout: KeyedElements> {
   /// The type of the keys.
-  public typealias Key = Layout.Key
+  @usableFromInline
+  package typealias Key = Layout.Key
   /// The type of the elements.
-  public typealias Element = Layout.Element
+  @usableFromInline
+  package typealias Element = Layout.Element
 
   @usableFromInline typealias Leaf = OrderedLeafHandle<Layout.Element>
   @usableFromInline typealias Branch = NodeRef<OrderedBranch>
@@ -31,7 +34,7 @@ public struct PersistentOrderedTable<Layout: KeyedElements> {
   /// Creates an empty table.
   /// - Complexity: O(1); nothing is allocated.
   @inlinable
-  public init() {
+  package init() {
     leaves = NodeArena()
     liveCount = 0
     branches = NodeArena()
@@ -50,12 +53,12 @@ public struct PersistentOrderedTable<Layout: KeyedElements> {
   /// The number of elements.
   /// - Complexity: O(1).
   @inlinable
-  public var count: Int { Int(liveCount) }
+  package var count: Int { Int(liveCount) }
 
   /// Whether there are no elements.
   /// - Complexity: O(1).
   @inlinable
-  public var isEmpty: Bool { liveCount == 0 }
+  package var isEmpty: Bool { liveCount == 0 }
 
   /// Whether the table has an order tree, rather than one leaf or none.
   @inlinable
@@ -65,7 +68,7 @@ public struct PersistentOrderedTable<Layout: KeyedElements> {
   /// The element with a key, or `nil`.
   /// - Complexity: O(1) expected.
   @inlinable
-  public subscript(key: Key) -> Element? {
+  package subscript(key: Key) -> Element? {
     @inline(__always)
     get { pointer(to: key)?.pointee }
   }
@@ -75,7 +78,7 @@ public struct PersistentOrderedTable<Layout: KeyedElements> {
   /// - Complexity: O(log *n*), including the copy of what an older version shares if the element is
   ///   changed.
   @inlinable
-  public subscript(position position: Int) -> Element {
+  package subscript(position position: Int) -> Element {
     @inline(__always)
     get {
       checkElement(at: position)
@@ -94,12 +97,12 @@ public struct PersistentOrderedTable<Layout: KeyedElements> {
   /// - Complexity: O(1) expected.
   @inlinable
   @inline(__always)
-  public func contains(_ key: Key) -> Bool { pointer(to: key) != nil }
+  package func contains(_ key: Key) -> Bool { pointer(to: key) != nil }
 
   /// Returns the position of the element with a key, or `nil`.
   /// - Complexity: O(log *n*) expected.
   @inlinable
-  public func position(of key: Key) -> Int? {
+  package func position(of key: Key) -> Int? {
     guard let place = place(of: key, tag: tag(of: key)) else { return nil }
     return start(ofLeaf: place.leaf) &+ place.offset
   }
@@ -107,7 +110,7 @@ public struct PersistentOrderedTable<Layout: KeyedElements> {
   /// Whether two tables are the same version and share all storage. If `true`, they are equal.
   /// - Complexity: O(1).
   @inlinable
-  public func isIdentical(to other: Self) -> Bool {
+  package func isIdentical(to other: Self) -> Bool {
     leaves.root === other.leaves.root && branches.root === other.branches.root
       && count == other.count
   }
@@ -217,7 +220,7 @@ extension PersistentOrderedTable {
   /// last one is stored, at the position of the first.
   /// - Complexity: O(*n*) expected.
   @inlinable
-  public init(_ elements: some Sequence<Element>) {
+  package init(_ elements: some Sequence<Element>) {
     var builder = OrderedTableBuilder<Layout>()
     for element in elements {
       guard let place = builder.appendIfNew(element) else { continue }
@@ -245,7 +248,7 @@ extension PersistentOrderedTable {
   ///   elements, and never more than O(*n* + *k*).
   @inlinable
   @discardableResult
-  public mutating func replaceSubrange(
+  package mutating func replaceSubrange(
     _ range: Range<Int>, with elements: some Collection<Element>
   ) -> [Element] {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "Range out of bounds")

@@ -19,7 +19,7 @@ public struct EntityIdentifier<Entity: EntityType>: Sendable {
   public var raw: Entity.EntityIDRawType { storage.raw }
 }
 
-extension EntityIdentifier: TableKey {
+extension EntityIdentifier: Hashable, TableKey {
   /// Whether two IDs have equal raw values. A NaN equals a NaN with the same bits.
   @inlinable
   @inline(__always)
@@ -37,7 +37,7 @@ extension EntityIdentifier: TableKey {
   /// Returns 64 well-mixed bits with the process's seed.
   @inlinable
   @inline(__always)
-  public func tableHash(seed: UInt64) -> UInt64 {
+  package func tableHash(seed: UInt64) -> UInt64 {
     // Code that is not specialized looks up the type of the storage at each call, which takes
     // longer than a hash. The storage of an integer is the integer.
     if Entity.EntityIDRawType.self == Int.self, MemoryLayout<Self>.size == MemoryLayout<Int>.size {

@@ -314,7 +314,7 @@ private struct ExpressionDefinition {
 }
 
 /// A variable of a predicate, of any type. The keys of variables differ between predicates.
-private protocol AnyPredicateVariable {
+protocol AnyPredicateVariable {
   var key: PredicateExpressions.VariableID { get }
 }
 

@@ -6,28 +6,28 @@
 /// ```
 public struct FetchExplanation: Hashable, Sendable, CustomStringConvertible {
   /// The name of the entity.
-  public let entity: String
+  package let entity: String
   /// The number of rows in the table.
-  public let tableCount: Int
+  package let tableCount: Int
   /// The names of the indexes and relationships that find the rows; empty when the table is
   /// scanned.
   public internal(set) var indexes: [String] = []
   /// The way in which the rows are found, in words.
-  public internal(set) var access = "a scan of the table"
+  package internal(set) var access = "a scan of the table"
   /// The maximum number of rows that are examined; fewer when a limit is reached.
   public internal(set) var rowsExamined: Int
   /// The number of matching rows after which the fetch ends early; `nil` when it examines all of
   /// its rows.
-  public internal(set) var endsAfter: Int?
+  package internal(set) var endsAfter: Int?
   /// Whether the matching rows are sorted. It is `false` if they are found in the order of the
   /// fetch, or if the fetch has no sort.
-  public internal(set) var isSorting = false
+  package internal(set) var isSorting = false
   /// Whether rows that an index finds are put in the order of the table, because the fetch has no
   /// sort.
   var isCollecting = false
   /// The maximum number of rows that are kept while they are sorted; `nil` when all matches are
   /// kept, or when nothing is sorted.
-  public internal(set) var sortLimit: Int?
+  package internal(set) var sortLimit: Int?
   /// The parts of the fetch that could be faster, and why.
   public internal(set) var notes: [String] = []
 
@@ -51,18 +51,20 @@ public struct FetchExplanation: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The work of a fetch, in counters.
-public struct FetchWork: Hashable, Sendable {
+@usableFromInline
+package struct FetchWork: Hashable, Sendable {
   /// The number of rows examined.
-  public var rowsExamined = 0
+  @usableFromInline package var rowsExamined = 0
   /// The number of rows of related entities examined.
-  public var relatedRowsExamined = 0
+  @usableFromInline package var relatedRowsExamined = 0
   /// The number of comparisons of two rows for sorting.
-  public var comparisons = 0
+  @usableFromInline package var comparisons = 0
   /// The number of rows in the result.
-  public var rowsReturned = 0
+  @usableFromInline package var rowsReturned = 0
 
   /// Creates counters with the value zero.
-  public init() {}
+  @inlinable
+  package init() {}
 }
 
 /// A reference to the counters of a running fetch.

@@ -20,7 +20,7 @@ extension NormalizedStorageType {
   ///   - work: The counters to increase.
   /// - Complexity: That of `fetch`.
   @inlinable
-  public func fetch<Entity: EntityType>(
+  package func fetch<Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, work: inout FetchWork
   ) -> [Entity] {
     if let sort = descriptor.plainSort {

@@ -2,17 +2,13 @@ public import Foundation
 
 /// An index of a database: data derived from the rows of one entity type, and updated row by row.
 ///
-/// The kinds in `Indexes` conform to it. A storage may also declare an index of a custom type.
-/// Its contents must depend only on the rows, not on their order.
+/// The kinds in `Indexes` conform to it. Other types cannot conform to it.
 public protocol IndexType<Entity>: Sendable {
   /// The type of the indexed entities.
   associatedtype Entity: EntityType
 
-  /// The fields of the key, the most significant first.
-  var fields: [IndexField<Entity>] { get }
-
-  /// The rows that the index contains.
-  var coverage: IndexCoverage { get }
+  /// The fields of the key, and the rows that the index contains.
+  var traits: IndexTraits<Entity> { get }
 
   /// Updates the index for a change of a row; `nil` stands for absence. Both values have the same
   /// ID.
@@ -21,16 +17,6 @@ public protocol IndexType<Entity>: Sendable {
   /// Records that rows, which exist, were received at a time. The default does nothing; only
   /// `Indexes.Age` records times.
   mutating func rowsReceived(_ ids: some Sequence<Entity.EntityID>, at time: Date)
-
-  /// Removes every row.
-  mutating func removeAll()
-
-  /// Rebuilds the index from rows, regardless of its contents.
-  /// - Parameter visitRows: Calls its closure with every row.
-  mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void)
-
-  /// Returns the differences between this index and the same index built from every row.
-  func mismatches(from rebuilt: Self) -> [IndexMismatch]
 
   /// Calls the closure with the IDs of the rows in the order of the fields until it returns
   /// `false`. Equal keys are in the order of their IDs, in both directions.
@@ -50,16 +36,56 @@ extension IndexType {
   @inlinable
   public func visitInOrder(isReversed: Bool, _ body: (Entity.EntityID) -> Bool) -> Bool { false }
 
-  /// Removes every row, and inserts each visited row.
-  /// - Complexity: O(*n* log *n*).
-  public mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
-    removeAll()
-    visitRows { rowChanged(from: nil, to: $0) }
+  /// The fields of the key, the most significant first.
+  package var fields: [IndexField<Entity>] { traits.fields }
+
+  /// The rows that the index contains.
+  package var coverage: IndexCoverage { traits.coverage }
+}
+
+/// An index that can be built from rows and compared with another one. Every index can.
+package protocol RebuildableIndex<Entity>: IndexType {
+  /// Rebuilds the index from rows, regardless of its contents.
+  /// - Parameter visitRows: Calls its closure with every row.
+  mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void)
+
+  /// Returns the differences between this index and the same index built from every row.
+  func mismatches(from rebuilt: Self) -> [IndexMismatch]
+}
+
+/// A visitor that rebuilds the indexes.
+package protocol RebuildableIndexVisitor: StorageVisitor {
+  /// Visits an index.
+  mutating func rebuildableIndex<Index: RebuildableIndex>(
+    _ name: String, _ path: PartPath<Contents, Index>)
+}
+
+extension RebuildableIndexVisitor {
+  package mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
+    guard let type = Index.self as? any RebuildableIndex.Type else {
+      preconditionFailure("\(Index.self) is none of Entia's indexes")
+    }
+    func visit<Rebuildable: RebuildableIndex>(_ type: Rebuildable.Type) {
+      rebuildableIndex(name, recast(path, as: PartPath<Contents, Rebuildable>.self))
+    }
+    visit(type)
   }
 }
 
+/// The fields of an index's key, and the rows that the index contains. Only Entia creates and reads
+/// them.
+public struct IndexTraits<Entity: EntityType>: Sendable {
+  /// The fields of the key, the most significant first.
+  let fields: [IndexField<Entity>]
+  /// The rows that the index contains.
+  let coverage: IndexCoverage
+
+  /// The traits of an index that does not depend on fields: it contains some of the rows.
+  static var withoutFields: Self { Self(fields: [], coverage: .acceptedRows) }
+}
+
 /// The rows that an index contains.
-public enum IndexCoverage: Hashable, Sendable {
+package enum IndexCoverage: Hashable, Sendable {
   /// Every row.
   case allRows
   /// The rows whose key is not `nil`.
@@ -69,14 +95,16 @@ public enum IndexCoverage: Hashable, Sendable {
 }
 
 /// A field of an index's key.
-public struct IndexField<Entity: EntityType>: Sendable {
+@usableFromInline
+package struct IndexField<Entity: EntityType>: Sendable {
   /// The key path of the field, or `nil` when a closure computes the key.
-  public let path: (any PartialKeyPath<Entity> & Sendable)?
+  package let path: (any PartialKeyPath<Entity> & Sendable)?
   /// Whether greater values are first.
-  public let isDescending: Bool
+  package let isDescending: Bool
 
   /// Creates the description of a field.
-  public init(path: (any PartialKeyPath<Entity> & Sendable)?, isDescending: Bool = false) {
+  @usableFromInline
+  package init(path: (any PartialKeyPath<Entity> & Sendable)?, isDescending: Bool = false) {
     self.path = path
     self.isDescending = isDescending
   }
@@ -126,11 +154,10 @@ extension KeyedIndexType {
   @inlinable
   public func key(of entity: Entity) -> Key? { keyReader.key(of: entity) }
 
-  /// The fields of the key, the most significant first.
-  public var fields: [IndexField<Entity>] { keyReader.fields }
-
-  /// The rows that the index contains.
-  public var coverage: IndexCoverage { keyReader.coverage }
+  /// The fields of the key, and the rows that the index contains.
+  public var traits: IndexTraits<Entity> {
+    IndexTraits(fields: keyReader.fields, coverage: keyReader.coverage)
+  }
 }
 
 /// Returns the name of a field, from the description of its key path.

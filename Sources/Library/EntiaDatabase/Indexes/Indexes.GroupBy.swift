@@ -60,7 +60,7 @@ extension Indexes.GroupBy where Entity.EntityIDRawType: Comparable {
   public func sortedIDs(in group: Key) -> [Entity.EntityID] { ids(in: group).sorted() }
 }
 
-extension Indexes.GroupBy: KeyedIndexType {
+extension Indexes.GroupBy: KeyedIndexType, RebuildableIndex {
   /// Updates the index for a change of a row; `nil` stands for absence.
   /// - Complexity: O(log *n*); no update when the key did not change.
   @inlinable
@@ -68,13 +68,17 @@ extension Indexes.GroupBy: KeyedIndexType {
     hash.rowChanged(from: old, to: new)
   }
 
-  /// Removes every row.
+  /// Rebuilds the index from rows, regardless of its contents.
+  /// - Parameter visitRows: Calls its closure with every row.
+  /// - Complexity: O(*n* log *n*).
   @inlinable
-  public mutating func removeAll() { hash.removeAll() }
+  package mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
+    hash.rebuild(visitRows)
+  }
 
   /// Returns the differences between this index and the same index built from every row.
   /// - Complexity: O(*n*).
-  public func mismatches(from rebuilt: Self) -> [IndexMismatch] {
+  package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     hash.mismatches(from: rebuilt.hash)
   }
 }

@@ -46,7 +46,7 @@ extension Indexes {
   }
 }
 
-extension Indexes.Hash: KeyedIndexType {
+extension Indexes.Hash: KeyedIndexType, RebuildableIndex {
   /// Updates the index for a change of a row; `nil` stands for absence.
   /// - Complexity: O(log *n*); no update when the key did not change.
   @inlinable
@@ -70,13 +70,18 @@ extension Indexes.Hash: KeyedIndexType {
     }
   }
 
-  /// Removes every row.
+  /// Rebuilds the index from rows, regardless of its contents.
+  /// - Parameter visitRows: Calls its closure with every row.
+  /// - Complexity: O(*n* log *n*).
   @inlinable
-  public mutating func removeAll() { table.removeAll() }
+  package mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
+    table.removeAll()
+    visitRows { rowChanged(from: nil, to: $0) }
+  }
 
   /// Returns the differences between this index and the same index built from every row.
   /// - Complexity: O(*n*).
-  public func mismatches(from rebuilt: Self) -> [IndexMismatch] {
+  package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     IndexMismatch.between(
       table.lazy.map { ($0.key, $0.value.ids) },
       rebuilt.table.lazy.map { ($0.key, $0.value.ids) })

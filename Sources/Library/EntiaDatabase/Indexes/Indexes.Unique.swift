@@ -65,7 +65,7 @@ extension Indexes {
   }
 }
 
-extension Indexes.Unique: KeyedIndexType {
+extension Indexes.Unique: KeyedIndexType, RebuildableIndex {
   /// Updates the index for a change of a row; `nil` stands for absence.
   /// - Complexity: O(log *n*); no update when the key did not change.
   @inlinable
@@ -105,16 +105,19 @@ extension Indexes.Unique: KeyedIndexType {
     if rest.count == 1 { duplicateCount -= 1 }
   }
 
-  /// Removes every row.
+  /// Rebuilds the index from rows, regardless of its contents.
+  /// - Parameter visitRows: Calls its closure with every row.
+  /// - Complexity: O(*n* log *n*).
   @inlinable
-  public mutating func removeAll() {
+  package mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
     table.removeAll()
     duplicateCount = 0
+    visitRows { rowChanged(from: nil, to: $0) }
   }
 
   /// Returns the differences between this index and the same index built from every row.
   /// - Complexity: O(*n*).
-  public func mismatches(from rebuilt: Self) -> [IndexMismatch] {
+  package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     IndexMismatch.between(
       table.lazy.map { ($0.key, [$0.value.first] + $0.value.others) },
       rebuilt.table.lazy.map { ($0.key, [$0.value.first] + $0.value.others) })

@@ -12,7 +12,7 @@ public import EntiaCollections
 /// @Relationship var postPhoto: ToOne<Post, Photo> = .init(\.attachment, id: \.photoID)
 /// @Relationship var postVideo: ToOne<Post, Video> = .init(\.attachment, id: \.videoID)
 /// ```
-public struct ToOne<Holder: EntityType, Target: EntityType>: LinkedRelationship {
+public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
   @usableFromInline
   enum Key: Sendable {
     case required(FieldReader<Holder, Target.EntityID>)
@@ -89,7 +89,7 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: LinkedRelationship 
   /// - Complexity: O(1).
   @inlinable
   @inline(__always)
-  public func targetID(of holder: Holder) -> Target.EntityID? {
+  func targetID(of holder: Holder) -> Target.EntityID? {
     stored.isThere ? stored.targetID(of: holder) : computedTargetID(of: holder)
   }
 

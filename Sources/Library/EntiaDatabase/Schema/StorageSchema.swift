@@ -7,11 +7,11 @@
 /// ```
 public struct StorageSchema: Hashable, Sendable {
   /// A stored field of an entity.
-  public struct Field: Hashable, Sendable {
+  package struct Field: Hashable, Sendable {
     /// The name.
-    public let name: String
+    package let name: String
     /// The name of the type.
-    public let type: String
+    package let type: String
 
     package init(_ name: String, _ type: String) {
       self.name = name
@@ -20,19 +20,19 @@ public struct StorageSchema: Hashable, Sendable {
   }
 
   /// A table.
-  public struct Table: Hashable, Sendable {
+  package struct Table: Hashable, Sendable {
     /// The name of the table.
-    public let name: String
+    package let name: String
     /// The name of the table's entity.
-    public let entity: String
+    package let entity: String
     /// The name of the field that is the ID, if it is known.
-    public let idName: String?
+    package let idName: String?
     /// The name of the raw type of the ID.
-    public let idType: String
+    package let idType: String
     /// Whether the table has an order of its own.
-    public let isOrdered: Bool
+    package let isOrdered: Bool
     /// The known fields.
-    public let fields: [Field]
+    package let fields: [Field]
 
     package init(
       name: String, entity: String, idName: String?, idType: String, isOrdered: Bool,
@@ -48,31 +48,31 @@ public struct StorageSchema: Hashable, Sendable {
   }
 
   /// The delete rules of a relationship.
-  public struct Rules: Hashable, Sendable {
+  package struct Rules: Hashable, Sendable {
     /// The rule for holders when a referenced entity is removed.
-    public let onDelete: NullableDeleteRule
+    package let onDelete: NullableDeleteRule
     /// The rule for the referenced entities when their holder is removed.
-    public let onHolderDelete: HolderDeleteRule
+    package let onHolderDelete: HolderDeleteRule
   }
 
   /// A relationship.
-  public struct Relationship: Hashable, Sendable {
+  package struct Relationship: Hashable, Sendable {
     /// The name of the relationship.
-    public let name: String
+    package let name: String
     /// The name of the entity that has the key.
-    public let holder: String
+    package let holder: String
     /// The name of the entity that the key references.
-    public let target: String
+    package let target: String
     /// The kind of the key.
-    public let kind: RelationshipKind
+    package let kind: RelationshipKind
     /// The limits of the number of referenced entities, for a key that references several.
-    public let countLimits: CountLimits
+    package let countLimits: CountLimits
     /// The delete rules, or `nil` when the relationship has none.
-    public let rules: Rules?
+    package let rules: Rules?
     /// Whether the entities that the key references must exist.
-    public let isRequired: Bool
+    package let isRequired: Bool
     /// The limits of the number of holders that may reference one entity.
-    public let holderLimits: CountLimits
+    package let holderLimits: CountLimits
 
     package init(
       name: String, holder: String, target: String, kind: RelationshipKind,
@@ -91,38 +91,38 @@ public struct StorageSchema: Hashable, Sendable {
   }
 
   /// An index, or IDs that the user holds.
-  public struct Index: Hashable, Sendable {
+  package struct Index: Hashable, Sendable {
     /// The name of the index.
-    public let name: String
+    package let name: String
     /// The name of the indexed entity.
-    public let entity: String
+    package let entity: String
     /// The kind, such as `Sorted`.
-    public let kind: String
+    package let kind: String
     /// The fields of the key; empty for IDs that the user holds. A minus precedes a descending
     /// field, and `a closure` stands for a part that a closure computes.
-    public let fields: [String]
+    package let fields: [String]
     /// The rows that the index contains.
-    public let coverage: IndexCoverage
+    package let coverage: IndexCoverage
   }
 
   /// A check.
-  public struct Check: Hashable, Sendable {
+  package struct Check: Hashable, Sendable {
     /// The name of the check.
-    public let name: String
+    package let name: String
     /// The rule that must hold.
-    public let rule: String
+    package let rule: String
   }
 
   /// The name of the database.
-  public let name: String
+  package let name: String
   /// The tables, in the order of their declaration.
-  public internal(set) var tables: [Table]
+  package internal(set) var tables: [Table]
   /// The relationships, in the order of their declaration.
-  public internal(set) var relationships: [Relationship]
+  package internal(set) var relationships: [Relationship]
   /// The indexes, in the order of their declaration.
-  public internal(set) var indexes: [Index] = []
+  package internal(set) var indexes: [Index] = []
   /// The checks, in the order of their declaration.
-  public internal(set) var checks: [Check] = []
+  package internal(set) var checks: [Check] = []
 
   package init(name: String, tables: [Table] = [], relationships: [Relationship] = []) {
     self.name = name
@@ -252,7 +252,7 @@ extension StorageSchema.Table {
 
 extension StorageSchema.Relationship: CustomStringConvertible {
   /// The relationship on one line.
-  public var description: String {
+  package var description: String {
     var parts = ["\(name): \(holder) -> \(target), \(kind)"]
     if countLimits != .any { parts.append(countLimits.description) }
     if holderLimits != .any { parts.append("holders: \(holderLimits)") }
@@ -267,7 +267,7 @@ extension StorageSchema.Relationship: CustomStringConvertible {
 
 extension StorageSchema.Index: CustomStringConvertible {
   /// The index on one line.
-  public var description: String {
+  package var description: String {
     let key = fields.isEmpty ? "" : " by \(fields.joined(separator: ", "))"
     let rows =
       switch coverage {
@@ -281,5 +281,5 @@ extension StorageSchema.Index: CustomStringConvertible {
 
 extension StorageSchema.Check: CustomStringConvertible {
   /// The check on one line.
-  public var description: String { "\(name): \(rule)" }
+  package var description: String { "\(name): \(rule)" }
 }

@@ -15,7 +15,7 @@ extension NormalizedStorageType {
   }
 }
 
-private struct Verifier<Contents: StorageContents>: StorageVisitor {
+private struct Verifier<Contents: StorageContents>: RebuildableIndexVisitor {
   let contents: Contents
   let snapshot: Snapshot<Contents>
   var tableIssues: [VerificationIssue] = []
@@ -109,7 +109,9 @@ private struct Verifier<Contents: StorageContents>: StorageVisitor {
     }
   }
 
-  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
+  mutating func rebuildableIndex<Index: RebuildableIndex>(
+    _ name: String, _ path: PartPath<Contents, Index>
+  ) {
     let index = contents[keyPath: path]
     var rebuilt = index
     let table = snapshot.table(of: Index.Entity.self)

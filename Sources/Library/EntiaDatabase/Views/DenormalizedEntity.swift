@@ -17,7 +17,7 @@ public struct DenormalizedEntity: Sendable {
   static let maximumEncodingDepth = 100
 
   /// The greatest number of entities in a nesting, unless another one is given: 250,000.
-  public static let defaultMaximumCount = 250_000
+  @usableFromInline package static let defaultMaximumCount = 250_000
 
   /// The representation of one target of a relationship.
   enum NestedValue: Sendable {
@@ -51,7 +51,7 @@ public struct DenormalizedEntity: Sendable {
 
   /// The number of entities in the nesting. An entity that is nested on several branches is
   /// counted once for each.
-  public var entityCount: Int { nodes.count }
+  package var entityCount: Int { nodes.count }
 }
 
 extension DenormalizedEntity: Encodable {

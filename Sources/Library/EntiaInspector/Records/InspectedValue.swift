@@ -98,9 +98,8 @@ extension JSONValue {
   /// Returns the name of a property. The storage of a transient member is named without its
   /// underscore.
   static func inspectedName(of child: Mirror.Child) -> String? {
-    guard let label = child.label, label.hasPrefix("_"), child.value is any TransientStorage else {
-      return child.label
-    }
+    guard let label = child.label, label.hasPrefix("_"), child.value is any AnyTransientMember
+    else { return child.label }
     return String(label.dropFirst())
   }
 
@@ -125,8 +124,3 @@ extension JSONValue {
       .sorted { $0.0 < $1.0 }.map(\.1)
   }
 }
-
-/// The storage of a transient member.
-protocol TransientStorage {}
-
-extension TransientMember: TransientStorage {}

@@ -64,7 +64,7 @@ struct HeldIDsHandle<Storage: NormalizedStorageType> {
 }
 
 /// The parts of a database.
-struct CheckedParts<Storage: NormalizedStorageType>: StorageVisitor {
+struct CheckedParts<Storage: NormalizedStorageType>: RebuildableIndexVisitor {
   typealias Contents = Storage.Contents
 
   private(set) var tables: [TableHandle<Storage>] = []
@@ -157,7 +157,9 @@ struct CheckedParts<Storage: NormalizedStorageType>: StorageVisitor {
         linkedTargets: { $0[keyPath: path].linkedTargetIDs.map { AnyRowID($0) } }))
   }
 
-  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
+  mutating func rebuildableIndex<Index: RebuildableIndex>(
+    _ name: String, _ path: PartPath<Contents, Index>
+  ) {
     func mismatches(_ index: Index, _ rows: [AnyRow]) -> [IndexMismatch] {
       var rebuilt = index
       rebuilt.rebuild { visit in

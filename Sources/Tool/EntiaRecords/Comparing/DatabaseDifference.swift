@@ -4,53 +4,53 @@ import EntiaDatabase
 /// The difference between two databases: schema, rows and result, in a fixed order.
 public struct DatabaseDifference: Equatable, Sendable {
   /// The different rows of one entity.
-  public struct Table: Equatable, Sendable {
+  package struct Table: Equatable, Sendable {
     /// The entity.
-    public let entity: String
+    package let entity: String
     /// The rows that only the new database has, sorted by ID.
-    public internal(set) var inserted: [Record] = []
+    package internal(set) var inserted: [Record] = []
     /// The rows that only the old database has, sorted by ID.
-    public internal(set) var removed: [Record] = []
+    package internal(set) var removed: [Record] = []
     /// The rows that both databases have with different members, sorted by ID.
-    public internal(set) var updated: [Update] = []
+    package internal(set) var updated: [Update] = []
   }
 
   /// A row that both databases have, with different members.
-  public struct Update: Hashable, Sendable {
+  package struct Update: Hashable, Sendable {
     /// The ID of the row.
-    public let id: RecordID
+    package let id: RecordID
     /// The members that differ, sorted by the UTF-8 bytes of their names.
-    public let fields: [Field]
+    package let fields: [Field]
   }
 
   /// A member whose value differs.
-  public struct Field: Hashable, Sendable {
+  package struct Field: Hashable, Sendable {
     /// The name of the member.
-    public let name: String
+    package let name: String
     /// The old value, or nil if the old row has no such member.
-    public let old: RecordValue?
+    package let old: RecordValue?
     /// The new value, or nil if the new row has no such member.
-    public let new: RecordValue?
+    package let new: RecordValue?
   }
 
   /// The difference between the results of one entity.
-  public struct Result: Hashable, Sendable {
+  package struct Result: Hashable, Sendable {
     /// The entity.
-    public let entity: String
+    package let entity: String
     /// The IDs that only the new database has in its result, in the order of the result.
-    public let inserted: [RecordKey]
+    package let inserted: [RecordKey]
     /// The IDs that only the old database has in its result, in the order of the result.
-    public let removed: [RecordKey]
+    package let removed: [RecordKey]
     /// Whether the common IDs of both results have a different order.
-    public let isReordered: Bool
+    package let isReordered: Bool
   }
 
   /// The differences between the schemas, sorted by name.
-  public let schema: [SchemaDifference]
+  package let schema: [SchemaDifference]
   /// The entities whose rows differ, sorted by name.
-  public let tables: [Table]
+  package let tables: [Table]
   /// The entities whose results differ, sorted by name.
-  public let results: [Result]
+  package let results: [Result]
   /// The written forms of rows, first by the new database's schema.
   let forms: ReferenceForms
 
@@ -302,5 +302,5 @@ extension DatabaseDifference {
 
 extension DatabaseDifference.Table {
   /// The number of rows that differ.
-  public var count: Int { inserted.count + removed.count + updated.count }
+  package var count: Int { inserted.count + removed.count + updated.count }
 }

@@ -1,7 +1,7 @@
 import EntiaCoding
 
 /// A difference between two schemas.
-public enum SchemaDifference: Hashable, Sendable {
+package enum SchemaDifference: Hashable, Sendable {
   /// Only the new schema has the entity.
   case entityInserted(String)
   /// Only the old schema has the entity.
@@ -63,7 +63,7 @@ extension Schema.Entity {
 
 extension SchemaDifference: CustomStringConvertible {
   /// One line, which begins with `+`, `-` or `~`.
-  public var description: String {
+  package var description: String {
     func end(_ relationship: Schema.Relationship?) -> String {
       guard let relationship else { return "(none)" }
       return "to \(relationship.isMany ? "many" : "one") of "

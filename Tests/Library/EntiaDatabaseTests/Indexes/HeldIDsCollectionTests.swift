@@ -1,3 +1,4 @@
+import EntiaCollections
 import EntiaDatabase
 import EntiaLaws
 import EntiaTestDomains

@@ -65,7 +65,7 @@ struct IndexTests {
   func verify() throws {
     let feed = try Feed([Post(id: 1, title: "A", year: 1960, code: "x")])
     var contents = feed.snapshot.contents
-    contents.byYear.removeAll()
+    contents.byYear.rebuild { _ in }
     contents.code.rowChanged(from: nil, to: Post(id: 7, title: "", year: 1, code: "x"))
     contents.titles.rowChanged(from: feed.posts.find(by: 1), to: nil)
     var broken = feed

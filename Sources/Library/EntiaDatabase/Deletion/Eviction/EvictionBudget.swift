@@ -37,7 +37,8 @@ public struct EvictionBudget: Sendable {
   /// Returns the approximate number of bytes of a row: its size in its table, the UTF-8 bytes of
   /// its strings, and the sizes of the elements of its lists.
   /// - Complexity: O(*m*) in the number of members and elements.
-  public static func estimatedBytes(of row: any EntityType) -> Int {
+  @usableFromInline
+  package static func estimatedBytes(of row: any EntityType) -> Int {
     func bytes<Row: EntityType>(_ row: Row) -> Int {
       // A row of plain bytes has neither strings nor lists.
       if _isPOD(Row.self) { return MemoryLayout<Row>.stride }

@@ -1,16 +1,47 @@
 import EntiaCollections
 
-/// The entities of a fetch that share a key.
+/// The entities of a fetch, or of a live query, that share a key.
 public struct FetchGroup<Key: Equatable & Sendable, Entity: EntityType>: Equatable, Sendable {
   /// The key.
   public let key: Key
-  /// The entities, in the order of the fetch.
+  /// The entities, in the order of the fetch or query.
   public internal(set) var entities: [Entity]
 
   /// Whether both have equal keys and equal entities in the same order. A NaN equals a NaN with
   /// the same bits.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     haveSameValue(lhs.key, rhs.key) && haveSameElements(lhs.entities, rhs.entities)
+  }
+}
+
+/// Groups of entities, in the order in which their keys first appear.
+package struct EntityGroups<Key: Hashable & Sendable, Entity: EntityType> {
+  /// The groups.
+  package private(set) var groups: [FetchGroup<Key, Entity>] = []
+  private var positions: [HashedKey<Key>: Int] = [:]
+
+  package init() {}
+
+  /// Appends an entity to the group of its key.
+  package mutating func append(_ entity: Entity, by key: Key) {
+    if let position = positions[HashedKey(key)] {
+      groups[position].entities.append(entity)
+    } else {
+      positions[HashedKey(key)] = groups.count
+      groups.append(FetchGroup(key: key, entities: [entity]))
+    }
+  }
+}
+
+extension Array {
+  /// Appends an entity to the last section if it has the key, and to a new one otherwise.
+  package mutating func append<Key, Entity>(_ entity: Entity, inSectionOf key: Key)
+  where Element == FetchGroup<Key, Entity> {
+    if let last = indices.last, haveSameValue(self[last].key, key) {
+      self[last].entities.append(entity)
+    } else {
+      append(FetchGroup(key: key, entities: [entity]))
+    }
   }
 }
 
@@ -49,12 +80,7 @@ extension NormalizedStorageType {
     let reader = FieldReader(key)
     var sections: [FetchGroup<Key, Entity>] = []
     forEachRow(descriptor) { row in
-      let key = reader.read(row.pointee)
-      if let last = sections.indices.last, haveSameValue(sections[last].key, key) {
-        sections[last].entities.append(row.pointee)
-      } else {
-        sections.append(FetchGroup(key: key, entities: [row.pointee]))
-      }
+      sections.append(row.pointee, inSectionOf: reader.read(row.pointee))
       return true
     }
     return sections
@@ -76,19 +102,12 @@ extension NormalizedStorageType {
   func groups<Entity: EntityType, Key: Hashable & Sendable>(
     _ descriptor: FetchDescriptor<Entity>, by key: (UnsafePointer<Entity>) -> Key
   ) -> [FetchGroup<Key, Entity>] {
-    var groups: [FetchGroup<Key, Entity>] = []
-    var positions: [HashedKey<Key>: Int] = [:]
+    var groups = EntityGroups<Key, Entity>()
     forEachRow(descriptor) { row in
-      let key = key(row)
-      if let position = positions[HashedKey(key)] {
-        groups[position].entities.append(row.pointee)
-      } else {
-        positions[HashedKey(key)] = groups.count
-        groups.append(FetchGroup(key: key, entities: [row.pointee]))
-      }
+      groups.append(row.pointee, by: key(row))
       return true
     }
-    return groups
+    return groups.groups
   }
 
   /// Returns the number of entities that a fetch descriptor selects, by key.

@@ -34,7 +34,7 @@ extension PredicateExpressions.KeyPath: CompilableExpression {
       }
     if let outer = root.path {
       result.path = outer.path.appending(path: path).map { FieldPath(slot: outer.slot, path: $0) }
-    } else if case .field(let slot, 0) = root.form, self.root is any VariableExpression {
+    } else if case .field(let slot, 0) = root.form, self.root is any AnyPredicateVariable {
       result.path = FieldPath(
         slot: slot, path: path, isIdentifier: Self.isStoredIdentifier(path))
     }
@@ -76,7 +76,3 @@ extension PredicateExpressions.KeyPath: CompilableExpression {
     return .equals(path, [true])
   }
 }
-
-/// A variable expression of any type.
-private protocol VariableExpression {}
-extension PredicateExpressions.Variable: VariableExpression {}

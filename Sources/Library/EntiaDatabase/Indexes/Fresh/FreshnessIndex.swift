@@ -7,7 +7,7 @@ package import Foundation
 /// It is a part of a database as a value: it is copied, restored by an undo, and merged. It is not
 /// a part of `==` and of change sets, because a database that was received again is the same
 /// database.
-package protocol FreshnessIndex<Entity>: IndexType {
+package protocol FreshnessIndex<Entity>: RebuildableIndex {
   /// The type of the keys of entries: IDs or requests.
   associatedtype Key: TableKey
   /// The type of the values of entries.
@@ -31,11 +31,8 @@ package protocol FreshnessIndex<Entity>: IndexType {
 }
 
 extension FreshnessIndex {
-  /// Empty, because the index does not depend on fields.
-  public var fields: [IndexField<Entity>] { [] }
-
-  /// Some of the rows.
-  public var coverage: IndexCoverage { .acceptedRows }
+  /// No fields: the index contains some of the rows.
+  public var traits: IndexTraits<Entity> { .withoutFields }
 }
 
 /// An index of the times at which rows were received, for code that does not know the type.

@@ -85,12 +85,9 @@ extension Indexes.Age: AgeIndex {
     if let old, new == nil { forget(old.entityID) }
   }
 
-  /// Removes every time.
-  public mutating func removeAll() { self = Self() }
-
   /// Removes the times of the rows that are not visited.
   /// - Complexity: O(*n*).
-  public mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
+  package mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
     if isEmpty { return }
     var missing = Swift.Set(times.map(\.key))
     visitRows { missing.remove($0.entityID) }
@@ -99,7 +96,7 @@ extension Indexes.Age: AgeIndex {
 
   /// Returns the times without rows, and those that are not in the order.
   /// - Complexity: O(*n*).
-  public func mismatches(from rebuilt: Self) -> [IndexMismatch] {
+  package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     var sorted = times.map { SortedEntry(key: $0.value, id: $0.key) }
     sorted.sort(by: IndexOrder.precedes)
     let misplaced = tree.differences(from: SortedTree(sorted)).map { difference in

@@ -74,12 +74,9 @@ extension Indexes.Responses: FreshnessIndex {
     for request in requests.value { answers.update(request) { $0.value.remove(id) } }
   }
 
-  /// Removes every answer.
-  public mutating func removeAll() { self = Self() }
-
   /// Removes the rows that are not visited from the answers.
   /// - Complexity: O(*n*).
-  public mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
+  package mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
     if requestsByID.isEmpty { return }
     var missing = Swift.Set(requestsByID.map(\.key))
     visitRows { missing.remove($0.entityID) }
@@ -88,7 +85,7 @@ extension Indexes.Responses: FreshnessIndex {
 
   /// Returns the IDs in answers without rows.
   /// - Complexity: O(*n*).
-  public func mismatches(from rebuilt: Self) -> [IndexMismatch] {
+  package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     var pairs: Swift.Set<Pair> = []
     for entry in requestsByID {
       for request in entry.value { pairs.insert(Pair(request: request, id: entry.key)) }

@@ -1,3 +1,5 @@
+public import EntiaCollections
+
 /// IDs that the user holds in a database. They are part of its value, unlike indexes, which are
 /// derived from the rows.
 ///
@@ -5,15 +7,13 @@
 ///
 /// The protocol is for generic code over `Indexes.OrderedID` and `Indexes.Set`. Other types cannot
 /// conform to it.
-public protocol HeldIDs<Entity>: IndexType, Sequence, Equatable where Element == Entity.EntityID {
+public protocol HeldIDs<Entity>: IndexType, DistinctIDs, Equatable
+where Element == Entity.EntityID {
   /// The proof that the type is one of Entia's.
   static var seal: Seal<Self> { get }
 
   /// Creates an empty collection of held IDs.
   init()
-
-  /// Whether an ID is held.
-  func contains(_ id: Entity.EntityID) -> Bool
 
   /// Whether two are the same version and share all storage; `true` implies that they are equal.
   func isIdentical(to other: Self) -> Bool
@@ -38,11 +38,8 @@ extension HeldIDs {
     for id in changes.inserted { insert(id) }
   }
 
-  /// Empty, because held IDs do not depend on fields.
-  public var fields: [IndexField<Entity>] { [] }
-
-  /// Some of the rows.
-  public var coverage: IndexCoverage { .acceptedRows }
+  /// No fields: some of the rows are held.
+  public var traits: IndexTraits<Entity> { .withoutFields }
 
   /// Removes the ID of a removed row.
   /// - Complexity: O(log *n*).
@@ -52,11 +49,11 @@ extension HeldIDs {
   }
 
   /// Removes every ID.
-  public mutating func removeAll() { self = Self() }
+  package mutating func removeAll() { self = Self() }
 
   /// Removes the IDs whose entities are not among the rows.
   /// - Complexity: O(*n*).
-  public mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
+  package mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
     var missing = Swift.Set(self)
     if missing.isEmpty { return }
     visitRows { missing.remove($0.entityID) }
@@ -65,7 +62,7 @@ extension HeldIDs {
 
   /// Returns the IDs that are held without their entities.
   /// - Complexity: O(*n*).
-  public func mismatches(from rebuilt: Self) -> [IndexMismatch] {
+  package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     filter { !rebuilt.contains($0) }.map { IndexMismatch(entity: EntityLabel($0), key: "") }
   }
 }
@@ -128,52 +125,6 @@ extension HeldIDs {
       if contains(id) { result.remove(id) } else { result.insert(id) }
     }
     return result
-  }
-
-  /// Whether every ID is among the others.
-  /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
-  public func isSubset(of other: some Sequence<Entity.EntityID>) -> Bool {
-    let other = Swift.Set(other)
-    return allSatisfy { other.contains($0) }
-  }
-
-  /// Whether each of the others is among these IDs.
-  /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*k*) expected, where *k* is the number of the others.
-  public func isSuperset(of other: some Sequence<Entity.EntityID>) -> Bool {
-    other.allSatisfy { contains($0) }
-  }
-
-  /// Whether every ID is among the others, and some of the others are not among these.
-  /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
-  public func isStrictSubset(of other: some Sequence<Entity.EntityID>) -> Bool {
-    let other = Swift.Set(other)
-    return allSatisfy { other.contains($0) } && !isSuperset(of: other)
-  }
-
-  /// Whether each of the others is among these IDs, and some of these are not among the others.
-  /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
-  public func isStrictSuperset(of other: some Sequence<Entity.EntityID>) -> Bool {
-    let other = Swift.Set(other)
-    return isSuperset(of: other) && !allSatisfy { other.contains($0) }
-  }
-
-  /// Whether none of the others is among these IDs.
-  /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*k*) expected, where *k* is the number of the others.
-  public func isDisjoint(with other: some Sequence<Entity.EntityID>) -> Bool {
-    !other.contains { contains($0) }
-  }
-
-  /// Whether the others are these IDs, in any order.
-  /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
-  public func isEqualSet(to other: some Sequence<Entity.EntityID>) -> Bool {
-    let other = Swift.Set(other)
-    return isSuperset(of: other) && allSatisfy { other.contains($0) }
   }
 }
 

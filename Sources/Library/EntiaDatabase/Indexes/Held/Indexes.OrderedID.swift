@@ -27,7 +27,7 @@ extension Indexes {
   }
 }
 
-extension Indexes.OrderedID: HeldIDs {
+extension Indexes.OrderedID: HeldIDs, RebuildableIndex {
   /// The proof that the type is one of Entia's.
   public static var seal: Seal<Self> { Seal() }
 
@@ -76,11 +76,6 @@ extension Indexes.OrderedID: RandomAccessCollection {
   /// The position after the last ID.
   @inlinable
   public var endIndex: Int { table.count }
-
-  /// Returns the distance from one position to another.
-  /// - Complexity: O(1).
-  @inlinable
-  public func distance(from start: Int, to end: Int) -> Int { end - start }
 
   /// The ID at a position.
   ///

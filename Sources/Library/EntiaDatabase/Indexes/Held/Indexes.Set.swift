@@ -33,7 +33,7 @@ extension Indexes {
   }
 }
 
-extension Indexes.Set: HeldIDs {
+extension Indexes.Set: HeldIDs, RebuildableIndex {
   /// The proof that the type is one of Entia's.
   public static var seal: Seal<Self> { Seal() }
 

@@ -36,7 +36,7 @@ extension Indexes {
   }
 }
 
-extension Indexes.Sorted: KeyedIndexType {
+extension Indexes.Sorted: KeyedIndexType, RebuildableIndex {
   /// Updates the index for a change of a row; `nil` stands for absence.
   /// - Complexity: O(log *n*); no update when the key did not change.
   @inlinable
@@ -48,16 +48,12 @@ extension Indexes.Sorted: KeyedIndexType {
     if let new, let newKey { tree.insert(SortedEntry(key: newKey, id: new.entityID)) }
   }
 
-  /// Removes every row.
-  @inlinable
-  public mutating func removeAll() { tree.removeAll() }
-
   /// Rebuilds the index from rows, regardless of its contents: the entries are sorted once, and the
   /// tree is built from them.
   /// - Parameter visitRows: Calls its closure with every row.
   /// - Complexity: O(*n* log *n*); O(*n*) when the rows are in the order of the index.
   @inlinable
-  public mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
+  package mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
     var entries: [SortedEntry<Key, Entity.EntityID>] = []
     visitRows { row in
       if let key = keyReader.key(of: row) {
@@ -70,7 +66,7 @@ extension Indexes.Sorted: KeyedIndexType {
 
   /// Returns the differences between this index and the same index built from every row.
   /// - Complexity: O(*n*).
-  public func mismatches(from rebuilt: Self) -> [IndexMismatch] {
+  package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     tree.differences(from: rebuilt.tree).map { difference in
       let entry =
         switch difference {
@@ -111,9 +107,6 @@ public struct SortedPage<Entity: EntityType, Key: Comparable & Sendable>: Sendab
 }
 
 extension Indexes.Sorted {
-  /// A position in the order of this index, which insertions and removals do not affect.
-  public typealias Cursor = SortedPosition<Entity, Key>
-
   /// Returns the IDs after a cursor, at most `limit` of them.
   ///
   /// ```swift
@@ -127,9 +120,9 @@ extension Indexes.Sorted {
   ///   - isReversed: Whether to iterate from the last ID to the first.
   /// - Returns: The page; its `next` is `nil` when it is the last one.
   /// - Complexity: O(log *n* + *k*) for *k* IDs.
-  public func page(after cursor: Cursor? = nil, limit: Int, reversed isReversed: Bool = false)
-    -> SortedPage<Entity, Key>
-  {
+  public func page(
+    after cursor: SortedPosition<Entity, Key>? = nil, limit: Int, reversed isReversed: Bool = false
+  ) -> SortedPage<Entity, Key> {
     let limit = Swift.max(0, limit)
     let entry = cursor.map { SortedEntry(key: $0.key, id: $0.id) }
     let ranks: Range<Int>
@@ -144,7 +137,7 @@ extension Indexes.Sorted {
       isLast = ranks.upperBound == tree.count
     }
     let entries = isReversed ? Array(tree[ranks].reversed()) : Array(tree[ranks])
-    let next = isLast ? nil : entries.last.map { Cursor(key: $0.key, id: $0.id) } ?? cursor
+    let next = isLast ? nil : entries.last.map { .init(key: $0.key, id: $0.id) } ?? cursor
     return SortedPage(ids: entries.map(\.id), next: next)
   }
 }

@@ -53,12 +53,12 @@ extension Indexes {
   }
 }
 
-extension Indexes.Substring: IndexType {
-  /// The indexed field.
-  public var fields: [IndexField<Entity>] { [IndexField(path: field.path)] }
-
-  /// The rows that have the field.
-  public var coverage: IndexCoverage { isOptional ? .rowsWithKey : .allRows }
+extension Indexes.Substring: IndexType, RebuildableIndex {
+  /// The indexed field, and the rows that have it.
+  public var traits: IndexTraits<Entity> {
+    IndexTraits(
+      fields: [IndexField(path: field.path)], coverage: isOptional ? .rowsWithKey : .allRows)
+  }
 
   /// Updates the index for a change of a row; `nil` stands for absence.
   /// - Complexity: O(*k* · log *n*) for *k* characters; no update when the text is the same.
@@ -77,17 +77,11 @@ extension Indexes.Substring: IndexType {
     }
   }
 
-  /// Removes every row.
-  public mutating func removeAll() {
-    rows = RowNumbers()
-    pieces = TextPieces()
-  }
-
   /// Rebuilds the index from rows, regardless of its contents.
   /// - Parameter visitRows: Calls its closure with every row.
   /// - Complexity: O(*n* log *n*) in the number of characters.
   @inlinable
-  public mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
+  package mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
     var builder = TextPiecesBuilder()
     var numbers = RowNumbers<Entity.EntityID>()
     visitRows { row in builder.append(numbers.insert(row.entityID), field.read(row)) }
@@ -98,7 +92,7 @@ extension Indexes.Substring: IndexType {
   /// Returns the differences between this index and the same index built from every row: a
   /// mismatch for each row and piece that one of them lacks.
   /// - Complexity: O(*n*) in the number of characters.
-  public func mismatches(from rebuilt: Self) -> [IndexMismatch] {
+  package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     IndexMismatch.between(entries, rebuilt.entries)
   }
 

@@ -73,12 +73,12 @@ extension Indexes {
   }
 }
 
-extension Indexes.Text: IndexType {
-  /// The indexed fields.
-  public var fields: [IndexField<Entity>] { indexed.map { IndexField(path: $0.path) } }
-
-  /// Every row; one without words is found by a query that only excludes words.
-  public var coverage: IndexCoverage { .allRows }
+extension Indexes.Text: IndexType, RebuildableIndex {
+  /// The indexed fields, and every row; one without words is found by a query that only excludes
+  /// words.
+  public var traits: IndexTraits<Entity> {
+    IndexTraits(fields: indexed.map { IndexField(path: $0.path) }, coverage: .allRows)
+  }
 
   /// Updates the index for a change of a row; `nil` stands for absence.
   /// - Complexity: O(*k* · log *n*) for *k* words that changed; no update when the texts are the
@@ -102,17 +102,11 @@ extension Indexes.Text: IndexType {
   @inlinable
   func texts(of row: Entity) -> [String?] { indexed.map { $0.read(row) } }
 
-  /// Removes every row.
-  public mutating func removeAll() {
-    rows = RowNumbers()
-    postings.removeAll()
-  }
-
   /// Rebuilds the index from rows, regardless of its contents.
   /// - Parameter visitRows: Calls its closure with every row.
   /// - Complexity: O(*n* log *n*) in the number of words.
   @inlinable
-  public mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
+  package mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
     var builder = TextPostingsBuilder(postings)
     var numbers = RowNumbers<Entity.EntityID>()
     visitRows { row in builder.append(numbers.insert(row.entityID), texts(of: row)) }
@@ -123,7 +117,7 @@ extension Indexes.Text: IndexType {
   /// Returns the differences between this index and the same index built from every row: a
   /// mismatch for each row and word whose places differ.
   /// - Complexity: O(*n*) in the number of words.
-  public func mismatches(from rebuilt: Self) -> [IndexMismatch] {
+  package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     IndexMismatch.between(entries, rebuilt.entries)
   }
 

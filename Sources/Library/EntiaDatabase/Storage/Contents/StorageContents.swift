@@ -178,7 +178,7 @@ extension StorageContents {
   }
 }
 
-private struct Rebuild<Contents: StorageContents>: StorageVisitor {
+private struct Rebuild<Contents: StorageContents>: RebuildableIndexVisitor {
   let contents: UnsafeMutablePointer<Contents>
 
   mutating func relationship<Relationship: RelationshipType>(
@@ -203,7 +203,9 @@ private struct Rebuild<Contents: StorageContents>: StorageVisitor {
     toOne.pointee.links = builder.links()
   }
 
-  mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
+  mutating func rebuildableIndex<Index: RebuildableIndex>(
+    _ name: String, _ path: PartPath<Contents, Index>
+  ) {
     let index = contents.part(at: path)
     let table = contents.table(of: Index.Entity.self)?.copy
     index.pointee.rebuild { visit in table?.visitRows(visit) }

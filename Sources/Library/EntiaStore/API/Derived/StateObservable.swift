@@ -63,9 +63,9 @@ extension StateObservable {
 /// ```
 public struct Scan<Element, Accumulated: Sendable>: Sendable {
   /// The accumulated value before the first call.
-  public let seed: Accumulated
+  let seed: Accumulated
   /// The function that adds an element to the accumulated value.
-  public let accumulate: @Sendable (_ accumulated: inout Accumulated, _ element: Element) -> Void
+  let accumulate: @Sendable (_ accumulated: inout Accumulated, _ element: Element) -> Void
 
   /// Creates a scan.
   ///

@@ -4,8 +4,6 @@ import Foundation
 /// The requests of a store that should be sent again, as an asynchronous sequence; see
 /// ``StorePart/stale(_:of:in:within:every:now:)``.
 public struct StaleRequests<Request: Hashable & Sendable>: AsyncSequence, Sendable {
-  /// An element of the sequence.
-  public typealias Element = Request
   /// The sequence never throws an error.
   public typealias Failure = Never
 

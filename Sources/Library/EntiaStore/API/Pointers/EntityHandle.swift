@@ -42,9 +42,6 @@ public final class EntityHandle<Entity: EntityType>: Sendable {
 }
 
 extension EntityHandle: StateObservable {
-  /// The type of the observed values: the entity, and whether it still exists.
-  public typealias State = Seen
-
   /// The sequence of values, beginning with the current one. A slow loop skips to the newest value.
   public var states: StoreStates<Seen> { seen.states }
 }

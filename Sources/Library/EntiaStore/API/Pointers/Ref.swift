@@ -251,9 +251,6 @@ public final class Ref<Value: Sendable>: Sendable {
 }
 
 extension Ref: StateObservable {
-  /// The type of the observed values.
-  public typealias State = Value
-
   /// The sequence of values, beginning with the current one. A slow loop skips to the newest value.
   public var states: StoreStates<Value> { StoreStates(source) }
 }

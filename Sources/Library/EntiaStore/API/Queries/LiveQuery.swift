@@ -77,9 +77,6 @@ public final class LiveQuery<Entity: EntityType>: Sendable {
 }
 
 extension LiveQuery: StateObservable {
-  /// The type of the observed values: the entities.
-  public typealias State = [Entity]
-
   /// The sequence of results, beginning with the current one. A slow loop skips to the newest
   /// result.
   public var states: StoreStates<[Entity]> { StoreStates(source) }
@@ -88,20 +85,6 @@ extension LiveQuery: StateObservable {
   /// - Complexity: The same as `value`. `store.count` computes the number without storing the
   ///   entities.
   public var count: Int { value.count }
-}
-
-/// The entities of a live query with the same key.
-public struct QueryGroup<Key: Equatable & Sendable, Entity: EntityType>: Equatable, Sendable {
-  /// The key.
-  public let key: Key
-  /// The entities, in the order of the query.
-  public internal(set) var entities: [Entity]
-
-  /// Returns whether two groups have equal keys, and equal entities in the same order. NaNs with
-  /// the same bits are equal.
-  public static func == (lhs: Self, rhs: Self) -> Bool {
-    haveSameValue(lhs.key, rhs.key) && haveSameElements(lhs.entities, rhs.entities)
-  }
 }
 
 extension LiveQuery {
@@ -114,21 +97,12 @@ extension LiveQuery {
   ///   nothing.
   public func grouped<Key: Hashable & Sendable>(
     by key: any KeyPath<Entity, Key> & Sendable
-  ) -> Derived<[QueryGroup<Key, Entity>]> {
+  ) -> Derived<[FetchGroup<Key, Entity>]> {
     derived(
       .map { entities in
-        var groups: [QueryGroup<Key, Entity>] = []
-        var positions: [HashedKey<Key>: Int] = [:]
-        for entity in entities {
-          let key = entity[keyPath: key]
-          if let position = positions[HashedKey(key)] {
-            groups[position].entities.append(entity)
-          } else {
-            positions[HashedKey(key)] = groups.count
-            groups.append(QueryGroup(key: key, entities: [entity]))
-          }
-        }
-        return groups
+        var groups = EntityGroups<Key, Entity>()
+        for entity in entities { groups.append(entity, by: entity[keyPath: key]) }
+        return groups.groups
       }.shared(id: GroupDefinition(key: key, isSectioned: false)))
   }
 
@@ -143,18 +117,11 @@ extension LiveQuery {
   ///   nothing.
   public func sections<Key: Equatable & Sendable>(
     by key: any KeyPath<Entity, Key> & Sendable
-  ) -> Derived<[QueryGroup<Key, Entity>]> {
+  ) -> Derived<[FetchGroup<Key, Entity>]> {
     derived(
       .map { entities in
-        var sections: [QueryGroup<Key, Entity>] = []
-        for entity in entities {
-          let key = entity[keyPath: key]
-          if let last = sections.indices.last, haveSameValue(sections[last].key, key) {
-            sections[last].entities.append(entity)
-          } else {
-            sections.append(QueryGroup(key: key, entities: [entity]))
-          }
-        }
+        var sections: [FetchGroup<Key, Entity>] = []
+        for entity in entities { sections.append(entity, inSectionOf: entity[keyPath: key]) }
         return sections
       }.shared(id: GroupDefinition(key: key, isSectioned: true)))
   }

@@ -7,13 +7,8 @@
 /// Each loop receives the activities that are sent from its start on, in order. It ends with the
 /// store or when its task is canceled.
 public struct StoreActivities<Activity: Sendable>: AsyncSequence, Sendable {
-  /// An element of the sequence.
-  public typealias Element = Activity
   /// The sequence never throws an error.
   public typealias Failure = Never
-
-  /// The activities of one loop; `next()` returns `nil` when the sequence has ended.
-  public typealias AsyncIterator = AsyncStream<Activity>.Iterator
 
   private let stream: SubscriptionStream<Activity>
 
@@ -24,7 +19,9 @@ public struct StoreActivities<Activity: Sendable>: AsyncSequence, Sendable {
   }
 
   /// Returns an iterator with its own subscription.
-  public func makeAsyncIterator() -> AsyncIterator { stream.makeStream().makeAsyncIterator() }
+  public func makeAsyncIterator() -> AsyncStream<Activity>.Iterator {
+    stream.makeStream().makeAsyncIterator()
+  }
 }
 
 extension StorePart {
@@ -105,13 +102,8 @@ extension StorePart {
 /// States for a slow loop coalesce according to the buffering; by default only the newest one is
 /// buffered.
 public struct StoreStates<State: Sendable>: AsyncSequence, Sendable {
-  /// An element of the sequence.
-  public typealias Element = State
   /// The sequence never throws an error.
   public typealias Failure = Never
-
-  /// The states of one loop; `next()` returns `nil` when the sequence has ended.
-  public typealias AsyncIterator = AsyncStream<State>.Iterator
 
   let source: any StateSource<State>
   private let buffering: StreamBuffering
@@ -122,7 +114,7 @@ public struct StoreStates<State: Sendable>: AsyncSequence, Sendable {
   }
 
   /// Returns an iterator with its own subscription.
-  public func makeAsyncIterator() -> AsyncIterator {
+  public func makeAsyncIterator() -> AsyncStream<State>.Iterator {
     let source = source
     let stream = SubscriptionStream<State>(buffering: buffering) { receive in
       source.observe(on: .passthrough, dropsFirst: false) { state, _ in receive(state.value) }
