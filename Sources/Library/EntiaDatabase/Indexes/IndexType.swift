@@ -53,25 +53,6 @@ package protocol RebuildableIndex<Entity>: IndexType {
   func mismatches(from rebuilt: Self) -> [IndexMismatch]
 }
 
-/// A visitor that rebuilds the indexes.
-package protocol RebuildableIndexVisitor: StorageVisitor {
-  /// Visits an index.
-  mutating func rebuildableIndex<Index: RebuildableIndex>(
-    _ name: String, _ path: PartPath<Contents, Index>)
-}
-
-extension RebuildableIndexVisitor {
-  package mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
-    guard let type = Index.self as? any RebuildableIndex.Type else {
-      preconditionFailure("\(Index.self) is none of Entia's indexes")
-    }
-    func visit<Rebuildable: RebuildableIndex>(_ type: Rebuildable.Type) {
-      rebuildableIndex(name, recast(path, as: PartPath<Contents, Rebuildable>.self))
-    }
-    visit(type)
-  }
-}
-
 /// The fields of an index's key, and the rows that the index contains. Only Entia creates and reads
 /// them.
 public struct IndexTraits<Entity: EntityType>: Sendable {

@@ -122,3 +122,22 @@ extension CodingUserInfoKey {
     self = key
   }
 }
+
+/// A visitor of indexes that can be rebuilt, which all are.
+package protocol RebuildableIndexVisitor: StorageVisitor {
+  /// Visits an index.
+  mutating func rebuildableIndex<Index: RebuildableIndex>(
+    _ name: String, _ path: PartPath<Contents, Index>)
+}
+
+extension RebuildableIndexVisitor {
+  package mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
+    guard let type = Index.self as? any RebuildableIndex.Type else {
+      preconditionFailure("\(Index.self) is none of Entia's indexes")
+    }
+    func visit<Rebuildable: RebuildableIndex>(_ type: Rebuildable.Type) {
+      rebuildableIndex(name, recast(path, as: PartPath<Contents, Rebuildable>.self))
+    }
+    visit(type)
+  }
+}
