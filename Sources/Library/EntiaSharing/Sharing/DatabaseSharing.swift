@@ -165,7 +165,8 @@ extension StoreComponentType {
     guard let recorded else { throw SharedDatabaseError.partIsShared(space: log.space) }
     engine.setPart(recorded)
     engine.noteSkipped(loaded.unreadable.rows)
-    let unsent = UnsentRows(of: recorded, since: start.storage)
+    let unsent = UnsentRows(
+      of: recorded, since: start.storage, restoring: engine.outbox?.restored ?? [])
     return (engine, SharingWorker(log, from: start, merge: merge, engine, unsent))
   }
 }

@@ -48,6 +48,44 @@ struct UnsentRowsTests {
     #expect(space.newest.notes.isEmpty)
   }
 
+  @Test("Rows of batches of an earlier process are not evicted before the log has been read")
+  func restoring() async throws {
+    let space = MemorySpace<Inbox>()
+    let folder = try OutboxFolder()
+    let first = try ManualClient(space, outbox: folder.url())
+    try Self.insert(1...4, in: first)
+    try first.store.edit { $0.modifying.writers.insert(Writer(id: "v")) }
+    await first.run()
+    first.log.setPlan { _, _ in .lostCall }
+    try first.store.edit { context in
+      context.modifying.notes.updateIfExists(id: 2) { $0.text = "edited" }
+    }
+    try first.store.edit { $0.modifying.notes.insert(Note(id: 5, writerID: "v")) }
+    try first.store.edit { $0.modifying.notes.remove(4) }
+    try await first.engine.saved()
+    let url = try folder.copy()
+    first.engine.close()
+
+    let second = try ManualClient(space, outbox: url)
+    second.log.setPlan { _, _ in .lostCall }
+    await second.run()
+    try second.store.edit { context in
+      context.modifying.notes.touch([1, 2, 3, 4], at: Self.at(9))
+      context.modifying.writers.touch(["w", "v"], at: Self.at(9))
+    }
+    second.store.evict(\.storage, downTo: .rows(0))
+    #expect(second.storage.notes.map(\.id) == [2] && second.storage.notes.find(by: 2)?.text == "")
+    #expect(Set(second.storage.writers.map(\.id)) == ["w", "v"])
+    second.log.setPlan(nil)
+    second.endPause()
+    await second.poll()
+    #expect(second.engine.waitingBatches == 0 && second.rejected.isEmpty)
+    #expect(space.newest.notes.map(\.id) == [2, 5] && second.storage == space.newest)
+    #expect(space.newest.notes.find(by: 2)?.text == "edited")
+    second.store.evict(\.storage, downTo: .rows(0))
+    #expect(second.storage.writers.isEmpty && second.storage.notes.isEmpty)
+  }
+
   @Test("Ages are not sent: another client has the rows without them")
   func ages() async throws {
     let space = MemorySpace<Inbox>()

@@ -15,7 +15,18 @@ extension CollectionRoot {
   package static func rows<Storage: NormalizedStorageType>(
     writtenIn edited: Storage, since start: Storage
   ) -> Self {
-    Self(mark: WrittenRows(changes: edited.changes(since: start), edited: edited))
+    rows(writtenBy: edited.changes(since: start), in: edited)
+  }
+
+  /// Returns a root of the rows that changes write, and of the entities that these reference.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes.
+  ///   - storage: A version of the database, which need not have the changes.
+  package static func rows<Storage: NormalizedStorageType>(
+    writtenBy changes: StorageChangeSet<Storage>, in storage: Storage
+  ) -> Self {
+    Self(mark: WrittenRows(changes: changes, storage: storage))
   }
 }
 
@@ -45,11 +56,11 @@ private struct HashedRowSearch<Contents: StorageContents>: StorageVisitor {
 
 private struct WrittenRows<Storage: NormalizedStorageType>: RootMark {
   let changes: StorageChangeSet<Storage>
-  let edited: Storage
+  let storage: Storage
 
   func mark<Contents: StorageContents>(in reach: Reachability<Contents>) {
     guard let reach = reach as? Reachability<Storage.Contents> else { return }
-    var search = WrittenRowSearch(reach: reach, changes: changes, edited: edited)
+    var search = WrittenRowSearch(reach: reach, changes: changes, storage: storage)
     Storage.Contents.visitParts(&search)
   }
 }
@@ -59,7 +70,7 @@ private struct WrittenRowSearch<Storage: NormalizedStorageType>: StorageVisitor 
 
   let reach: Reachability<Contents>
   let changes: StorageChangeSet<Storage>
-  let edited: Storage
+  let storage: Storage
 
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     let written = changes.changes(of: Table.Entity.self).written
@@ -71,7 +82,7 @@ private struct WrittenRowSearch<Storage: NormalizedStorageType>: StorageVisitor 
   ) {
     let holders = changes.changes(of: Relationship.Holder.self).written
     if holders.isEmpty { return }
-    edited.snapshot.withRelationship(at: path) { relationship in
+    storage.snapshot.withRelationship(at: path) { relationship in
       let targets = reach.rows(of: Relationship.Target.self)
       for holder in holders { targets.add(relationship.targetIDs(of: holder)) }
     }

@@ -22,6 +22,7 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
       kept.append(.rows(writtenIn: visible.value[keyPath: path], since: storage))
     }
     for editor in core.editors.all {
+      kept += editor.editedRows()
       guard let edit = editor.edit(committed.value) else { continue }
       kept.append(.rows(writtenIn: edit.new[keyPath: path], since: edit.old[keyPath: path]))
     }

@@ -5,15 +5,16 @@ package import EntiaDatabase
 package struct SharedPart<Storage: NormalizedStorageType>: Sendable {
   private let observation: CommitObservation
   private let replacePart: @Sendable (_ name: String?, _ replacement: (Storage) -> Storage?) -> Void
-  private let keepUnsent:
-    @Sendable (_ sent: @escaping @Sendable () -> Storage?) -> any AnyObject & Sendable
+  private let keepUnsent: @Sendable (_ unsent: @escaping Unsent) -> any AnyObject & Sendable
+
+  /// Returns the version that contains all sent changes, and changes that are neither sent nor in
+  /// the store; `nil` if all changes are sent.
+  package typealias Unsent =
+    @Sendable () -> (since: Storage, besides: [StorageChangeSet<Storage>])?
 
   fileprivate init(
     _ observation: CommitObservation,
-    keepUnsent:
-      @escaping @Sendable (
-        _ sent: @escaping @Sendable () -> Storage?
-      ) -> any AnyObject & Sendable,
+    keepUnsent: @escaping @Sendable (_ unsent: @escaping Unsent) -> any AnyObject & Sendable,
     replacePart:
       @escaping @Sendable (
         _ name: String?, _ replacement: (Storage) -> Storage?
@@ -26,11 +27,9 @@ package struct SharedPart<Storage: NormalizedStorageType>: Sendable {
 
   /// Keeps the rows of changes that are not yet sent from eviction, until the returned object is
   /// released.
-  /// - Parameter sent: Returns the version that contains all sent changes; `nil` if there are no
-  ///   others.
   package func keepUnsentRows(
-    since sent: @escaping @Sendable () -> Storage?
-  ) -> any AnyObject & Sendable { keepUnsent(sent) }
+    _ unsent: @escaping Unsent
+  ) -> any AnyObject & Sendable { keepUnsent(unsent) }
 
   /// Replaces the database by a commit that is not an undo step and is not recorded.
   ///
@@ -87,13 +86,19 @@ extension StoreComponentType {
     guard try core.add(observer, validate: { try validate($0[keyPath: path]) }) else { return nil }
     return SharedPart(
       CommitObservation(observer, of: core),
-      keepUnsent: { sent in
-        let editor = StateEditor<State> { committed in
-          guard let sent = sent() else { return nil }
-          var old = committed
-          old[keyPath: path] = sent
-          return (old, committed)
-        }
+      keepUnsent: { unsent in
+        let editor = StateEditor<State>(
+          edit: { committed in
+            guard let sent = unsent()?.since else { return nil }
+            var old = committed
+            old[keyPath: path] = sent
+            return (old, committed)
+          },
+          editedRows: {
+            unsent().map { sent, besides in
+              besides.map { .rows(writtenBy: $0, in: sent) }
+            } ?? []
+          })
         core.editors.add(editor)
         return editor
       },

@@ -45,8 +45,14 @@ struct DraftTarget<Value: Equatable & Sendable>: Sendable {
 final class StateEditor<State: Sendable>: Sendable {
   /// Returns the committed state before and after the edits; `nil` without edits.
   let edit: @Sendable (_ committed: State) -> (old: State, new: State)?
+  /// Returns the rows of edits that are not made on the committed state yet.
+  let editedRows: @Sendable () -> [CollectionRoot]
 
-  init(_ edit: @escaping @Sendable (_ committed: State) -> (old: State, new: State)?) {
+  init(
+    edit: @escaping @Sendable (_ committed: State) -> (old: State, new: State)?,
+    editedRows: @escaping @Sendable () -> [CollectionRoot] = { [] }
+  ) {
     self.edit = edit
+    self.editedRows = editedRows
   }
 }
