@@ -10,19 +10,34 @@ public protocol RelationshipType<Holder, Target>: Sendable {
   associatedtype Target: EntityType
 
   /// The kind of the key and the rules.
-  var traits: RelationshipTraits { get set }
-
-  /// The holders of each referenced entity.
-  var links: LinkMap<Holder, Target> { get set }
+  var traits: RelationshipTraits { get }
 
   /// Returns the IDs that a holder's key references, in the key's order.
   func targetIDs(of holder: Holder) -> [Target.EntityID]
+
+  /// Returns the IDs of the target's holders, in the order in which they began to reference it.
+  func holderIDs(of target: Target.EntityID) -> [Holder.EntityID]
+
+  /// Returns the number of entities that reference the target.
+  func holderCount(of target: Target.EntityID) -> Int
+
+  /// Returns whether an entity references the target.
+  func isReferenced(_ target: Target.EntityID) -> Bool
+
+  /// Returns whether a holder references the target.
+  func isReferenced(_ target: Target.EntityID, by holder: Holder.EntityID) -> Bool
+
+  /// The IDs of all entities that are referenced by a holder.
+  var linkedTargetIDs: [Target.EntityID] { get }
 
   /// Removes the targets from a holder's key, if the rule is `nullify`.
   func nullify(_ targets: Set<Target.EntityID>, in holder: inout Holder)
 
   /// Updates the links for a change of a row; `nil` stands for absence.
   mutating func holderChanged(from old: Holder?, to new: Holder?)
+
+  /// Removes all links.
+  mutating func removeAllLinks()
 }
 
 /// The kind of a relationship's key, and the rules of its declaration. Only Entia creates and reads
@@ -69,37 +84,45 @@ extension RelationshipType {
   package var isRequired: Bool { traits.isRequired }
 }
 
-extension RelationshipType {
+/// A relationship that keeps the holders of each referenced entity: `ToOne` or `ToMany`.
+public protocol LinkedRelationship: RelationshipType {
+  /// The kind of the key and the rules.
+  var traits: RelationshipTraits { get set }
+  /// The holders of each referenced entity.
+  var links: LinkMap<Holder, Target> { get set }
+}
+
+extension LinkedRelationship {
   /// Returns the IDs of the target's holders, in the order in which they began to reference it.
   /// - Complexity: O(*k*) in the number of those entities.
   @inlinable
   @inline(__always)
-  package func holderIDs(of target: Target.EntityID) -> [Holder.EntityID] {
+  public func holderIDs(of target: Target.EntityID) -> [Holder.EntityID] {
     links.holders(of: target)
   }
 
   /// Returns the number of entities that reference the target.
   /// - Complexity: O(1) expected.
-  package func holderCount(of target: Target.EntityID) -> Int { links.holderCount(of: target) }
+  public func holderCount(of target: Target.EntityID) -> Int { links.holderCount(of: target) }
 
   /// Returns whether an entity references the target.
   /// - Complexity: O(1) expected.
   @inlinable
   @inline(__always)
-  package func isReferenced(_ target: Target.EntityID) -> Bool { links.hasHolder(of: target) }
+  public func isReferenced(_ target: Target.EntityID) -> Bool { links.hasHolder(of: target) }
 
   /// Returns whether a holder references the target.
   /// - Complexity: O(1) expected.
-  package func isReferenced(_ target: Target.EntityID, by holder: Holder.EntityID) -> Bool {
+  public func isReferenced(_ target: Target.EntityID, by holder: Holder.EntityID) -> Bool {
     links.isHolder(holder, of: target)
   }
 
   /// The IDs of all entities that are referenced by a holder.
   /// - Complexity: O(*n*) in the number of those entities.
-  package var linkedTargetIDs: [Target.EntityID] { links.targets }
+  public var linkedTargetIDs: [Target.EntityID] { links.targets }
 
   /// Removes all links.
-  package mutating func removeAllLinks() { links = LinkMap() }
+  public mutating func removeAllLinks() { links = LinkMap() }
 }
 
 /// The limits of the number of entities in a list of keys, where duplicates count, or of the number

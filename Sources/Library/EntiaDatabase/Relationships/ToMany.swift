@@ -6,7 +6,7 @@
 /// @Relationship var teamMembers: ToMany<Team, Person> = .init(\.roles)  // [Person.EntityID: Role]
 /// @Relationship var orderWares: ToMany<Order, Ware> = .init(\.lines, id: \.wareID)
 /// ```
-public struct ToMany<Holder: EntityType, Target: EntityType>: RelationshipType {
+public struct ToMany<Holder: EntityType, Target: EntityType>: LinkedRelationship {
   @usableFromInline
   enum Key: Sendable {
     case list(FieldReader<Holder, [Target.EntityID]>)

@@ -12,7 +12,7 @@ public import EntiaCollections
 /// @Relationship var postPhoto: ToOne<Post, Photo> = .init(\.attachment, id: \.photoID)
 /// @Relationship var postVideo: ToOne<Post, Video> = .init(\.attachment, id: \.videoID)
 /// ```
-public struct ToOne<Holder: EntityType, Target: EntityType>: RelationshipType {
+public struct ToOne<Holder: EntityType, Target: EntityType>: LinkedRelationship {
   @usableFromInline
   enum Key: Sendable {
     case required(FieldReader<Holder, Target.EntityID>)

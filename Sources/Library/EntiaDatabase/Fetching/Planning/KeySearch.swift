@@ -67,7 +67,7 @@ func equality(_ field: String, _ values: [Any]) -> String {
 
 /// A relationship whose key is a field of the holder: an index of the holders by the ID that they
 /// reference.
-protocol KeyedRelationship<Holder>: RelationshipType {
+protocol KeyedRelationship<Holder>: LinkedRelationship {
   /// The field that is the key; `nil` when the key is derived from a field by a closure.
   var keyPath: AnyKeyPath? { get }
 }

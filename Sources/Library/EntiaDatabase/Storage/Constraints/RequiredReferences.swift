@@ -1,4 +1,4 @@
-extension RelationshipType {
+extension LinkedRelationship {
   /// Returns the relationship with the rule that its key must not dangle. A batch is refused if a
   /// key dangles at its end and the batch wrote the holder or removed the target.
   ///
