@@ -4,7 +4,7 @@ import Foundation
 import TodayList
 
 let path = CommandLine.arguments.dropFirst().first ?? "today.sqlite"
-// With shared access the app holds no lock between its transactions, and other processes may write.
+// With shared access an idle app holds no lock, and other processes may write.
 let file = try DatabaseFile<Today>(path: path, configuration: .init(access: .shared))
 let store = Store<TodayState, Never>(initialState: TodayState(today: try file.load()))
 let sharing = try store.share(\.today, through: file)

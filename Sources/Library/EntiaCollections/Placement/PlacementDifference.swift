@@ -33,26 +33,6 @@ package struct PlacementDifference<Element> {
   package var isEmpty: Bool { removed.isEmpty && updated.isEmpty && runs.isEmpty }
 }
 
-extension PlacementDifference {
-  /// Creates the differences between versions whose order has no meaning.
-  /// - Parameter differences: The addresses of each element that differs, in the older and in the
-  ///   newer version; `nil` for absence. They must be valid as long as both versions exist.
-  package init(
-    unordered differences: [(old: UnsafePointer<Element>?, new: UnsafePointer<Element>?)]
-  ) {
-    var inserted: [Placed] = []
-    for (old, new) in differences {
-      switch (old, new) {
-      case (let old?, let new?): updated.append(UpdatedElement(old: old, new: new))
-      case (let old?, nil): removed.append(old.pointee)
-      case (nil, let new?): inserted.append(Placed(element: new.pointee, isMoved: false))
-      case (nil, nil): break
-      }
-    }
-    if !inserted.isEmpty { runs = [Run(previous: nil, elements: inserted, next: nil)] }
-  }
-}
-
 /// The addresses of an element in two versions, which are valid as long as both versions exist.
 ///
 /// The type is not generic: the metadata of those is looked up for each access.

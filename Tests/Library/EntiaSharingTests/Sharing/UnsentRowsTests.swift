@@ -62,6 +62,7 @@ struct UnsentRowsTests {
     }
     try first.store.edit { $0.modifying.notes.insert(Note(id: 5, writerID: "v")) }
     try first.store.edit { $0.modifying.notes.remove(4) }
+    await first.run()
     try await first.engine.saved()
     let url = try folder.copy()
     first.engine.close()

@@ -20,7 +20,8 @@ extension Indexes {
   /// it. It is not a part of `==` and of change sets, because a database that was received again is
   /// the same database.
   public struct Age<Entity: EntityType>: Sendable where Entity.EntityIDRawType: Comparable {
-    @usableFromInline package var times = AgeTable<Entity.EntityID>()
+    @usableFromInline package var times = PersistentTable<EntryKeyed<Entity.EntityID, Date>>()
+    @usableFromInline package var tree = SortedTree<IndexOrder<Date, Entity.EntityID>>()
 
     /// Creates an index without times.
     @inlinable
@@ -37,9 +38,9 @@ extension Indexes {
     public var isEmpty: Bool { times.isEmpty }
 
     /// Returns the time at which a row was last received, or `nil` when it is not known.
-    /// - Complexity: O(log *n*).
+    /// - Complexity: O(1) expected.
     @inlinable
-    public func receivedAt(_ id: Entity.EntityID) -> Date? { times[id] }
+    public func receivedAt(_ id: Entity.EntityID) -> Date? { times[id]?.value }
 
     /// Whether a row was received less than a duration ago. A row of unknown age is not fresh. A
     /// time in the future counts as now.
@@ -47,7 +48,7 @@ extension Indexes {
     ///   - id: The ID of the row.
     ///   - duration: The duration.
     ///   - now: The current time.
-    /// - Complexity: O(log *n*).
+    /// - Complexity: O(1) expected.
     public func isFresh(_ id: Entity.EntityID, within duration: Duration, at now: Date) -> Bool {
       receivedAt(id).map {
         EntiaDatabase.isFresh(receivedAt: $0, within: duration, at: now)
@@ -56,33 +57,32 @@ extension Indexes {
 
     /// Returns the IDs of the rows that were received before a time, oldest first. Rows of one time
     /// are in the order of their IDs.
-    /// - Complexity: O(1); O(log *n*) to visit the first ID and each that is not near the one before
-    ///   in the order of IDs, and O(1) amortized to visit the others.
+    /// - Complexity: O(log *n*), and O(1) for each ID that is visited.
     @inlinable
-    public func ids(receivedBefore time: Date) -> AgedIDs<Entity> {
-      AgedIDs(times, to: .excluding(time))
+    public func ids(receivedBefore time: Date) -> SortedIDs<Entity, Date> {
+      SortedIDs(tree[tree.ranks(from: .unbounded, to: .excluding(time))])
     }
 
     /// Returns the IDs of all rows with a time, oldest first.
-    /// - Complexity: That of `ids(receivedBefore:)`.
+    /// - Complexity: O(1), and O(1) for each ID that is visited.
     @inlinable
-    public func ids() -> AgedIDs<Entity> { AgedIDs(times, to: .unbounded) }
+    public func ids() -> SortedIDs<Entity, Date> { SortedIDs(tree.slice()) }
   }
 }
 
 extension Indexes.Age: AgeIndex {
-  package var entries: AgeTable<Entity.EntityID> { times }
+  package var entries: PersistentTable<EntryKeyed<Entity.EntityID, Date>> { times }
 
   package init(entries: some Sequence<KeyValueEntry<Entity.EntityID, Date>>) {
     self.init()
-    times = AgeTable(entries)
+    for entry in entries { receive(entry.key, at: entry.value) }
   }
 
   /// Removes the time of a removed row. An update of a row keeps its time.
   /// - Complexity: O(log *n*).
   @inlinable
   public mutating func rowChanged(from old: Entity?, to new: Entity?) {
-    if let old, new == nil { times.remove(old.entityID) }
+    if let old, new == nil { forget(old.entityID) }
   }
 
   /// Removes the times of the rows that are not visited.
@@ -91,16 +91,22 @@ extension Indexes.Age: AgeIndex {
     if isEmpty { return }
     var missing = Swift.Set(times.map(\.key))
     visitRows { missing.remove($0.entityID) }
-    for id in missing { times.remove(id) }
+    for id in missing { forget(id) }
   }
 
-  /// Returns the times without rows, and those that are out of place.
-  /// - Complexity: O(*n* log *n*).
+  /// Returns the times without rows, and those that are not in the order.
+  /// - Complexity: O(*n*).
   package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
-    let missing = times.filter { rebuilt.times[$0.key] == nil }
-    return (times.misplaced + missing).map {
-      IndexMismatch(entity: EntityLabel($0.key), key: "\($0.value)")
+    var sorted = times.map { SortedEntry(key: $0.value, id: $0.key) }
+    sorted.sort(by: IndexOrder.precedes)
+    let misplaced = tree.differences(from: SortedTree(sorted)).map { difference in
+      switch difference {
+      case .inserted(let entry), .removed(let entry): entry
+      }
     }
+    let missing = times.filter { !rebuilt.times.contains($0.key) }
+    return misplaced.map { IndexMismatch(entity: EntityLabel($0.id), key: "\($0.key)") }
+      + missing.map { IndexMismatch(entity: EntityLabel($0.key), key: "\($0.value)") }
   }
 
   @inlinable
@@ -110,28 +116,58 @@ extension Indexes.Age: AgeIndex {
   /// - Complexity: O(*k* · log *n*) in the number of IDs.
   @inlinable
   public mutating func rowsReceived(_ ids: some Sequence<Entity.EntityID>, at time: Date) {
-    times.set(ids, to: time)
+    if !isEmpty {
+      for id in ids { receive(id, at: time) }
+      return
+    }
+    // Sorting all at once is faster than one insertion after another.
+    var received: [SortedEntry<Date, Entity.EntityID>] = []
+    times.reserveCapacity(ids.underestimatedCount)
+    received.reserveCapacity(ids.underestimatedCount)
+    for id in ids {
+      if case .inserted = times.insert(KeyValueEntry(key: id, value: time)) {
+        received.append(SortedEntry(key: time, id: id))
+      }
+    }
+    received.sort(by: IndexOrder.precedes)
+    tree = SortedTree(received)
+  }
+
+  @inlinable
+  mutating func receive(_ id: Entity.EntityID, at time: Date) {
+    switch times.insert(KeyValueEntry(key: id, value: time)) {
+    case .unchanged: return
+    case .inserted: break
+    case .replaced(let old): tree.remove(SortedEntry(key: old.value, id: id))
+    }
+    tree.insert(SortedEntry(key: time, id: id))
+  }
+
+  @inlinable
+  mutating func forget(_ id: Entity.EntityID) {
+    guard let removed = times.remove(id) else { return }
+    tree.remove(SortedEntry(key: removed.value, id: id))
   }
 
   package mutating func merge(
     _ theirs: Self, base: Self, exists: (Entity.EntityID) -> Bool
   ) {
-    for (old, new) in theirs.times.differences(from: base.times) {
-      if let entry = new?.pointee {
+    for difference in theirs.times.differences(from: base.times) {
+      switch difference {
+      case .inserted(let entry), .updated(_, let entry):
         let mine = receivedAt(entry.key)
         let isMineUnchanged = mine == base.receivedAt(entry.key)
         guard exists(entry.key), isMineUnchanged || mine.map({ $0 < entry.value }) ?? true
         else { continue }
-        times.set(CollectionOfOne(entry.key), to: entry.value)
-      } else if let entry = old?.pointee, receivedAt(entry.key) == entry.value {
-        times.remove(entry.key)
+        receive(entry.key, at: entry.value)
+      case .removed(let entry):
+        if receivedAt(entry.key) == entry.value { forget(entry.key) }
       }
     }
-    withExtendedLifetime((theirs, base)) {}
   }
 
   package func oldestFirst() -> AnyIterator<SortedEntry<Date, Entity.EntityID>> {
-    AnyIterator(OldestFirstIterator(times, to: .unbounded))
+    AnyIterator(tree.makeIterator())
   }
 }
 
@@ -140,7 +176,7 @@ extension Indexes.Age: Encodable where Entity.EntityIDRawType: Encodable {
   /// - Throws: The error that encoding an ID throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
-    for entry in IteratorSequence(OldestFirstIterator(times, to: .unbounded)) {
+    for entry in tree {
       try container.encode(entry.id)
       try container.encode(entry.key)
     }
@@ -151,12 +187,11 @@ extension Indexes.Age: Decodable where Entity.EntityIDRawType: Decodable {
   /// Decodes an array of IDs, each followed by its time.
   /// - Throws: The error that decoding an ID or a time throws.
   public init(from decoder: any Decoder) throws {
+    self.init()
     var container = try decoder.unkeyedContainer()
-    var entries: [KeyValueEntry<Entity.EntityID, Date>] = []
     while !container.isAtEnd {
       let id = try container.decode(Entity.EntityID.self)
-      entries.append(KeyValueEntry(key: id, value: try container.decode(Date.self)))
+      receive(id, at: try container.decode(Date.self))
     }
-    self.init(entries: entries)
   }
 }

@@ -157,7 +157,6 @@ struct AgeTests {
 
 extension Inbox {
   func hasSameTimes(as other: Inbox) -> Bool {
-    Array(noteAges.times) == Array(other.noteAges.times)
-      && Array(writerAges.times) == Array(other.writerAges.times)
+    noteAges.tree == other.noteAges.tree && writerAges.tree == other.writerAges.tree
   }
 }
