@@ -50,10 +50,10 @@ struct DatabaseFileTests {
     shop.performBatchUpdates { $0.modifying.notes.insert(Note(id: "c", text: "C")) }
     try file.save(shop)
     #expect(try file.load().image == shop.image)
-    weak var released = kept
+    let isReleased = { [weak kept] in kept == nil }
     _ = consume kept
     try file.close()
-    #expect(released == nil)
+    #expect(isReleased())
   }
 
   @Test("Only the owner can read a new file")
