@@ -90,6 +90,11 @@ extension EntityViews: RandomAccessCollection {
   @inlinable
   public var endIndex: Int { ids.count }
 
+  /// Returns the distance from one position to another.
+  /// - Complexity: O(1).
+  @inlinable
+  public func distance(from start: Int, to end: Int) -> Int { end - start }
+
   /// Accesses the entity at a position, which must be in bounds.
   /// - Complexity: O(1) expected.
   @inlinable

@@ -1,9 +1,10 @@
 import EntiaDatabase
 import EntiaStore
 
-/// The rows of a shared part that waiting batches have written, which the store must not evict: all
-/// that differ from the version that the log has confirmed, and those that the batches of an earlier
-/// process have written.
+/// The rows of a shared part that waiting batches have written, which the store must not evict.
+///
+/// These are all that differ from the version that the log has confirmed, and those that the batches
+/// of an earlier process have written.
 ///
 /// The batches of an earlier process are added to the part when the log has been read, which can
 /// take as long as the server cannot be reached. Until then the store has the rows without their

@@ -77,6 +77,11 @@ extension Indexes.OrderedID: RandomAccessCollection {
   @inlinable
   public var endIndex: Int { table.count }
 
+  /// Returns the distance from one position to another.
+  /// - Complexity: O(1).
+  @inlinable
+  public func distance(from start: Int, to end: Int) -> Int { end - start }
+
   /// The ID at a position.
   ///
   /// For a position that may be stale, use ``find(at:)``.
