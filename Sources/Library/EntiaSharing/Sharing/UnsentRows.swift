@@ -3,8 +3,8 @@ import EntiaStore
 
 /// The rows of a shared part that waiting batches have written, which the store must not evict.
 ///
-/// These are all that differ from the version that the log has confirmed, and those that the batches
-/// of an earlier process have written.
+/// These are all that differ from the version that the log has confirmed, and those that batches of
+/// an earlier process have written.
 ///
 /// The batches of an earlier process are added to the part when the log has been read, which can
 /// take as long as the server cannot be reached. Until then the store has the rows without their
