@@ -56,11 +56,13 @@ public final class ChildProcess: Sendable {
 
   private func read(_ data: Data) {
     output.withLock { output in
-      output.unread += data
-      // Only whole lines.
-      while let end = output.unread.firstIndex(of: UInt8(ascii: "\n")) {
-        let line = String(decoding: output.unread[..<end], as: UTF8.self)
-        output.unread = Data(output.unread[(end + 1)...])
+      // Only whole lines. A line may have many megabytes, and is searched once for its end.
+      var rest = data[...]
+      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        output.unread += rest[..<end]
+        let line = String(decoding: output.unread, as: UTF8.self)
+        output.unread = Data()
+        rest = rest[(end + 1)...]
         let words = line.split(separator: " ", maxSplits: 1).map(String.init)
         switch (words.first, words.count) {
         case ("confirmed", 2): output.confirmed.append(words[1])
@@ -70,6 +72,7 @@ public final class ChildProcess: Sendable {
         default: output.lines.append(line)
         }
       }
+      output.unread += rest
     }
   }
 

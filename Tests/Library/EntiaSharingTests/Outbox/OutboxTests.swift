@@ -329,7 +329,9 @@ struct OutboxTests {
     client.log.setPlan(lost)
     try client.store.setAuthor("a", "Ann")
     let saving = Task { try await client.engine.saved() }
-    while client.engine.waiterCount == 0 { await Task.yield() }
+    while client.engine.waiterCount == 0 {
+      try await Task.sleep(for: .milliseconds(1))
+    }
     await client.run()
     try await saving.value
     #expect(client.engine.waitingBatches == 1)
@@ -356,7 +358,9 @@ struct OutboxTests {
     try #require(client.engine.storedNumber == 1)
     // Ends when the batch is no longer waiting.
     let saving = Task { try await client.engine.saved() }
-    while client.engine.waiterCount == 0 { await Task.yield() }
+    while client.engine.waiterCount == 0 {
+      try await Task.sleep(for: .milliseconds(1))
+    }
     await client.run()
     #expect(client.engine.waiterCount == 1)
     client.log.setPlan(nil)

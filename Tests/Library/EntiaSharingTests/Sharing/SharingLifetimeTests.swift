@@ -75,7 +75,9 @@ struct SharingLifetimeTests {
     let sharing = try store.share(\.storage, log: log)
     try store.setAuthor("a", "Ann")
     let waiting = Task { try await sharing.settled() }
-    while sharing.engine.waiterCount == 0 { await Task.yield() }
+    while sharing.engine.waiterCount == 0 {
+      try await Task.sleep(for: .milliseconds(1))
+    }
     sharing.close()
     sharing.close()
     await #expect(throws: SharedDatabaseError.isClosed(space: "team")) { try await waiting.value }

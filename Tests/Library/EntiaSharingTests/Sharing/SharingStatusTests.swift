@@ -126,7 +126,9 @@ struct SharingStatusTests {
     try client.store.setAuthor("a", "Ann")
     let engine = client.engine
     let waiting = Task { try await engine.settled() }
-    while engine.waiterCount == 0 { await Task.yield() }
+    while engine.waiterCount == 0 {
+      try await Task.sleep(for: .milliseconds(1))
+    }
     await client.run()
     await #expect(throws: error) { try await waiting.value }
     await #expect(throws: error) { try await engine.settled() }

@@ -123,7 +123,7 @@ struct ReceivingTests {
 
   @Test(
     "Stale are observed requests whose answer is missing, old or invalidated",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(15)))
   func stale() async throws {
     let store = try Store.mailbox()
     let clock = Clock(at(10))

@@ -43,7 +43,7 @@ struct StoreEvictionTests {
 
   @Test(
     "In the background, small commits lead to the budget, beside other commits",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(15)))
   func background() async throws {
     let store = try Store.mailbox(1...2000)
     let sizes = Recorder<Int>()
@@ -57,7 +57,7 @@ struct StoreEvictionTests {
       try store.commit { state in
         try state.inbox.performBatchUpdates { $0.modifying.notes.touch([2000], at: at(5000)) }
       }
-      await Task.yield()
+      try await Task.sleep(for: .milliseconds(1))
     }
     #expect(ids(store) == Array(1902...2000) && store.state.inbox.verify() == [])
     eviction.cancel()
@@ -68,7 +68,7 @@ struct StoreEvictionTests {
   }
 
   @Test(
-    "Commits between the small commits do not lead to a large one", .timeLimit(.minutes(1)))
+    "Commits between the small commits do not lead to a large one", .timeLimit(.minutes(15)))
   func contended() async throws {
     let store = try Store.mailbox(1...4000)
     let removals = Recorder<Int>()
@@ -90,7 +90,7 @@ struct StoreEvictionTests {
     }
     let eviction = store.keepFresh(
       \.inbox, FreshnessPolicy(budget: .rows(100), interval: .milliseconds(1)))
-    while store.state.inbox.notes.count > 99 { await Task.yield() }
+    while store.state.inbox.notes.count > 99 { try await Task.sleep(for: .milliseconds(1)) }
     eviction.cancel()
     #expect(ids(store) == Array(3902...4000) && store.state.inbox.verify() == [])
     #expect(removals.count > 4 && (removals.elements.max() ?? 0) < 1000)
@@ -130,14 +130,14 @@ struct StoreEvictionTests {
     #expect(third.next(1, in: store.state.inbox) { [.entity(Note.EntityID(10))] } == nil)
   }
 
-  @Test("The eviction does not retain its store", .timeLimit(.minutes(1)))
+  @Test("The eviction does not retain its store", .timeLimit(.minutes(15)))
   func lifetime() async throws {
     var store: Store<Mailbox, Never>? = try Store.mailbox(1...10)
     weak let core = store?.core
     let eviction = store?.keepFresh(
       \.inbox, FreshnessPolicy(budget: .rows(5), interval: .milliseconds(1)))
     store = nil
-    while core != nil { await Task.yield() }
+    while core != nil { try await Task.sleep(for: .milliseconds(1)) }
     withExtendedLifetime(eviction) {}
   }
 }
