@@ -21,7 +21,7 @@ extension FileProcessTests {
     let reader = try DatabaseFile<Library>(
       path: folder.file(), configuration: .init(isReadOnly: true))
     var children: [ChildProcess] = []
-    for write in 1...(Self.isSlow ? 5_000 : scaled(25)) {
+    for write in 1...(Self.isSlow ? 5_000 : scaled(50)) {
       let arguments = [folder.file(), "\(write)", "write", "\(write)"]
       let child = try ChildProcess(
         "EntiaBesideChild", signal == SIGSTOP ? arguments + ["stop"] : arguments)
