@@ -9,9 +9,13 @@ import Testing
 /// Queries over one hop of a relationship.
 @Suite("Queries that join")
 struct JoinedQueryTests {
+  /// In these, a row is removed and inserted again with the same value, and leaves the result
+  /// because a related row changed.
+  static let regressionSeeds: Set = [47, 53]
+
   @Test(
     "Law 20: a query that joins equals its recomputation after every step",
-    arguments: 0..<scaled(10))
+    arguments: Set(0..<scaled(10)).union(regressionSeeds).sorted())
   func recomputation(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let store = Store<_, Never>(initialState: PressState())

@@ -107,7 +107,8 @@ struct LiveFetchEdit<Entity: EntityType> {
     for id in ids {
       guard let was = oldTable?.row(of: id), let isNow = table.row(of: id) else { continue }
       if was.position == isNow.position { continue }
-      guard let entity = entity(id), accepted(entity) else { continue }
+      // A row that enters or leaves because related rows changed is added with those.
+      guard let entity = entity(id), accepted(entity), accepts(entity) else { continue }
       count += 1
       // Each moved row costs a search of the result, so many of them are left to a new fetch.
       if count > 64 {
