@@ -106,7 +106,7 @@ extension Indexes.Text: IndexType, RebuildableIndex {
   /// - Parameter visitRows: Calls its closure with every row.
   /// - Complexity: O(*n* log *n*) in the number of words.
   @inlinable
-  package mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
+  public mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
     var builder = TextPostingsBuilder(postings)
     var numbers = RowNumbers<Entity.EntityID>()
     visitRows { row in builder.append(numbers.insert(row.entityID), texts(of: row)) }
