@@ -86,6 +86,8 @@ final class RemovedCells {
     else { return }
     let start = Int(sqlite3_value_int64(values[0]))
     let cells = reading.pointee.cells
+    // Only statements that are run by this type call the function, and with these numbers.
+    guard start >= 0, start + Int(count) - 2 <= cells.count else { return }
     let id = SQLiteRow.column(values[1])
     let row = reading.pointee.row?.pointee ?? ChunkRow.none
     if let idIndex = reading.pointee.idIndex, !row.has(id, at: idIndex) {
@@ -94,7 +96,7 @@ final class RemovedCells {
     }
     let key = CellHash.key(CellHash.emptyKey, adding: id)
     var sum: UInt64 = 0
-    for index in 0..<min(Int(count) - 2, cells.count - start) {
+    for index in 0..<Int(count) - 2 {
       let cell = cells[start + index]
       let old = SQLiteRow.column(values[index + 2])
       if row.has(old, at: cell.column) { continue }

@@ -3,8 +3,8 @@ import EntiaStore
 
 /// The rows of a shared part that waiting batches have written, which the store must not evict.
 ///
-/// These are all that differ from the version that the log has confirmed, and those that batches of
-/// an earlier process have written.
+/// A row is one of them if the version that the log has confirmed has another one, or if a batch of
+/// an earlier process has written it.
 ///
 /// The batches of an earlier process are added to the part when the log has been read, which can
 /// take as long as the server cannot be reached. Until then the store has the rows without their
