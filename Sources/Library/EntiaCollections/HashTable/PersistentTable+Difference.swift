@@ -106,12 +106,17 @@ extension PersistentTable where Element: Equatable {
   /// Calls the closure with the key of each element that was inserted, updated or removed between
   /// two versions, in no particular order. The caller must keep both in memory and unchanged during
   /// the call.
+  ///
+  /// - Returns: Whether equal elements are in other slots: those that were removed and inserted
+  ///   again, and any after a compaction.
   @inlinable
   @inline(__always)
+  @discardableResult
   package static func visitDifferingKeys(
     _ old: UnsafePointer<Self>, _ new: UnsafePointer<Self>, _ body: (Key) -> Void
-  ) {
-    if isSame(old, new) { return }
+  ) -> Bool {
+    if isSame(old, new) { return false }
+    var isMoved = false
     var slots = SlotDifferences()
     _ = compareTrees(
       old.pointee.top, old.pointee.height, new.pointee.top, new.pointee.height, &slots, false)
@@ -125,6 +130,8 @@ extension PersistentTable where Element: Equatable {
         let moved = address(of: key, in: old)
         if moved == nil || !haveSameValue(moved.unsafelyUnwrapped.pointee, element.pointee) {
           body(key)
+        } else {
+          isMoved = true
         }
       }
       if let element = slot.old(Element.self) {
@@ -132,6 +139,7 @@ extension PersistentTable where Element: Equatable {
         if address(of: key, in: new) == nil { body(key) }
       }
     }
+    return isMoved
   }
 
   /// Collects the slots in which two versions differ. If `stopping` is `true`, stops and returns

@@ -24,11 +24,10 @@ final class DatabaseChangeDetector: Sendable {
     func contains(where condition: (RowKey) -> Bool) -> Bool {
       let detector = ObjectIdentifier(detector)
       if rows.hasOtherFreshness, condition(.freshness(detector: detector)) { return true }
-      if rows.isEmpty { return false }
-      if condition(.database(detector: detector)) { return true }
+      if !rows.isEmpty, condition(.database(detector: detector)) { return true }
       for key in rows.keys {
         switch key {
-        case .table(let entity):
+        case .table(let entity), .order(let entity):
           if condition(.table(detector: detector, entity: entity)) { return true }
         case .row(let entity, let hash):
           if condition(.row(detector: detector, entity: entity, idHash: hash)) { return true }
@@ -48,7 +47,8 @@ final class DatabaseChangeDetector: Sendable {
     fileprivate let hashes: Hashes
 
     fileprivate typealias Hashes =
-      @Sendable (_ changeSet: any Sendable, _ new: AnyStateVersion) -> Set<Int>
+      @Sendable (_ detector: DatabaseChangeDetector, _ comparison: inout RowVersionComparison) ->
+      Set<Int>
 
     fileprivate init(
       _ number: Int, _ entity: ObjectIdentifier, isPath: @escaping @Sendable (AnyKeyPath) -> Bool,
@@ -114,9 +114,14 @@ final class DatabaseChangeDetector: Sendable {
     let fields = fields.all
     if fields.isEmpty { return [] }
     var keys: [RowKey] = []
-    for case .table(let entity) in rows.keys {
+    for key in rows.keys {
+      let entity: ObjectIdentifier
+      switch key {
+      case .table(let table), .order(let table): entity = table
+      case .row: continue
+      }
       for field in fields where field.entity == entity {
-        for hash in field.hashes(comparison.changeSet(of: self), comparison.new) {
+        for hash in field.hashes(self, &comparison) {
           keys.append(
             .field(
               detector: ObjectIdentifier(self), entity: entity, field: field.number, valueHash: hash
@@ -132,9 +137,11 @@ final class DatabaseChangeDetector: Sendable {
     of filter: EqualityFilter<Entity>, at path: any KeyPath<State, Storage> & Sendable
   ) -> RowObserverIndex.ObservedRows {
     let entity = ObjectIdentifier(Entity.self)
-    let hashes: ObservedField.Hashes = { changeSet, new in
-      guard let changes = changeSet as? StorageChangeSet<Storage> else { return [] }
-      return filter.hashes(of: changes, in: new.of(State.self).value[keyPath: path])
+    let hashes: ObservedField.Hashes = { detector, comparison in
+      let (old, new) = (detector.version(in: comparison.old), comparison.new)
+      return filter.hashes(from: old, to: new.of(State.self).value[keyPath: path]) {
+        comparison.changeSet(of: detector) as? StorageChangeSet<Storage> ?? StorageChangeSet()
+      }
     }
     let field = field(entity, filter.path, isPath: { $0 == filter.path }, hashes: hashes)
     let keys = filter.hashes.map {
@@ -159,13 +166,18 @@ final class DatabaseChangeDetector: Sendable {
     at path: any KeyPath<State, Storage> & Sendable
   ) -> RowObserverIndex.ObservedRows {
     let entity = ObjectIdentifier(Relationship.Holder.self)
-    let hashes: ObservedField.Hashes = { changeSet, new in
-      guard let changes = changeSet as? StorageChangeSet<Storage> else { return [] }
+    let hashes: ObservedField.Hashes = { detector, comparison in
+      let (old, new) = (detector.version(in: comparison.old), comparison.new)
       let storage = new.of(State.self).value[keyPath: path]
       let links = storage.snapshot.contents[keyPath: relationship]
-      let rows = changes.changes(of: Relationship.Holder.self)
-      let holders = rows.inserted + rows.removed + rows.updated.flatMap { [$0.old, $0.new] }
-      return Set(holders.flatMap { links.targetIDs(of: $0).map(\.hashValue) })
+      var result: Set<Int> = []
+      DifferingRows(Storage.self, Relationship.Holder.self).visitMoved(
+        from: old, to: storage,
+        changes: {
+          comparison.changeSet(of: detector) as? StorageChangeSet<Storage> ?? StorageChangeSet()
+        }
+      ) { holder in for id in links.targetIDs(of: holder.pointee) { result.insert(id.hashValue) } }
+      return result
     }
     let field = field(entity, relationship, isPath: { $0 == relationship }, hashes: hashes)
     let key = RowKey.field(

@@ -69,6 +69,17 @@ extension Store where State == ShopState {
     commit { state in state.shop.performBatchUpdates { $0.modifying.items.insert(items) } }
   }
 
+  /// Removes an item and inserts it again, which makes it the last one.
+  func replace(_ id: Int) {
+    commit { state in
+      state.shop.performBatchUpdates {
+        if let item = $0.modifying.items.remove(Item.EntityID(id)) {
+          $0.modifying.items.insert(item)
+        }
+      }
+    }
+  }
+
   func drop(_ id: Int) {
     commit { state in
       state.shop.performBatchUpdates { _ = $0.modifying.items.remove(Item.EntityID(id)) }

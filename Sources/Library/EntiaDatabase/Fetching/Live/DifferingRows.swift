@@ -61,6 +61,21 @@ package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>
   }
 }
 
+extension DifferingRows {
+  /// Calls the closure with both values of the rows that differ, and with the rows that moved.
+  package func visitMoved(
+    from old: StorageVersion, to new: Storage, changes: () -> StorageChangeSet<Storage>,
+    _ body: (UnsafePointer<Entity>) -> Void
+  ) {
+    visit(old, new.version, changes, body)
+    // The visitor of a table without an order of its own visits what was inserted again.
+    guard case .ordered? = new.snapshot.table(of: Entity.self) else { return }
+    for move in changes().changes(of: Entity.self).moved {
+      if let entity = new.row(of: move.entityID) { withUnsafePointer(to: entity, body) }
+    }
+  }
+}
+
 extension TableChanges {
   /// Calls the closure with every inserted and removed row, and both values of every updated row.
   @usableFromInline

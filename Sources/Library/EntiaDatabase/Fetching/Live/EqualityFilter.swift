@@ -25,26 +25,20 @@ package struct EqualityFilter<Entity: EntityType>: @unchecked Sendable {
     read = { Self.hash($0[keyPath: path]) }
   }
 
-  /// Returns the hashes of the field in all changed rows, of both the old and the new values.
+  /// Returns the hashes of the field in all rows that differ or moved, of both the old and the new
+  /// values.
   /// - Parameters:
-  ///   - changes: The changes of the rows.
+  ///   - old: The older version.
   ///   - storage: The new version.
-  /// - Complexity: O(changes).
+  ///   - changes: Returns the difference of the two versions.
+  /// - Complexity: O(changes · log *n*) between versions of one history.
   package func hashes<Storage: NormalizedStorageType>(
-    of changes: StorageChangeSet<Storage>, in storage: Storage
+    from old: StorageVersion, to storage: Storage, changes: () -> StorageChangeSet<Storage>
   ) -> Set<Int> {
-    let changes = changes.changes(of: Entity.self)
     var result: Set<Int> = []
-    func add(_ entity: Entity) { if let hash = read(entity) { result.insert(hash) } }
-    for entity in changes.inserted { add(entity) }
-    for entity in changes.removed { add(entity) }
-    for update in changes.updated {
-      add(update.old)
-      add(update.new)
-    }
-    for move in changes.moved {
-      if let entity = storage.row(of: move.entityID) { add(entity) }
-    }
+    DifferingRows(Storage.self, Entity.self).visitMoved(
+      from: old, to: storage, changes: changes
+    ) { if let hash = read($0.pointee) { result.insert(hash) } }
     return result
   }
 

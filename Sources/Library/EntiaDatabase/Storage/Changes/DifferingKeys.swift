@@ -14,6 +14,9 @@ package struct DifferingKeys: Sendable {
     /// A row that was inserted, removed or given another value: the type of the entity and the hash
     /// of the ID.
     case row(ObjectIdentifier, idHash: UInt64)
+    /// A table whose order the user does not decide, in which equal rows may have other places,
+    /// because they were removed and inserted again. This is no difference of the tables.
+    case order(ObjectIdentifier)
   }
 
   /// The tables, each followed by its rows.
@@ -33,7 +36,8 @@ package struct DifferingKeys: Sendable {
     if old.box === new.box { return }
     keys.reserveCapacity(4)
     new.box.collectKeys(old.box.start, new.box.start, new.box.layout.tables, &keys)
-    isEmpty = keys.isEmpty && !(new.box.layout.hasHeldIDs && new.box.hasOtherHeldIDs(than: old.box))
+    let isSame = keys.allSatisfy { if case .order = $0 { true } else { false } }
+    isEmpty = isSame && !(new.box.layout.hasHeldIDs && new.box.hasOtherHeldIDs(than: old.box))
     hasOtherFreshness = new.box.layout.hasFreshness && new.box.hasOtherFreshness(than: old.box)
   }
 }
@@ -84,10 +88,11 @@ struct KeyCollector<Contents: StorageContents>: TablePairVisitor {
       return
     }
     let start = keys.count
-    pair.visitDifferingIDs { id in
+    let isMoved = pair.visitDifferingIDs { id in
       if keys.count == start { keys.append(.table(entity)) }
       keys.append(.row(entity, idHash: id.tableHash))
     }
+    if isMoved, keys.count == start { keys.append(.order(entity)) }
   }
 }
 

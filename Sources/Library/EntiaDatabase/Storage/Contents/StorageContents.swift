@@ -286,9 +286,12 @@ struct TablePair<Table: TableType> {
   @usableFromInline typealias Hash = Tables.Hash<Table.Entity>
 
   /// Calls the closure with the ID of each row that differs, if the user does not decide the order.
+  ///
+  /// - Returns: Whether equal rows may have other places.
   @inlinable
   @inline(__always)
-  func visitDifferingIDs(_ body: (Table.Entity.EntityID) -> Void) {
+  @discardableResult
+  func visitDifferingIDs(_ body: (Table.Entity.EntityID) -> Void) -> Bool {
     Hash.Rows.visitDifferingKeys(Hash.rows(at: old), Hash.rows(at: new), body)
   }
 }
