@@ -18,7 +18,9 @@ extension PersistentTable {
 
   @inlinable
   func elements(ofAll keys: UnsafeBufferPointer<Key>) -> [Element] {
-    if isEmpty { return [] }
+    // An array without capacity writes its count to the global empty array, which the thread
+    // sanitizer reports as a race.
+    if isEmpty || keys.isEmpty { return [] }
     defer { withExtendedLifetime(self) {} }
     return Array(unsafeUninitializedCapacity: keys.count) { buffer, initialized in
       guard let start = buffer.baseAddress else { return }

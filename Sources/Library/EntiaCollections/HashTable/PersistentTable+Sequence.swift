@@ -32,7 +32,10 @@ extension PersistentTable: Sequence {
   /// - Complexity: O(*n*).
   @inlinable
   package var elements: [Element] {
-    Array(unsafeUninitializedCapacity: count) { buffer, initialized in
+    // An array without capacity writes its count to the global empty array, which the thread
+    // sanitizer reports as a race.
+    if isEmpty { return [] }
+    return Array(unsafeUninitializedCapacity: count) { buffer, initialized in
       guard let start = buffer.baseAddress else { return }
       var place = start
       forEach {

@@ -138,6 +138,9 @@ struct LinkBuilder<Holder: EntityType, Target: EntityType> {
   /// Returns the links of all added holders.
   @inlinable
   consuming func links() -> LinkMap<Holder, Target> {
+    // Also because an array without capacity writes its count to the global empty array, which the
+    // thread sanitizer reports as a race.
+    if holders.isEmpty { return LinkMap() }
     // Sorts the holders by target, by counting. Each element is the end of a target's list so far.
     var ends: [Int] = []
     ends.reserveCapacity(counts.count)
