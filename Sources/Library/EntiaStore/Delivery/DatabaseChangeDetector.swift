@@ -171,12 +171,15 @@ final class DatabaseChangeDetector: Sendable {
       let storage = new.of(State.self).value[keyPath: path]
       let links = storage.snapshot.contents[keyPath: relationship]
       var result: Set<Int> = []
-      DifferingRows(Storage.self, Relationship.Holder.self).visitMoved(
+      let rows = DifferingRows(Storage.self, Relationship.Holder.self)
+      rows.visitMoved(
         from: old, to: storage,
         changes: {
           comparison.changeSet(of: detector) as? StorageChangeSet<Storage> ?? StorageChangeSet()
-        }
-      ) { holder in for id in links.targetIDs(of: holder.pointee) { result.insert(id.hashValue) } }
+        },
+        visit: { holder in
+          for id in links.targetIDs(of: holder.pointee) { result.insert(id.hashValue) }
+        })
       return result
     }
     let field = field(entity, relationship, isPath: { $0 == relationship }, hashes: hashes)

@@ -65,7 +65,7 @@ extension DifferingRows {
   /// Calls the closure with both values of the rows that differ, and with the rows that moved.
   package func visitMoved(
     from old: StorageVersion, to new: Storage, changes: () -> StorageChangeSet<Storage>,
-    _ body: (UnsafePointer<Entity>) -> Void
+    visit body: (UnsafePointer<Entity>) -> Void
   ) {
     visit(old, new.version, changes, body)
     // The visitor of a table without an order of its own visits what was inserted again.

@@ -37,8 +37,8 @@ package struct EqualityFilter<Entity: EntityType>: @unchecked Sendable {
   ) -> Set<Int> {
     var result: Set<Int> = []
     DifferingRows(Storage.self, Entity.self).visitMoved(
-      from: old, to: storage, changes: changes
-    ) { if let hash = read($0.pointee) { result.insert(hash) } }
+      from: old, to: storage, changes: changes,
+      visit: { if let hash = read($0.pointee) { result.insert(hash) } })
     return result
   }
 
