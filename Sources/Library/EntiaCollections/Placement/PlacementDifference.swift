@@ -29,11 +29,57 @@ package struct PlacementDifference<Element> {
   /// The inserted and the moved elements, in the order of the newer version.
   package var runs: [Run] = []
 
+  /// The updated elements, where the versions have them at no address.
+  private var keptValues: AnyObject?
+
   /// Whether both versions contain equal elements in the same order.
   package var isEmpty: Bool { removed.isEmpty && updated.isEmpty && runs.isEmpty }
 }
 
-/// The addresses of an element in two versions, which are valid as long as both versions exist.
+extension PlacementDifference {
+  /// Creates the differences between versions whose order has no meaning.
+  /// - Parameter differences: Each element that differs, in the older and in the newer version;
+  ///   `nil` for absence.
+  package init(unordered differences: [(old: Element?, new: Element?)]) {
+    var inserted: [Placed] = []
+    var pairs: [Element] = []
+    for (old, new) in differences {
+      switch (old, new) {
+      case (let old?, let new?): pairs += [old, new]
+      case (let old?, nil): removed.append(old)
+      case (nil, let new?): inserted.append(Placed(element: new, isMoved: false))
+      case (nil, nil): break
+      }
+    }
+    if !inserted.isEmpty { runs = [Run(previous: nil, elements: inserted, next: nil)] }
+    if pairs.isEmpty { return }
+    let values = KeptValues(pairs)
+    keptValues = values
+    for place in stride(from: 0, to: pairs.count, by: 2) {
+      updated.append(UpdatedElement(old: values.start + place, new: values.start + place + 1))
+    }
+  }
+}
+
+/// Values at addresses that do not change.
+private final class KeptValues<Element> {
+  let start: UnsafeMutablePointer<Element>
+  private let count: Int
+
+  init(_ values: [Element]) {
+    count = values.count
+    start = .allocate(capacity: count)
+    start.initialize(from: values, count: count)
+  }
+
+  deinit {
+    start.deinitialize(count: count)
+    start.deallocate()
+  }
+}
+
+/// The addresses of an element in two versions, which are valid as long as both versions and the
+/// difference exist.
 ///
 /// The type is not generic: the metadata of those is looked up for each access.
 package struct UpdatedElement {

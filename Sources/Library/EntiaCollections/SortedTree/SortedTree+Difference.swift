@@ -25,13 +25,29 @@ extension SortedTree {
     return result
   }
 
+  /// Returns the differences from an older version, in order. Two elements that the order considers
+  /// the same, but that a function does not, are a removal and an insertion.
+  /// - Complexity: That of `differences(from:)`.
+  @inlinable
+  package func differences(
+    from old: Self, by areSame: (Element, Element) -> Bool
+  ) -> [SortedDifference<Element>] {
+    var result: [SortedDifference<Element>] = []
+    _ = Self.compare(old, self, by: areSame) { element, isInserted in
+      result.append(isInserted ? .inserted(element.pointee) : .removed(element.pointee))
+      return true
+    }
+    return result
+  }
+
   /// Calls the closure with every element that only one of two versions has, in order, until it
   /// returns `false`.
+  /// - Parameter areSame: Whether two elements that the order considers the same are so.
   /// - Returns: Whether the closure never returned `false`.
   @inlinable
   @inline(__always)
   static func compare(
-    _ old: Self, _ new: Self,
+    _ old: Self, _ new: Self, by areSame: (Element, Element) -> Bool = { _, _ in true },
     _ body: (_ element: UnsafePointer<Element>, _ isInserted: Bool) -> Bool
   ) -> Bool {
     defer { withExtendedLifetime((old.root, new.root)) {} }
@@ -43,7 +59,7 @@ extension SortedTree {
         a.advance()
         b.advance()
       } else if a.level == 0, b.level == 0 {
-        if !compareLeaves(&a, x.leaf, &b, y.leaf, body) { return false }
+        if !compareLeaves(&a, x.leaf, &b, y.leaf, areSame, body) { return false }
       } else {
         let levels = (a.level, b.level)
         if levels.0 >= levels.1 { a.descend() }
@@ -60,6 +76,7 @@ extension SortedTree {
   @inline(__always)
   static func compareLeaves(
     _ a: inout SortedCursor<Layout>, _ x: Leaf, _ b: inout SortedCursor<Layout>, _ y: Leaf,
+    _ areSame: (Element, Element) -> Bool,
     _ body: (_ element: UnsafePointer<Element>, _ isInserted: Bool) -> Bool
   ) -> Bool {
     TableWork.note(.nodeVisited)
@@ -80,6 +97,9 @@ extension SortedTree {
         if !body(new, true) { return false }
         b.slot &+= 1
       } else {
+        if !isSame, !areSame(old.pointee, new.pointee), !body(old, false) || !body(new, true) {
+          return false
+        }
         a.slot &+= 1
         b.slot &+= 1
       }

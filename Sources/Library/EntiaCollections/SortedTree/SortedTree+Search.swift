@@ -76,6 +76,32 @@ extension SortedTree {
     rank { !Layout.keyPrecedes(key, Layout.key(of: $0)) }
   }
 
+  /// Returns the last element that satisfies a predicate, or `nil` if none does.
+  /// - Parameter belongsBefore: Returns `true` up to some element and `false` from there on.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  @inline(__always)
+  package func last(where belongsBefore: (Element) -> Bool) -> Element? {
+    withLast(where: belongsBefore) { $0.pointee }
+  }
+
+  /// Calls the closure with the last element that satisfies a predicate.
+  /// - Parameters:
+  ///   - belongsBefore: Returns `true` up to some element and `false` from there on.
+  ///   - body: The closure. The address is valid only while it runs.
+  /// - Returns: The result of the closure, or `nil` if no element satisfies the predicate.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  @inline(__always)
+  package func withLast<Result>(
+    where belongsBefore: (Element) -> Bool, _ body: (UnsafePointer<Element>) -> Result
+  ) -> Result? {
+    guard let place = place(where: belongsBefore), place.slot > 0 else { return nil }
+    let result = body(place.leaf.cast(to: Leaf.self).elements + (place.slot &- 1))
+    withExtendedLifetime(root) {}
+    return result
+  }
+
   /// Returns the place after an element, or its insertion place; `nil` in an empty tree.
   @inlinable
   @inline(__always)

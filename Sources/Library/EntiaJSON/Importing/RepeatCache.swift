@@ -13,8 +13,9 @@ final class RepeatCache {
     /// Whether the text should be cached.
     let isNew: Bool
     let hash: UInt64
-    /// The counts of records, problems and ignored members before the text.
+    /// The counts of records, updates, problems and ignored members before the text.
     let records: Int
+    let updates: Int
     let problems: Int
     let ignored: Int
   }
@@ -25,6 +26,8 @@ final class RepeatCache {
     let place: Int
     /// The number of records in the text, including itself.
     let records: Int
+    /// The number of updates before the text. After another one, a row may be that of another text.
+    let updates: Int
   }
 
   /// The maximum length of a cached text.
@@ -53,12 +56,15 @@ final class RepeatCache {
   /// Looks up the text at a node; the records in a cached text are counted as read.
   @usableFromInline
   func find(_ node: Int, _ run: DecodingRun, _ context: TypedImportContext) -> Text {
-    let unknown = Text(place: nil, isNew: false, hash: 0, records: 0, problems: 0, ignored: 0)
+    let unknown = Text(
+      place: nil, isNew: false, hash: 0, records: 0, updates: 0, problems: 0, ignored: 0)
     let text = run.bytes(node)
     guard text.count <= Self.longest, context.trustsRepeats, isWorthwhile() else { return unknown }
     let hash = ByteRange.hash(UnsafeRawBufferPointer(text))
     let index = slotIndex(hash)
-    if !slots.isEmpty, let slot = slots[index], slot.hash == hash, slot.count == text.count {
+    if !slots.isEmpty, let slot = slots[index], slot.hash == hash,
+      slot.count == text.count, slot.updates == context.counts.updated
+    {
       let start = index * Self.longest
       let isEqual = texts.withUnsafeBufferPointer {
         ByteRange.areEqual(UnsafeBufferPointer(rebasing: $0[start..<start + text.count]), text)
@@ -67,13 +73,15 @@ final class RepeatCache {
         found += 1
         context.countRepeated(slot.records)
         return Text(
-          place: slot.place, isNew: false, hash: hash, records: 0, problems: 0, ignored: 0)
+          place: slot.place, isNew: false, hash: hash, records: 0, updates: 0, problems: 0,
+          ignored: 0)
       }
     }
     missed += 1
     return Text(
       place: nil, isNew: true, hash: hash, records: context.counts.read,
-      problems: context.problems.count, ignored: context.ignoredCount)
+      updates: context.counts.updated, problems: context.problems.count,
+      ignored: context.ignoredCount)
   }
 
   private func slotIndex(_ hash: UInt64) -> Int {
@@ -97,13 +105,14 @@ final class RepeatCache {
     return false
   }
 
-  /// Caches a text that was read without problems and without ignored members. Replaces another
+  /// Caches a text that was read without updates, problems and ignored members. Replaces another
   /// text if necessary.
   @usableFromInline
   func store(
     _ text: Text, _ node: Int, _ run: DecodingRun, _ context: TypedImportContext, place: Int
   ) {
-    guard text.isNew, context.problems.count == text.problems,
+    guard text.isNew, context.counts.updated == text.updates,
+      context.problems.count == text.problems,
       context.ignoredCount == text.ignored
     else { return }
     grow()
@@ -112,7 +121,7 @@ final class RepeatCache {
     let index = slotIndex(text.hash)
     slots[index] = Slot(
       hash: text.hash, count: bytes.count, place: place,
-      records: context.counts.read - text.records)
+      records: context.counts.read - text.records, updates: text.updates)
     texts.withUnsafeMutableBufferPointer {
       let target = $0[(index * Self.longest)..<(index * Self.longest + bytes.count)]
       _ = UnsafeMutableBufferPointer(rebasing: target).update(from: bytes)

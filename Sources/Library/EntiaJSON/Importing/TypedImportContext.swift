@@ -6,9 +6,8 @@ public import Foundation
 @usableFromInline
 final class TypedImportContext {
   let options: TypedImportOptions
-  /// Whether a repeated record may be skipped: false if a later entity can replace or merge with an
-  /// earlier one.
-  private(set) var trustsRepeats: Bool
+  /// Whether a repeated record may be skipped: false if an entity is merged with an earlier one.
+  private(set) var trustsRepeats = true
   // Accessed for every entity. An import runs on one thread, and no access is long.
   @exclusivity(unchecked) private(set) var counts = ImportCounts()
   @exclusivity(unchecked) var problems = ProblemList()
@@ -23,7 +22,6 @@ final class TypedImportContext {
   @usableFromInline
   init(_ options: TypedImportOptions) {
     self.options = options
-    trustsRepeats = [.error, .keep].contains(options.conflictPolicy)
   }
 
   /// The time at which the records were received, if the import has one.

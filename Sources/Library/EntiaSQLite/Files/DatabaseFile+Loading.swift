@@ -137,7 +137,7 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
       guard let (entries, _) = try elements(of: name, type, isNoted: true) else { return }
       let index = Index(entries: entries)
       contents[keyPath: path] = index
-      if Int64(index.entries.count) != findings[name]?.rowCount { unreadable.insert(name) }
+      if Int64(index.count) != findings[name]?.rowCount { unreadable.insert(name) }
     } catch {
       self.error = error
     }

@@ -90,7 +90,8 @@ struct StorageSaving<Storage: NormalizedStorageType>: StoredIndexVisitor {
     if let before, part.isStored, after.isIdentical(to: before) { return }
     do {
       try save(
-        after.entries, since: before?.entries, nothing: .init(), name, part, isLogged: false)
+        after.entries, since: before?.entries, nothing: Index(entries: []).entries, name, part,
+        isLogged: false)
     } catch {
       self.error = error
     }

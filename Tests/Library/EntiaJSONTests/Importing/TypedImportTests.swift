@@ -96,6 +96,25 @@ struct TypedImportTests {
         ])
   }
 
+  @Test("a record that recurs with the same bytes replaces the one that came between them")
+  func repeatedReplacement() throws {
+    func post(_ id: Int, _ author: String, _ name: String) -> String {
+      #"{"id":"p\#(id)","title":"","authorID":{"id":"\#(author)","name":"\#(name)"},"comments":[]}"#
+    }
+    var options = TypedImportOptions()
+    options.onConflict = .replace
+    var blog = TypedBlog()
+    for (names, updated) in [("AABAA", 2), ("AAAAA", 0), ("BBAB", 3), ("BBBB", 0), ("AAAA", 1)] {
+      let posts =
+        names.enumerated().map { post($0.offset, "s", "\($0.element)") }
+        + (0..<3).map { post(10 + $0, "t", "same") }
+      let report = try blog.importJSON(
+        source("[" + posts.joined(separator: ",") + "]"), of: TypedPost.self, options: options)
+      #expect(blog.authors.find(by: "s")?.name == names.last.map { "\($0)" })
+      #expect(report.updated == updated && report.read == 2 * posts.count)
+    }
+  }
+
   @Test("tables import to the same database")
   func tables() throws {
     var nested = TypedBlog()

@@ -12,9 +12,14 @@ package protocol FreshnessIndex<Entity>: RebuildableIndex {
   associatedtype Key: TableKey
   /// The type of the values of entries.
   associatedtype Value: Equatable & Sendable
+  /// The type of the collection of entries.
+  associatedtype Entries: PlacedElements & Sequence<KeyValueEntry<Key, Value>>
 
   /// The entries from which the index can be created again.
-  var entries: PersistentTable<EntryKeyed<Key, Value>> { get }
+  var entries: Entries { get }
+
+  /// The number of entries.
+  var count: Int { get }
 
   /// Creates an index of entries.
   init(entries: some Sequence<KeyValueEntry<Key, Value>>)
@@ -38,9 +43,6 @@ extension FreshnessIndex {
 /// An index of the times at which rows were received, for code that does not know the type.
 package protocol AgeIndex<Entity>: FreshnessIndex
 where Key == Entity.EntityID, Value == Date {
-  /// The number of rows with a time.
-  var count: Int { get }
-
   /// Returns the time at which a row was received, or `nil` when it is not known.
   func receivedAt(_ id: Entity.EntityID) -> Date?
 

@@ -20,8 +20,7 @@ extension Indexes {
   /// it. It is not a part of `==` and of change sets, because a database that was received again is
   /// the same database.
   public struct Age<Entity: EntityType>: Sendable where Entity.EntityIDRawType: Comparable {
-    @usableFromInline package var times = PersistentTable<EntryKeyed<Entity.EntityID, Date>>()
-    @usableFromInline package var tree = SortedTree<IndexOrder<Date, Entity.EntityID>>()
+    @usableFromInline package var times = AgeTable<Entity.EntityID>()
 
     /// Creates an index without times.
     @inlinable
@@ -38,9 +37,9 @@ extension Indexes {
     public var isEmpty: Bool { times.isEmpty }
 
     /// Returns the time at which a row was last received, or `nil` when it is not known.
-    /// - Complexity: O(1) expected.
+    /// - Complexity: O(log *n*) expected.
     @inlinable
-    public func receivedAt(_ id: Entity.EntityID) -> Date? { times[id]?.value }
+    public func receivedAt(_ id: Entity.EntityID) -> Date? { times.time(of: id) }
 
     /// Whether a row was received less than a duration ago. A row of unknown age is not fresh. A
     /// time in the future counts as now.
@@ -48,7 +47,7 @@ extension Indexes {
     ///   - id: The ID of the row.
     ///   - duration: The duration.
     ///   - now: The current time.
-    /// - Complexity: O(1) expected.
+    /// - Complexity: O(log *n*) expected.
     public func isFresh(_ id: Entity.EntityID, within duration: Duration, at now: Date) -> Bool {
       receivedAt(id).map {
         EntiaDatabase.isFresh(receivedAt: $0, within: duration, at: now)
@@ -59,30 +58,45 @@ extension Indexes {
     /// are in the order of their IDs.
     /// - Complexity: O(log *n*), and O(1) for each ID that is visited.
     @inlinable
-    public func ids(receivedBefore time: Date) -> SortedIDs<Entity, Date> {
-      SortedIDs(tree[tree.ranks(from: .unbounded, to: .excluding(time))])
+    public func ids(
+      receivedBefore time: Date
+    ) -> some BidirectionalCollection<Entity.EntityID> & Sendable {
+      AgedIDs<Entity>(times, to: .excluding(time))
     }
 
     /// Returns the IDs of all rows with a time, oldest first.
     /// - Complexity: O(1), and O(1) for each ID that is visited.
     @inlinable
-    public func ids() -> SortedIDs<Entity, Date> { SortedIDs(tree.slice()) }
+    public func ids() -> some BidirectionalCollection<Entity.EntityID> & Sendable {
+      AgedIDs<Entity>(times, to: .unbounded)
+    }
   }
 }
 
 extension Indexes.Age: AgeIndex {
-  package var entries: PersistentTable<EntryKeyed<Entity.EntityID, Date>> { times }
+  package var entries: AgeTable<Entity.EntityID> { times }
 
   package init(entries: some Sequence<KeyValueEntry<Entity.EntityID, Date>>) {
     self.init()
-    for entry in entries { receive(entry.key, at: entry.value) }
+    // Entries of one time follow each other where they were saved at once.
+    var ids: [Entity.EntityID] = []
+    var time: Date?
+    for entry in entries {
+      if let time, time != entry.value {
+        times.set(ids, to: time)
+        ids.removeAll(keepingCapacity: true)
+      }
+      time = entry.value
+      ids.append(entry.key)
+    }
+    if let time { times.set(ids, to: time) }
   }
 
   /// Removes the time of a removed row. An update of a row keeps its time.
   /// - Complexity: O(log *n*).
   @inlinable
   public mutating func rowChanged(from old: Entity?, to new: Entity?) {
-    if let old, new == nil { forget(old.entityID) }
+    if let old, new == nil { times.remove(old.entityID) }
   }
 
   /// Removes the times of the rows that are not visited.
@@ -91,22 +105,16 @@ extension Indexes.Age: AgeIndex {
     if isEmpty { return }
     var missing = Swift.Set(times.map(\.key))
     visitRows { missing.remove($0.entityID) }
-    for id in missing { forget(id) }
+    for id in missing { times.remove(id) }
   }
 
   /// Returns the times without rows, and those that are not in the order.
-  /// - Complexity: O(*n*).
+  /// - Complexity: O(*n* log *n*).
   package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
-    var sorted = times.map { SortedEntry(key: $0.value, id: $0.key) }
-    sorted.sort(by: IndexOrder.precedes)
-    let misplaced = tree.differences(from: SortedTree(sorted)).map { difference in
-      switch difference {
-      case .inserted(let entry), .removed(let entry): entry
-      }
+    let missing = times.filter { rebuilt.times.time(of: $0.key) == nil }
+    return (times.misplaced + missing).map {
+      IndexMismatch(entity: EntityLabel($0.key), key: "\($0.value)")
     }
-    let missing = times.filter { !rebuilt.times.contains($0.key) }
-    return misplaced.map { IndexMismatch(entity: EntityLabel($0.id), key: "\($0.key)") }
-      + missing.map { IndexMismatch(entity: EntityLabel($0.key), key: "\($0.value)") }
   }
 
   @inlinable
@@ -116,58 +124,28 @@ extension Indexes.Age: AgeIndex {
   /// - Complexity: O(*k* · log *n*) in the number of IDs.
   @inlinable
   public mutating func rowsReceived(_ ids: some Sequence<Entity.EntityID>, at time: Date) {
-    if !isEmpty {
-      for id in ids { receive(id, at: time) }
-      return
-    }
-    // Sorting all at once is faster than one insertion after another.
-    var received: [SortedEntry<Date, Entity.EntityID>] = []
-    times.reserveCapacity(ids.underestimatedCount)
-    received.reserveCapacity(ids.underestimatedCount)
-    for id in ids {
-      if case .inserted = times.insert(KeyValueEntry(key: id, value: time)) {
-        received.append(SortedEntry(key: time, id: id))
-      }
-    }
-    received.sort(by: IndexOrder.precedes)
-    tree = SortedTree(received)
-  }
-
-  @inlinable
-  mutating func receive(_ id: Entity.EntityID, at time: Date) {
-    switch times.insert(KeyValueEntry(key: id, value: time)) {
-    case .unchanged: return
-    case .inserted: break
-    case .replaced(let old): tree.remove(SortedEntry(key: old.value, id: id))
-    }
-    tree.insert(SortedEntry(key: time, id: id))
-  }
-
-  @inlinable
-  mutating func forget(_ id: Entity.EntityID) {
-    guard let removed = times.remove(id) else { return }
-    tree.remove(SortedEntry(key: removed.value, id: id))
+    times.set(ids, to: time)
   }
 
   package mutating func merge(
     _ theirs: Self, base: Self, exists: (Entity.EntityID) -> Bool
   ) {
     for difference in theirs.times.differences(from: base.times) {
-      switch difference {
-      case .inserted(let entry), .updated(_, let entry):
-        let mine = receivedAt(entry.key)
-        let isMineUnchanged = mine == base.receivedAt(entry.key)
-        guard exists(entry.key), isMineUnchanged || mine.map({ $0 < entry.value }) ?? true
+      let mine = receivedAt(difference.id)
+      if let time = difference.new {
+        let isMineUnchanged = mine == base.receivedAt(difference.id)
+        guard exists(difference.id), isMineUnchanged || mine.map({ $0 < time }) ?? true
         else { continue }
-        receive(entry.key, at: entry.value)
-      case .removed(let entry):
-        if receivedAt(entry.key) == entry.value { forget(entry.key) }
+        times.set(CollectionOfOne(difference.id), to: time)
+      } else if mine == difference.old {
+        times.remove(difference.id)
       }
     }
   }
 
   package func oldestFirst() -> AnyIterator<SortedEntry<Date, Entity.EntityID>> {
-    AnyIterator(tree.makeIterator())
+    var entries = times.makeIterator()
+    return AnyIterator { entries.next().map { SortedEntry(key: $0.value, id: $0.key) } }
   }
 }
 
@@ -176,9 +154,9 @@ extension Indexes.Age: Encodable where Entity.EntityIDRawType: Encodable {
   /// - Throws: The error that encoding an ID throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
-    for entry in tree {
-      try container.encode(entry.id)
+    for entry in times {
       try container.encode(entry.key)
+      try container.encode(entry.value)
     }
   }
 }
@@ -187,11 +165,12 @@ extension Indexes.Age: Decodable where Entity.EntityIDRawType: Decodable {
   /// Decodes an array of IDs, each followed by its time.
   /// - Throws: The error that decoding an ID or a time throws.
   public init(from decoder: any Decoder) throws {
-    self.init()
     var container = try decoder.unkeyedContainer()
+    var entries: [KeyValueEntry<Entity.EntityID, Date>] = []
     while !container.isAtEnd {
       let id = try container.decode(Entity.EntityID.self)
-      receive(id, at: try container.decode(Date.self))
+      entries.append(KeyValueEntry(key: id, value: try container.decode(Date.self)))
     }
+    self.init(entries: entries)
   }
 }

@@ -54,6 +54,9 @@ extension Indexes {
 }
 
 extension Indexes.Responses: FreshnessIndex {
+  package typealias Key = HashedKey<Request>
+  package typealias Value = Response<Entity>
+
   package var entries: PersistentTable<EntryKeyed<HashedKey<Request>, Response<Entity>>> { answers }
 
   package init(entries: some Sequence<KeyValueEntry<HashedKey<Request>, Response<Entity>>>) {

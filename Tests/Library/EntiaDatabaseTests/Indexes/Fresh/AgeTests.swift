@@ -157,6 +157,7 @@ struct AgeTests {
 
 extension Inbox {
   func hasSameTimes(as other: Inbox) -> Bool {
-    noteAges.tree == other.noteAges.tree && writerAges.tree == other.writerAges.tree
+    Array(noteAges.times) == Array(other.noteAges.times)
+      && Array(writerAges.times) == Array(other.writerAges.times)
   }
 }

@@ -1,0 +1,225 @@
+public import EntiaCollections
+public import Foundation
+
+/// The times of IDs, and the IDs in the order of their times.
+///
+/// An ID is stored once, in a run of IDs with its time. The time of an ID is found by hashes of both,
+/// which take 6 bytes: a time with such a hash is that of the ID if one of its runs contains the ID.
+@frozen
+@usableFromInline
+package struct AgeTable<ID: TableKey & Comparable>: Sendable {
+  @usableFromInline typealias Run = ReceivedRun<ID>
+  @usableFromInline typealias Order = ReceivedRunOrder<ID>
+
+  /// The IDs in the order of their times, and of themselves.
+  @usableFromInline var runs = SortedTree<ReceivedRunOrder<ID>>()
+  /// The hashes of each ID and its time.
+  @usableFromInline var hashes = SortedTree<AgeHashOrder>()
+  /// The times.
+  @usableFromInline var times = SortedTree<HashedTimeOrder>()
+  /// The times of the IDs whose hashes are also those of another ID and its time.
+  @usableFromInline var others = PersistentTable<EntryKeyed<ID, Date>>()
+
+  /// Creates an empty table.
+  @inlinable
+  package init() {}
+
+  /// The number of IDs.
+  @inlinable
+  package var count: Int { hashes.count &+ others.count }
+
+  /// Whether there is no ID.
+  @inlinable
+  package var isEmpty: Bool { runs.isEmpty }
+
+  /// Whether both are the same version.
+  @inlinable
+  package func isIdentical(to other: Self) -> Bool { runs.isIdentical(to: other.runs) }
+
+  /// Returns the time of an ID.
+  /// - Complexity: O(log *n*) expected.
+  @inlinable
+  package func time(of id: ID) -> Date? {
+    if !others.isEmpty, let entry = others[id] { return entry.value }
+    let part = AgeHash.part(of: id)
+    var hash = hashes.last { $0.ofID <= part }
+    while let found = hash, found.ofID == part {
+      if let time = time(found.ofTime, of: id) { return time }
+      hash = hashes.last { $0.bits < found.bits }
+    }
+    return nil
+  }
+
+  /// Returns the time with a part of a hash at which an ID was received.
+  @inlinable
+  func time(_ part: UInt64, of id: ID) -> Date? {
+    var time = times.last { AgeHash.part(of: $0) <= part }
+    while let found = time, AgeHash.part(of: found) == part {
+      if contains(id, at: found) { return found }
+      time = times.last { HashedTimeOrder.precedes($0, found) }
+    }
+    return nil
+  }
+
+  @inlinable
+  func contains(_ id: ID, at time: Date) -> Bool {
+    runs.withLast(
+      where: { !Order.precedes(time, id, $0) },
+      { Self.isSame($0.pointee.time, time) && $0.pointee.contains(id) }) ?? false
+  }
+
+  @inlinable
+  @inline(__always)
+  static func isSame(_ a: Date, _ b: Date) -> Bool {
+    HashedTimeOrder.bits(of: a) == HashedTimeOrder.bits(of: b)
+  }
+
+  /// Returns the one form of times that the order considers the same: of both zeros, and of all
+  /// that are no number.
+  @inlinable
+  static func normalized(_ time: Date) -> Date {
+    let seconds = time.timeIntervalSinceReferenceDate
+    if seconds == 0 { return Date(timeIntervalSinceReferenceDate: 0) }
+    return seconds.isNaN ? Date(timeIntervalSinceReferenceDate: .nan) : time
+  }
+}
+
+extension AgeTable {
+  /// Sets the time of IDs.
+  /// - Complexity: O(*k* · log *n*) in the number of IDs.
+  @inlinable
+  package mutating func set(_ ids: some Sequence<ID>, to time: Date) {
+    let time = Self.normalized(time)
+    let isFirst = isEmpty
+    var received: [ID] = []
+    received.reserveCapacity(ids.underestimatedCount)
+    for id in ids {
+      if !isFirst, let old = self.time(of: id) {
+        if Self.isSame(old, time) { continue }
+        remove(id, at: old)
+      }
+      received.append(id)
+    }
+    received.sort()
+    if received.isEmpty { return }
+    let isNew = times.insert(time)
+    if !isNew || received.count == 1 {
+      for id in received where received.count == 1 || !contains(id, at: time) {
+        place(id, at: time)
+        link(id, to: time)
+      }
+      return
+    }
+    appendRuns(received, at: time)
+  }
+
+  /// Adds the IDs of a time that no run has. They may occur more than once.
+  @inlinable
+  mutating func appendRuns(_ sorted: [ID], at time: Date) {
+    var ids = sorted
+    if zip(sorted, sorted.dropFirst()).contains(where: { $0 == $1 }) {
+      ids.removeAll()
+      for id in sorted where ids.last != id { ids.append(id) }
+    }
+    let isFirst = runs.isEmpty
+    var built: [Run] = []
+    for start in stride(from: 0, to: ids.count, by: Run.limit) {
+      let end = Swift.min(start &+ Run.limit, ids.count)
+      let run = Run(time, ids[start], Array(ids[(start &+ 1)..<end]))
+      if isFirst { built.append(run) } else { runs.insert(run) }
+    }
+    if isFirst {
+      runs = SortedTree(built)
+      // Sorting all at once is faster than one insertion after another.
+      let sorted = ids.map { AgeHash($0, time).bits }.sorted()
+      if !zip(sorted, sorted.dropFirst()).contains(where: { $0 == $1 }) {
+        hashes = SortedTree(sorted.lazy.map(AgeHash.init))
+        return
+      }
+    }
+    for id in ids { link(id, to: time) }
+  }
+
+  /// Removes an ID.
+  /// - Complexity: O(log *n*) expected.
+  @inlinable
+  package mutating func remove(_ id: ID) {
+    if let time = time(of: id) { remove(id, at: time) }
+  }
+
+  @inlinable
+  mutating func remove(_ id: ID, at time: Date) {
+    let isLeft = runs.updateLast(
+      where: { !Order.precedes(time, id, $0) }, { $0.remove(id) })
+    if isLeft == false {
+      runs.remove(Run(time, id))
+      let hasOthers = runs.withLast(
+        where: { !Order.keyPrecedes(time, $0.time) }, { Self.isSame($0.pointee.time, time) })
+      if hasOthers != true { times.remove(time) }
+    }
+    if others.isEmpty || others.remove(id) == nil { hashes.remove(AgeHash(id, time)) }
+  }
+
+  @inlinable
+  mutating func link(_ id: ID, to time: Date) {
+    if !hashes.insert(AgeHash(id, time)) { others.insert(KeyValueEntry(key: id, value: time)) }
+  }
+
+  /// Inserts an ID into a run of its time.
+  @inlinable
+  mutating func place(_ id: ID, at time: Date) {
+    let isAfterOne = runs.withLast(
+      where: { !Order.precedes(time, id, $0) }, { Self.isSame($0.pointee.time, time) })
+    // A copy of a run would share its array, which the insertion would then copy.
+    let next = isAfterOne == true ? nil : first(ofRunAfter: id, at: time)
+    if isAfterOne == true || next != nil {
+      let first = next ?? id
+      let second = runs.updateLast(
+        where: { !Order.precedes(time, first, $0) }, { $0.insert(id) })
+      if let second, let second { runs.insert(second) }
+    } else {
+      runs.insert(Run(time, id))
+    }
+  }
+
+  /// Returns the first ID of the next run after an ID, if it is of the same time and has room.
+  @inlinable
+  func first(ofRunAfter id: ID, at time: Date) -> ID? {
+    guard let run = runs.nth(runs.rank { !Order.precedes(time, id, $0) }) else { return nil }
+    return Self.isSame(run.time, time) && run.hasRoom ? run.first : nil
+  }
+}
+
+extension AgeTable: Sequence {
+  /// An iterator over the IDs and their times, oldest first.
+  @frozen
+  @usableFromInline
+  package struct Iterator: IteratorProtocol {
+    @usableFromInline var runs: SortedIterator<ReceivedRunOrder<ID>>
+    @usableFromInline var run: Run?
+    @usableFromInline var offset = 0
+
+    @inlinable
+    init(_ runs: SortedIterator<ReceivedRunOrder<ID>>) { self.runs = runs }
+
+    @inlinable
+    package mutating func next() -> KeyValueEntry<ID, Date>? {
+      if run.map({ offset == $0.count }) ?? true {
+        run = runs.next()
+        offset = 0
+      }
+      guard let run else { return nil }
+      defer { offset &+= 1 }
+      return KeyValueEntry(key: run[offset], value: run.time)
+    }
+  }
+
+  /// Returns an iterator over the IDs and their times, oldest first; of one time, in the order of
+  /// the IDs.
+  @inlinable
+  package func makeIterator() -> Iterator { Iterator(runs.makeIterator()) }
+
+  /// The number of IDs.
+  @inlinable
+  package var underestimatedCount: Int { count }
+}

@@ -1,0 +1,162 @@
+import EntiaCollections
+import EntiaLaws
+import EntiaTestDomains
+import EntiaTestSupport
+import Foundation
+import Testing
+
+@testable import EntiaDatabase
+
+@Suite("The table of ages")
+struct AgeTableTests {
+  typealias ID = Note.EntityID
+  typealias Table = AgeTable<ID>
+
+  /// A table and the same times in a dictionary.
+  private struct Modelled {
+    var table = Table()
+    var model: [ID: Date] = [:]
+
+    mutating func set(_ ids: some Sequence<Int>, to time: Date) {
+      table.set(ids.map { ID($0) }, to: time)
+      for id in ids { model[ID(id)] = time }
+    }
+
+    mutating func remove(_ id: Int) {
+      table.remove(ID(id))
+      model[ID(id)] = nil
+    }
+
+    /// Expects that both are the same.
+    func check(upTo bound: Date) {
+      #expect(table.misplaced == [] && table.count == model.count)
+      for id in -1..<4_100 where table.time(of: ID(id)) != model[ID(id)] {
+        Issue.record("\(id) was received at another time")
+      }
+      let ordered = model.keys.sorted { (model[$0]!, $0) < (model[$1]!, $1) }
+      #expect(table.map(\.key) == ordered && table.map(\.value) == ordered.map { model[$0]! })
+      let early = AgedIDs<Note>(table, to: .excluding(bound))
+      let expected = ordered.filter { model[$0]! < bound }
+      #expect(early.elementsEqual(expected) && early.count == expected.count)
+      #expect(early.reversed().elementsEqual(expected.reversed()))
+      #expect(early.indices.map { early[$0] } == expected)
+    }
+  }
+
+  @Test("Random histories are those of a dictionary", arguments: 0..<scaled(8))
+  func histories(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var current = Modelled()
+    var versions = [current]
+    let limit = seed.isMultiple(of: 2) ? 200 : 4_000
+    for step in 0..<600 {
+      let start = Int.random(in: 0..<limit, using: &random)
+      let time = at(Double(Int.random(in: 0..<(seed % 3 == 0 ? 3 : 50), using: &random)))
+      switch Int.random(in: 0..<(step < 300 ? 6 : 9), using: &random) {
+      case 0: current.set(start..<start + 90, to: time)
+      case 1: current.set((0..<20).map { _ in .random(in: 0..<limit, using: &random) }, to: time)
+      case 2: current.set([start, start], to: time)
+      case 3, 4: current.set([start], to: time)
+      case 5: current.remove(start)
+      default: for id in start..<start + 60 { current.remove(id) }
+      }
+      if step.isMultiple(of: 50) {
+        versions.append(current)
+        current.check(upTo: time)
+      }
+    }
+    for version in versions { version.check(upTo: at(25)) }
+    for (old, new) in zip(versions + versions.reversed(), versions.dropFirst() + versions) {
+      let ids = Set(old.model.keys).union(new.model.keys).filter { old.model[$0] != new.model[$0] }
+      let expected = ids.sorted().map {
+        Table.Difference(id: $0, old: old.model[$0], new: new.model[$0])
+      }
+      #expect(new.table.differences(from: old.table) == expected)
+    }
+  }
+
+  @Test("IDs whose hashes are the same are told apart")
+  func hashes() {
+    /// An ID with one of four hashes.
+    struct Crowded: TableKey, Comparable {
+      let number: Int
+
+      static func < (a: Self, b: Self) -> Bool { a.number < b.number }
+
+      func tableHash(seed: UInt64) -> UInt64 { UInt64(number % 4) << 36 }
+    }
+    var random = SeededGenerator(seed: 3)
+    var table = AgeTable<Crowded>()
+    var model: [Crowded: Date] = [:]
+    for step in 0..<1_000 {
+      let id = Crowded(number: .random(in: 0..<40, using: &random))
+      if Bool.random(using: &random) {
+        let time = at(Double(Int.random(in: 0..<3, using: &random)))
+        let ids = step.isMultiple(of: 7) ? [id, Crowded(number: id.number + 4), id] : [id]
+        table.set(ids, to: time)
+        for id in ids { model[id] = time }
+      } else {
+        table.remove(id)
+        model[id] = nil
+      }
+      #expect(table.count == model.count && table.misplaced == [])
+      for number in 0..<44 {
+        #expect(table.time(of: Crowded(number: number)) == model[Crowded(number: number)])
+      }
+    }
+    var first = AgeTable<Crowded>()
+    first.set((0..<100).map { Crowded(number: $0) }, to: at(1))
+    #expect(first.count == 100 && first.misplaced == [])
+    #expect(!table.others.isEmpty && !first.others.isEmpty)
+  }
+
+  @Test("Both zeros are one time, and all times that are no number are one, the last")
+  func times() {
+    let nan = Date(timeIntervalSinceReferenceDate: .nan)
+    var table = Table()
+    table.set([2], to: nan)
+    table.set([1], to: Date(timeIntervalSinceReferenceDate: -.nan))
+    table.set([4], to: at(-0.0))
+    table.set([3, 5], to: at(0))
+    table.set([6], to: Date(timeIntervalSinceReferenceDate: .infinity))
+    #expect(table.map(\.key.raw) == [3, 4, 5, 6, 1, 2] && table.misplaced == [])
+    #expect(table.times.count == 3 && table.runs.count == 3)
+    #expect(table.time(of: 1)?.timeIntervalSinceReferenceDate.isNaN == true)
+    for id in 1...6 { table.remove(ID(id)) }
+    #expect(table.isEmpty && table.times.isEmpty && table.hashes.isEmpty)
+  }
+
+  @Test("A table takes little room, also when rows arrive in any order or most of them have left")
+  func room() {
+    var random = SeededGenerator(seed: 1)
+    var table = Table()
+    for id in (0..<6_000).shuffled(using: &random) { table.set([ID(id)], to: at(Double(id % 97))) }
+    #expect(table.runs.count < 2 * 97 && table.times.count == 97)
+    for id in 0..<6_000 where id % 40 != 0 { table.remove(ID(id)) }
+    #expect(table.count == 150 && table.runs.allSatisfy { $0.rest.capacity <= 8 })
+    var pages = Table()
+    for start in stride(from: 0, to: 6_000, by: 20) {
+      pages.set((start..<start + 20).map { ID($0) }, to: at(Double(start)))
+    }
+    #expect(pages.runs.count == 300)
+    var ascending = Table()
+    for id in 0..<6_400 { ascending.set([ID(id)], to: at(1)) }
+    #expect(ascending.runs.count == 100)
+    var descending = Table()
+    for id in 0..<6_400 { descending.set([ID(-id)], to: at(1)) }
+    #expect(descending.runs.count == 100)
+  }
+
+  @Test("A time that a row already has copies nothing, and one row copies three paths")
+  func versions() {
+    var table = Table()
+    table.set((0..<6_000).map { ID($0) }, to: at(1))
+    let old = table
+    table.set([3, 4, 5_000], to: at(1))
+    table.remove(7_000)
+    #expect(table.isIdentical(to: old))
+    let work = TableWork.counting { table.set([3_000], to: at(2)) }
+    #expect(work.copiedNodes <= 12 && old.time(of: 3_000) == at(1))
+    #expect(table.differences(from: old) == [.init(id: 3_000, old: at(1), new: at(2))])
+  }
+}
