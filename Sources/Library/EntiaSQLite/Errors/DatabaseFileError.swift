@@ -240,9 +240,7 @@ extension DatabaseFileError {
 
   /// Returns whether a file begins with the magic bytes of a database.
   private static func isDatabase(_ path: String) -> Bool {
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
-    defer { file.closeFile() }
-    return file.readData(ofLength: magic.count).elementsEqual(magic)
+    SQLiteConnection.header(of: path).starts(with: magic)
   }
 }
 

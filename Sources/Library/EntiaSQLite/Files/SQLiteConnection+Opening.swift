@@ -149,13 +149,13 @@ extension SQLiteConnection {
   static func reading(_ path: String) throws -> SQLiteConnection {
     let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     let files = FileManager.default
-    let log = try size(of: resolved + "-wal")
+    let log = FileIdentity(resolved + "-wal")?.size
     let hasJournal = files.fileExists(atPath: resolved + "-journal")
     let folder = URL(fileURLWithPath: resolved).deletingLastPathComponent().path
     let isWritable =
       files.isWritableFile(atPath: resolved) && files.isWritableFile(atPath: folder)
     do {
-      if !hasJournal, try usesLog(resolved) {
+      if !hasJournal, usesLog(resolved) {
         // A read-only connection would leave an empty log behind. This connection removes it, and
         // writes nothing into the file.
         if isWritable, (log ?? 0) == 0 { return try readingWithoutLog(path) }
@@ -186,17 +186,34 @@ extension SQLiteConnection {
     return connection
   }
 
-  /// Returns the size of a file; `nil` without one.
-  private static func size(of path: String) throws -> Int? {
-    if !FileManager.default.fileExists(atPath: path) { return nil }
-    return try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+  /// Returns whether a file is a database whose changes are written to a log first.
+  private static func usesLog(_ path: String) -> Bool {
+    let header = header(of: path)
+    return header.starts(with: DatabaseFileError.magic) && header.count == 20 && header[19] == 2
   }
 
-  /// Returns whether a file is a database whose changes are written to a log first.
-  private static func usesLog(_ path: String) throws -> Bool {
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
-    defer { file.closeFile() }
-    let bytes = file.readData(ofLength: 20)
-    return bytes.count == 20 && bytes.starts(with: Data(DatabaseFileError.magic)) && bytes[19] == 2
+  /// Returns the first 20 bytes of a file; none if it cannot be read or is shorter.
+  ///
+  /// SQLite reads them. The locks of a process are lost as soon as it closes any descriptor of the
+  /// file, which only SQLite avoids.
+  static func header(of path: String) -> [UInt8] {
+    do {
+      let connection = try SQLiteConnection(path: path, mode: .readOnly)
+      connection.logEnding = .kept
+      return try connection.header()
+    } catch {
+      return []
+    }
+  }
+
+  private func header() throws(SQLiteFailure) -> [UInt8] {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+    if code != SQLITE_OK { throw SQLiteFailure(code, on: handle) }
+    guard let file, let methods = file.pointee.pMethods, let read = methods.pointee.xRead else {
+      return []
+    }
+    var bytes = [UInt8](repeating: 0, count: 20)
+    return read(file, &bytes, Int32(bytes.count), 0) == SQLITE_OK ? bytes : []
   }
 }

@@ -1,3 +1,4 @@
+import EntiaStore
 import EntiaSystemSQLite
 import Foundation
 
@@ -28,6 +29,12 @@ final class FileLock {
   private var activity: ProcessActivity?
 
   private init(path: String) { self.path = path }
+
+  /// The tokens of the objects of this process that share a database.
+  private static let sharers = Mutex<Set<UInt32>>([])
+
+  /// Whether an object of this process shares a database under a token.
+  static func isSharing(_ token: UInt32) -> Bool { sharers.withLock { $0.contains(token) } }
 
   deinit {
     removeUser()
@@ -76,9 +83,10 @@ final class FileLock {
       defer { lock.release() }
       var text = LockFileText(descriptor: lock.descriptor)
       let sharer = FileUser(.shared, token: .random(in: 1...UInt32.max))
+      sharers.withLock { _ = $0.insert(sharer.token) }
+      lock.sharer = sharer
       text.sharers = text.sharers.filter(\.isAlive) + [sharer]
       try lock.write(text)
-      lock.sharer = sharer
       return lock
     }
   }
@@ -197,10 +205,18 @@ final class FileLock {
     else { throw Self.failure() }
   }
 
-  /// Removes this object from the list, and the file with the last one. If that fails, nothing
-  /// depends on it: the list has one process too many until that process ends.
+  /// Removes this object from the list, and the file with the last one. Waits for the transaction
+  /// of another process. If that lasts too long, the other processes see this one in the list until
+  /// it ends.
   private func removeUser() {
-    guard descriptor >= 0, tryLock() else { return }
+    if let sharer { Self.sharers.withLock { _ = $0.remove(sharer.token) } }
+    guard descriptor >= 0 else { return }
+    let clock = ContinuousClock()
+    let end = clock.now + Self.longestWait
+    while !tryLock() {
+      if descriptor < 0 || clock.now > end { return }
+      usleep(1_000)
+    }
     var text = LockFileText(descriptor: descriptor)
     text.sharers.removeAll { $0 == sharer || !$0.isAlive }
     if text.sharers.isEmpty {

@@ -19,7 +19,7 @@ package struct FileUser: Equatable, Sendable {
   /// process may have the identifier later.
   private let start: UInt64
   /// Distinguishes several uses of the file by one process.
-  private let token: UInt32
+  let token: UInt32
 
   /// Creates the use of a file by this process.
   init(_ kind: Kind, token: UInt32 = 0) {
@@ -45,8 +45,11 @@ package struct FileUser: Equatable, Sendable {
     return Array("\(text)\(spaces)\n".utf8)
   }
 
-  /// Whether the process exists.
+  /// Whether the process exists and, if it is this one, still uses the file.
   var isAlive: Bool {
+    if kind == .shared, process == getpid(), start == Self.ownStart {
+      return FileLock.isSharing(token)
+    }
     // A process of another user exists, and cannot be signaled.
     guard kill(process, 0) == 0 || errno == EPERM else { return false }
     guard start != 0, let current = Self.start(of: process) else { return true }

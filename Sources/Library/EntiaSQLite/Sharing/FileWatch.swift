@@ -152,7 +152,9 @@ private final class Looks: @unchecked Sendable {
       of path: String, in folder: String, on queue: DispatchQueue,
       _ onChange: @escaping @Sendable () -> Void
     ) {
-      paths = [folder, "\(path)-entia", "\(path)-wal", path]
+      // Not the database: closing its descriptor would remove the locks of the process. The folder
+      // reports that it is removed or replaced.
+      paths = [folder, "\(path)-entia", "\(path)-wal"]
       self.queue = queue
       looks = Looks(on: queue, onChange)
     }

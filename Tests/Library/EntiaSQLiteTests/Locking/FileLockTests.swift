@@ -49,6 +49,34 @@ struct FileLockTests {
     withExtendedLifetime(second) {}
   }
 
+  @Test("An object that is released during another transaction is in the list no longer")
+  func releasedDuringTransaction() throws {
+    let folder = try TemporaryFolder()
+    let path = try makeFile(folder)
+    let second = try FileLock.shared(path)
+    var first: FileLock? = try FileLock.shared(path)
+    // The transaction lasts as long as the release waits.
+    try second.withLock { first = nil }
+    withExtendedLifetime(first) {}
+    #expect(LockFileText(path: FileLock.path(of: path))?.sharers.filter(\.isAlive).count == 1)
+    let third = try FileLock.shared(path)
+    #expect(LockFileText(path: FileLock.path(of: path))?.sharers.count == 2)
+    withExtendedLifetime((second, third)) {}
+  }
+
+  @Test("A file can be opened by a sole writer when a release during a transaction was too late")
+  func soleAfterLateRelease() throws {
+    let folder = try TemporaryFolder()
+    let path = try makeFile(folder)
+    var second: FileLock? = try FileLock.shared(path)
+    var first: FileLock? = try FileLock.shared(path)
+    try second?.withLock { first = nil }
+    withExtendedLifetime(first) {}
+    second = nil
+    withExtendedLifetime(second) {}
+    _ = try FileLock.sole(path)
+  }
+
   @Test("A lock file that was removed protects nothing: the next transaction creates it")
   func removed() throws {
     let folder = try TemporaryFolder()
