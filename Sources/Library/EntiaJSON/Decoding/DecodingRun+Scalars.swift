@@ -135,6 +135,8 @@ extension DecodingRun {
     if type == Date.self || type == URL.self || type == Decimal.self {
       return try converted(type, node)
     }
+    // Its own `init(from:)` reads an array of numbers.
+    if type == Data.self, tape.nodes[node].token == .string { return cast(try data(node)) }
     return try T(from: SourceDecoder(self, node))
   }
 
@@ -172,6 +174,14 @@ extension DecodingRun {
       return decimal
     }
     return try date(node)
+  }
+
+  private func data(_ node: Int) throws -> Data {
+    let text = try string(node)
+    guard let data = Data(base64Encoded: text) else {
+      throw corrupted(node, "\(text.quoted) is no Base64")
+    }
+    return data
   }
 
   private func date(_ node: Int) throws -> Date {

@@ -13,6 +13,7 @@ private struct Gauge: EntityType, Identifiable, Codable {
   var half: Float?
   var real: Double?
   var price: Decimal?
+  var bytes: Data?
 }
 
 private struct Gauges: NormalizedStorageType {
@@ -52,6 +53,26 @@ struct TypedNumberTests {
     }
     #expect(gauge("\"large\":1844674407370955161.5e1").gauge?.large == .max)
     #expect(gauge("\"small\":-1.28e2").gauge?.small == -128)
+  }
+
+  @Test("bytes are read from Base64, as JSONEncoder writes them, and from an array of numbers")
+  func bytes() throws {
+    #expect(gauge(#""bytes":"AAH/""#).gauge?.bytes == Data([0, 1, 255]))
+    #expect(gauge(#""bytes":"""#).gauge?.bytes == Data())
+    #expect(gauge(#""bytes":[0,1,255]"#).gauge?.bytes == Data([0, 1, 255]))
+    let known = Gauge(id: 1, bytes: Data([7, 0, 9]))
+    var gauges = Gauges()
+    try gauges.performBatchUpdates { $0.modifying.gauges.insert(known) }
+    let texts = try [
+      String(decoding: JSONEncoder().encode([known]), as: UTF8.self),
+      String(decoding: gauges.exportJSON(Gauge.self), as: UTF8.self),
+    ]
+    for text in texts {
+      let read = Importer.importing([source(text)], of: Gauge.self, into: Gauges()).database
+      #expect(read?.snapshot.contents.gauges.find(by: 1) == known)
+    }
+    #expect(gauge(#""bytes":"A""#).problems == ["$[0].bytes: \"A\" is no Base64"])
+    #expect(gauge(#""bytes":1"#).problems == ["$[0].bytes: expected an array, found a number"])
   }
 
   @Test("a number that does not fit its type is a problem with its path")
