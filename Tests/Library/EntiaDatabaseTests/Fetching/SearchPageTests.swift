@@ -244,4 +244,27 @@ struct SearchPageTests {
     #expect(beta == archive.fetchPage(matching("b", limit: 1)).next)
   }
 
+  @Test(
+    "A weight that no score can have is a programmer's error",
+    arguments: ["-1.0", "-0.5", "nan", "inf"])
+  func wrongWeights(_ weight: String) async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [weight] in
+      _ = Indexes.Text<Memo>(\.title, \.summary, weights: [1, Double(weight) ?? 1])
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(
+      message.contains(
+        "the text index of Memo has the weight \(weight): a weight is finite and not negative"))
+  }
+
+  @Test("A field with weight 0 is found, without a score")
+  func zeroWeight() throws {
+    let archive = try archive(
+      [0], [Memo(id: 1, title: "alpha"), Memo(id: 2, title: "b", summary: "alpha")])
+    #expect(archive.found("alp") == [2, 1])
+    #expect(archive.noteText.search("title:alp").map(\.score) == [0])
+    #expect(archive.found("-alp") == [])
+  }
 }
