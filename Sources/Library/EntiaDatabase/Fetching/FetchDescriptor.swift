@@ -121,6 +121,18 @@ extension FetchDescriptor {
   }
 }
 
+extension FetchDescriptor {
+  /// Returns the position after an entity of a page.
+  fileprivate func cursor(
+    after entity: Entity, in storage: some NormalizedStorageType
+  ) -> FetchCursor<Entity> {
+    let isRanked = sortBy.isEmpty && relatedSorts.isEmpty
+    let search = isRanked ? search : nil
+    return FetchCursor(
+      after: entity, at: search?.place(of: entity, in: storage, after: start?.cursor?.place))
+  }
+}
+
 /// A filter closure that takes a row by its address, without a copy.
 @frozen
 @usableFromInline
@@ -134,8 +146,12 @@ struct RowClosure<Entity: EntityType>: Sendable {
 /// The start of a page.
 enum PageStart<Entity: EntityType>: Sendable {
   case beginning
-  /// After a row, as it was when the previous page was read.
-  case after(Entity)
+  case after(FetchCursor<Entity>)
+
+  /// The cursor after which the page begins; `nil` for the first page.
+  var cursor: FetchCursor<Entity>? {
+    if case .after(let cursor) = self { cursor } else { nil }
+  }
 }
 
 /// A position in the result of a fetch, after an entity: the start of the next page.
@@ -145,9 +161,16 @@ enum PageStart<Entity: EntityType>: Sendable {
 public struct FetchCursor<Entity: EntityType>: Hashable, Sendable {
   /// The last entity of the previous page, as it was when the page was read.
   public let entity: Entity
+  /// The place of the entity among the rows that a search found; `nil` in another order.
+  let place: SearchPlace<Entity>?
 
   /// Creates a position after an entity.
-  public init(after entity: Entity) { self.entity = entity }
+  public init(after entity: Entity) { self.init(after: entity, at: nil) }
+
+  init(after entity: Entity, at place: SearchPlace<Entity>?) {
+    self.entity = entity
+    self.place = place
+  }
 
   /// Feeds the entity's ID into the hasher.
   public func hash(into hasher: inout Hasher) { hasher.combine(entity.entityID) }
@@ -174,6 +197,11 @@ extension NormalizedStorageType {
   /// after the cursor in the order of the fetch. Without a sort that is the order of the IDs, not
   /// that of the table. If IDs have no order and the entity of the cursor has been removed,
   /// entities that compare equal to it may be returned twice.
+  ///
+  /// A search without a sort ranks all pages by the statistics of the first one, so that no change
+  /// of other rows moves a row to another page. An entity that is removed and inserted again
+  /// follows those of equal scores. If the database was loaded again after the entity of the cursor
+  /// had been removed, entities with its score may be skipped.
   /// - Parameters:
   ///   - descriptor: The entities to fetch; its `fetchOffset` counts from the cursor.
   ///   - cursor: The start of the page; `nil` for the first page.
@@ -183,7 +211,7 @@ extension NormalizedStorageType {
     _ descriptor: FetchDescriptor<Entity>, after cursor: FetchCursor<Entity>? = nil
   ) -> FetchPage<Entity> {
     var descriptor = descriptor
-    descriptor.start = cursor.map { .after($0.entity) } ?? .beginning
+    descriptor.start = cursor.map { .after($0) } ?? .beginning
     let limit = max(0, descriptor.fetchLimit ?? .max)
     // An entity more than the limit indicates that another page follows.
     if limit < .max { descriptor.fetchLimit = limit + 1 }
@@ -191,7 +219,8 @@ extension NormalizedStorageType {
     guard entities.count > limit else { return FetchPage(entities: entities, next: nil) }
     entities.removeLast()
     return FetchPage(
-      entities: entities, next: entities.last.map { FetchCursor(after: $0) } ?? cursor)
+      entities: entities,
+      next: entities.last.map { descriptor.cursor(after: $0, in: self) } ?? cursor)
   }
 }
 

@@ -115,6 +115,22 @@ struct AnyRow: Equatable, CustomStringConvertible {
 
   static func == (a: Self, b: Self) -> Bool { isEqual(a.entity, b.entity) }
 
+  /// Returns the row with the transient members of another version of it, because they are not
+  /// encoded. A row that differs in any other member is returned as it is.
+  func restored(from other: AnyRow) -> AnyRow { Self.restored(entity, from: other.entity) }
+
+  private static func restored<Entity: EntityType>(
+    _ row: Entity, from other: any EntityType
+  ) -> AnyRow {
+    guard let other = other as? Entity else { return AnyRow(row) }
+    let members = zip(Mirror(reflecting: row).children, Mirror(reflecting: other).children)
+    let stored = members.filter { !($0.0.value is any AnyTransientMember) }
+    guard stored.count < Mirror(reflecting: row).children.count,
+      stored.allSatisfy({ ReflectedParts.areSame($0.0.value, $0.1.value) })
+    else { return AnyRow(row) }
+    return AnyRow(RowMembers<Entity>().restored(row, other))
+  }
+
   private static func isEqual<Entity: EntityType>(_ a: Entity, _ b: any EntityType) -> Bool {
     (b as? Entity).map { haveSameValue($0, a) } ?? false
   }

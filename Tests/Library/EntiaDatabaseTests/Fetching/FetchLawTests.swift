@@ -109,6 +109,40 @@ struct FetchLawTests {
     }
   }
 
+  @Test("Rows that no edit touches are on one page each, in order, whatever happens in between")
+  func pagesBetweenEdits() throws {
+    var comparisons = 0
+    try histories { store, random, place in
+      var descriptor = RandomDescriptor.make(&random)
+      descriptor.fetchLimit = nil
+      descriptor.fetchOffset = nil
+      // A row that no edit touches may be related to one that was edited.
+      guard descriptor.related.isEmpty, descriptor.relatedSorts.isEmpty else { return }
+      var current = store
+      let all = store.fetchPage(descriptor).entities.map(\.id)
+      descriptor.fetchLimit = random.number(in: 1..<4)
+      var (paged, touched): ([Int], Set<Int>) = ([], [])
+      var cursor: FetchCursor<Disc>?
+      for _ in 0..<60 {
+        let page = current.fetchPage(descriptor, after: cursor)
+        paged += page.entities.map(\.id)
+        cursor = page.next
+        if cursor == nil { break }
+        let before = current
+        try StoreEdits.edit(&current, &random)
+        let changes = current.changes(since: before).changes(of: Disc.self)
+        touched.formUnion((changes.inserted + changes.removed).map(\.id))
+        touched.formUnion(changes.updated.map(\.new.id))
+      }
+      let (found, wanted) = (
+        paged.filter { !touched.contains($0) }, all.filter { !touched.contains($0) }
+      )
+      #expect(found == wanted, "\(place)")
+      comparisons += found.count
+    }
+    #expect(comparisons > 30)
+  }
+
   @Test("A page continues after an entity that was changed or removed in between")
   func pagesGoOn() throws {
     try histories { store, random, place in

@@ -47,7 +47,7 @@ enum RandomDescriptor {
     let id = random.number(in: 0..<12)
     let ids = [id, other, id]
     let entityID = Disc.EntityID(id)
-    switch random.number(in: 0..<22) {
+    switch random.number(in: 0..<27) {
     case 0: return FetchDescriptor()
     case 1: return FetchDescriptor { $0.year == year }
     case 2: return FetchDescriptor(predicate: #Predicate { $0.year == year })
@@ -72,6 +72,15 @@ enum RandomDescriptor {
     case 18: return FetchDescriptor(predicate: #Predicate { ids.contains($0.id) && $0.year < 3 })
     case 19: return FetchDescriptor(predicate: #Predicate { $0.entityID == entityID })
     case 20: return FetchDescriptor(predicate: #Predicate { $0.twinID == entityID })
+    case 21: return FetchDescriptor(predicate: #Predicate { $0.rating.flatMap { $0 > 0 } == true })
+    case 22:
+      return FetchDescriptor(
+        predicate: #Predicate { if let rating = $0.rating { rating <= 1.5 } else { false } })
+    case 23: return FetchDescriptor(predicate: #Predicate { $0.rating.flatMap { $0 > 0 } ?? true })
+    case 24:
+      return FetchDescriptor(predicate: #Predicate { $0.rating.flatMap { $0 < 1 } != false })
+    case 25:
+      return FetchDescriptor(predicate: #Predicate { $0.isLive ? $0.year == year : $0.id == id })
     default: return FetchDescriptor(predicate: RandomPredicate.make(&random))
     }
   }

@@ -1,4 +1,6 @@
 import EntiaDatabase
+import EntiaLaws
+import EntiaTestDomains
 import Foundation
 import Testing
 
@@ -22,5 +24,106 @@ struct TransientMemberTests {
     let data = try JSONEncoder().encode(table)
     #expect(!String(decoding: data, as: UTF8.self).contains("isExpanded"))
     #expect(try JSONDecoder().decode(Tables.Hash<Note>.self, from: data) == before)
+  }
+}
+
+/// A row with a transient member that is compared, and with one that may be forgotten: the second
+/// one is not transient, and only left out of the coding.
+private struct Slip<Coding: SlipCoding>: EntityType, Identifiable, Equatable, RowCodable {
+  enum FlagDefault: TransientMemberDefault {
+    static var value: Int { 0 }
+  }
+
+  let id: Int
+  var title: String
+  var count = 0
+  private var storedFlag = TransientMember<FlagDefault>(0)
+  var flag: Int {
+    get { storedFlag.value }
+    set { storedFlag.value = newValue }
+  }
+
+  init(id: Int, title: String) { (self.id, self.title) = (id, title) }
+
+  init<Row: RowReader & ~Copyable>(row: inout Row) throws {
+    id = try row.member("id")
+    title = try row.member("title")
+    if !Coding.forgetsCounts { count = try row.member("count") }
+  }
+
+  func write<Row: RowWriter & ~Copyable>(to row: inout Row) throws {
+    try row.setMember("id", to: id)
+    try row.setMember("title", to: title)
+    if !Coding.forgetsCounts { try row.setMember("count", to: count) }
+  }
+
+  init(
+    merging mine: borrowing Self, with theirs: borrowing Self, base: borrowing Self,
+    by merger: inout RowMerger
+  ) {
+    id = merger.merged("id", mine.id, theirs.id, base: base.id)
+    title = merger.merged("title", mine.title, theirs.title, base: base.title)
+    count = merger.merged("count", mine.count, theirs.count, base: base.count)
+    storedFlag = merger.merged("flag", mine.storedFlag, theirs.storedFlag, base: base.storedFlag)
+  }
+}
+
+private protocol SlipCoding: Sendable {
+  static var forgetsCounts: Bool { get }
+}
+
+private enum WholeCoding: SlipCoding {
+  static let forgetsCounts = false
+}
+
+private enum ForgetfulCoding: SlipCoding {
+  static let forgetsCounts = true
+}
+
+private enum SlipSubject<Coding: SlipCoding>: LawSubject {
+  static func edit(
+    _ context: inout BatchContext<Binder<Slip<Coding>>>, using random: inout SeededGenerator
+  ) throws {
+    let id = random.number(in: 0..<6)
+    var slip = Slip<Coding>(id: id, title: "t\(random.number(in: 0..<2))")
+    (slip.count, slip.flag) = (random.number(in: 0..<3), random.number(in: 0..<3))
+    if random.oneIn(4) {
+      context.modifying.sheets.remove(.init(id))
+    } else {
+      context.modifying.sheets.insert(slip)
+    }
+  }
+}
+
+/// Rows whose transient members are written by hand, indexed, and in an ordered table.
+private enum DeckSubject: LawSubject {
+  static func edit(
+    _ context: inout BatchContext<Deck>, using random: inout SeededGenerator
+  ) throws {
+    let id = random.number(in: 0..<6)
+    let (title, flag) = (random.number(in: 0..<2), random.number(in: 0..<3))
+    switch random.number(in: 0..<5) {
+    case 0, 1: context.modifying.cards.insert(Card(id: id, title: title, flag: flag))
+    case 2, 3: context.modifying.pile.insert(Card(id: id, title: title, flag: flag))
+    default:
+      context.modifying.cards.remove(.init(id))
+      context.modifying.pile.remove(.init(id))
+    }
+  }
+}
+
+extension TransientMemberTests {
+  @Test("Law 5: transient members are not encoded, and are no difference of a decoded database")
+  func codingLaw() throws {
+    try StorageLaws(DeckSubject.self, runs: LawRuns(count: 4)).checkCoding()
+    try StorageLaws(SlipSubject<WholeCoding>.self, runs: LawRuns(count: 4)).checkCoding()
+  }
+
+  @Test("Law 5 finds a member that is not transient and is lost beside one that is")
+  func lostMember() throws {
+    let error = #expect(throws: LawViolation.self) {
+      try StorageLaws(SlipSubject<ForgetfulCoding>.self, runs: LawRuns(count: 4)).checkCoding()
+    }
+    #expect("\(try #require(error))".contains("the decoded one is not equal"))
   }
 }

@@ -40,7 +40,7 @@ struct FetchPlan<Entity: EntityType> {
     start = descriptor.start
     offset = max(0, descriptor.fetchOffset ?? 0)
     limit = descriptor.fetchLimit.map { max(0, $0) }
-    search = descriptor.search.flatMap { $0.prepare(in: storage) }
+    search = descriptor.search.flatMap { $0.prepare(in: storage, after: descriptor.start?.cursor) }
     let relatedSorts = descriptor.relatedSorts.map { $0.comparison(in: storage) }
     let isUnsorted = descriptor.sortBy.isEmpty && relatedSorts.isEmpty
     order =
@@ -83,10 +83,8 @@ struct FetchPlan<Entity: EntityType> {
     self.explanation = explanation
     hasAlternatives = !options.isEmpty || search != nil
     if let search {
-      var after: Entity?
-      if case .after(let entity) = start { after = entity }
       candidates = search.candidates(
-        isRanked: isUnsorted, limit: isUnsorted && filter.isEmpty ? wanted : nil, after: after)
+        isRanked: isUnsorted, limit: isUnsorted && filter.isEmpty ? wanted : nil)
       explain()
     } else {
       choose(among: options)

@@ -18,7 +18,7 @@ struct IndexSort<Entity: EntityType> {
       keys.append(SortKey(path: path, isReversed: sort.order == .reverse))
     }
     self.keys = keys
-    if case .after(let entity) = descriptor.start { start = entity } else { start = nil }
+    start = descriptor.start?.cursor?.entity
   }
 
   /// Returns whether an index has the sort's order when its first fields are fixed: `false` for

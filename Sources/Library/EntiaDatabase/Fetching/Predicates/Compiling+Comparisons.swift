@@ -10,6 +10,10 @@ extension PredicateExpressions.Equal: CompilableExpression {
       result.condition = .equals(path, [value])
     } else if let path = second.path, let value = first.constant {
       result.condition = .equals(path, [value])
+    } else if second.constant as? Bool == true {
+      result.condition = first.rowCondition
+    } else if first.constant as? Bool == true {
+      result.condition = second.rowCondition
     }
     return result
   }

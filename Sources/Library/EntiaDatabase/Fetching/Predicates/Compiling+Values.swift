@@ -3,7 +3,9 @@ import Foundation
 extension PredicateExpressions.Variable: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {
     guard let slot = compiler.slot(of: key) else { return nil }
-    return CompiledExpression(.field(slot: slot, offset: 0))
+    var result = CompiledExpression<Output>(.field(slot: slot, offset: 0))
+    result.path = compiler.path(of: key)
+    return result
   }
 }
 
@@ -38,7 +40,6 @@ extension PredicateExpressions.KeyPath: CompilableExpression {
       result.path = FieldPath(
         slot: slot, path: path, isIdentifier: Self.isStoredIdentifier(path))
     }
-    result.condition = trueCondition(of: result)
     return result
   }
 
@@ -68,11 +69,5 @@ extension PredicateExpressions.KeyPath: CompilableExpression {
       MemoryLayout<Root.Output>.offset(of: path) != nil
     else { return false }
     return fieldName(path) == "id"
-  }
-
-  /// Returns the condition of a Boolean field: it must be `true`.
-  private func trueCondition(of compiled: CompiledExpression<Output>) -> RowCondition {
-    guard Output.self == Bool.self, let path = compiled.path else { return .unknown }
-    return .equals(path, [true])
   }
 }

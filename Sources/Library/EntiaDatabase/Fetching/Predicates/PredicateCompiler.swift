@@ -8,6 +8,8 @@ final class PredicateCompiler {
   /// visited.
   private(set) var interpreted: [String] = []
   private var slots: [PredicateExpressions.VariableID: Int] = [:]
+  /// The paths of variables that stand for the value of an optional field.
+  private var paths: [PredicateExpressions.VariableID: FieldPath] = [:]
   /// Closures that pass the values of the variables in scope to `evaluate`.
   private var bindings: [(PredicateFrame, inout PredicateBindings) -> Void] = []
 
@@ -24,15 +26,23 @@ final class PredicateCompiler {
   }
 
   /// Compiles the expressions in the scope of a closure's parameter.
+  /// - Parameters:
+  ///   - variable: The parameter.
+  ///   - path: The path of the optional field that has the value of the parameter, if there is one.
+  ///   - body: Compiles the expressions.
   func scope<Value, Result>(
-    _ variable: PredicateExpressions.Variable<Value>, _ body: (_ slot: Int) -> Result
+    _ variable: PredicateExpressions.Variable<Value>, at path: FieldPath? = nil,
+    _ body: (_ slot: Int) -> Result
   ) -> Result {
     let count = bindings.count
+    paths[variable.key] = path
     defer { bindings.removeSubrange(count...) }
     return body(declare(variable))
   }
 
   func slot(of variable: PredicateExpressions.VariableID) -> Int? { slots[variable] }
+
+  func path(of variable: PredicateExpressions.VariableID) -> FieldPath? { paths[variable] }
 
   /// Compiles an expression. An expression of an unknown kind is left to `evaluate` and recorded.
   func compile<Expression: PredicateExpression>(
@@ -140,16 +150,24 @@ extension PredicateExpressions.Negation: CompilableExpression {
 
 extension PredicateExpressions.Conditional: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {
-    let test = compiler.compile(test).test
+    let condition = compiler.compile(self.test)
     let (accepted, refused) = (compiler.compile(trueBranch), compiler.compile(falseBranch))
-    let (first, second) = (accepted.evaluation, refused.evaluation)
-    return CompiledExpression(.computed { try test($0) ? first($0) : second($0) })
+    let (test, first, second) = (condition.test, accepted.evaluation, refused.evaluation)
+    var result = CompiledExpression(.computed { try test($0) ? first($0) : second($0) })
+    result.condition = .either(
+      .both(condition.rowCondition, accepted.rowCondition), refused.rowCondition)
+    return result
   }
 }
 
-extension CompiledExpression where Output == Bool {
-  /// A necessary condition for the expression to be `true`.
-  var rowCondition: RowCondition { constant == false ? .impossible : condition }
+extension CompiledExpression {
+  /// A necessary condition for the expression to be `true`, which an optional is if its value is.
+  var rowCondition: RowCondition {
+    guard Output.self == Bool.self || Output.self == Bool?.self else { return .unknown }
+    if let constant { return constant as? Bool == true ? .unknown : .impossible }
+    if case .unknown = condition, let path { return .equals(path, [true]) }
+    return condition
+  }
 }
 
 /// The inputs of a compiled predicate: one slot with an address for the row under test and for
@@ -206,33 +224,43 @@ struct PredicateFrame {
 
 extension PredicateExpressions.OptionalFlatMap: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Result?>? {
-    let outer = compiler.compile(wrapped).evaluation
-    return compiler.scope(variable) { slot in
+    let optional = compiler.compile(wrapped)
+    let outer = optional.evaluation
+    // A comparison that holds for the value holds for the optional.
+    return compiler.scope(variable, at: optional.path) { slot in
       let inner = compiler.compile(transform)
+      var result: CompiledExpression<Result?>
       // The transform returns a value or an optional; its type decides which.
       if let inner = inner as? CompiledExpression<Result?> {
         let transform = inner.evaluation
-        return CompiledExpression(
+        result = CompiledExpression(
           .computed { frame in
             guard let value = try outer(frame) else { return nil }
             return try frame.binding(slot, to: value) { try transform(frame) }
           })
+      } else if let inner = inner as? CompiledExpression<Result> {
+        let transform = inner.evaluation
+        result = CompiledExpression(
+          .computed { frame in
+            guard let value = try outer(frame) else { return nil }
+            return try frame.binding(slot, to: value) { try transform(frame) }
+          })
+      } else {
+        return nil
       }
-      guard let inner = inner as? CompiledExpression<Result> else { return nil }
-      let transform = inner.evaluation
-      return CompiledExpression(
-        .computed { frame in
-          guard let value = try outer(frame) else { return nil }
-          return try frame.binding(slot, to: value) { try transform(frame) }
-        })
+      result.condition = inner.rowCondition
+      return result
     }
   }
 }
 
 extension PredicateExpressions.NilCoalesce: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {
-    let (first, second) = (compiler.compile(lhs).evaluation, compiler.compile(rhs).evaluation)
-    return CompiledExpression(.computed { try first($0) ?? second($0) })
+    let (optional, other) = (compiler.compile(lhs), compiler.compile(rhs))
+    let (first, second) = (optional.evaluation, other.evaluation)
+    var result = CompiledExpression(.computed { try first($0) ?? second($0) })
+    result.condition = .either(optional.rowCondition, other.rowCondition)
+    return result
   }
 }
 

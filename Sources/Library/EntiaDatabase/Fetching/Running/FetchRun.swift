@@ -188,7 +188,7 @@ private struct StartRow {
 
 extension FetchRun {
   private func withStart(_ body: (StartRow?) -> Void) {
-    guard case .after(let entity) = plan.start else { return body(nil) }
+    guard let entity = plan.start?.cursor?.entity else { return body(nil) }
     withUnsafePointer(to: entity) {
       body(StartRow(row: UnsafeRawPointer($0), position: position(of: entity.entityID)))
     }

@@ -54,7 +54,64 @@ struct SearchCondition<Entity: EntityType>: Sendable {
   var definition: [AnyHashable] { [Array(text.utf8), path as AnyKeyPath] }
 
   /// Looks the query up in a version; `nil` if the query is empty.
-  func prepare<Storage: NormalizedStorageType>(in storage: Storage) -> PreparedSearch<Entity>? {
+  /// - Parameters:
+  ///   - storage: The version.
+  ///   - cursor: The cursor after which a page begins.
+  func prepare<Storage: NormalizedStorageType>(
+    in storage: Storage, after cursor: FetchCursor<Entity>? = nil
+  ) -> PreparedSearch<Entity>? {
+    let index = index(in: storage)
+    let finding = TextFinding(text, in: index, rankedBy: known(cursor?.place)?.statistics)
+    if finding.isEmpty { return nil }
+    var names = TextIndexNames(contents: storage.snapshot.contents, index: index)
+    Storage.Contents.visitParts(&names)
+    return PreparedSearch(
+      finding, name: names.name ?? "a text index", text, after: start(cursor, in: finding))
+  }
+
+  /// Returns the entry after which a page begins; `nil` if the row of the cursor does not match, as
+  /// after the query was changed.
+  private func start(
+    _ cursor: FetchCursor<Entity>?, in finding: TextFinding<Entity>
+  ) -> TopDocuments.Entry? {
+    guard let row = cursor?.entity else { return nil }
+    let number = finding.number(of: row.entityID)
+    if let place = known(cursor?.place) {
+      // A row that was inserted again has a greater number, one of an index that was built again
+      // may have a lower one.
+      return TopDocuments.Entry(
+        document: min(place.number, number ?? place.number), score: place.score)
+    }
+    // Among rows with equal scores, those after a removed one are not known. Returning them twice
+    // is better than skipping them.
+    return finding.score(of: row).map { TopDocuments.Entry(document: number ?? -1, score: $0) }
+  }
+
+  /// Returns the place of a row of a page in the ranking.
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - storage: The version from which the page was fetched.
+  ///   - earlier: The place after which the page begins.
+  func place(
+    of row: Entity, in storage: some NormalizedStorageType, after earlier: SearchPlace<Entity>?
+  ) -> SearchPlace<Entity>? {
+    let finding = TextFinding(
+      text, in: index(in: storage), rankedBy: known(earlier)?.statistics)
+    guard let score = finding.score(of: row), let number = finding.number(of: row.entityID) else {
+      return nil
+    }
+    return SearchPlace(
+      search: self, statistics: finding.terms.statistics, score: score, number: number)
+  }
+
+  /// Returns a place if it is one of this query.
+  private func known(_ place: SearchPlace<Entity>?) -> SearchPlace<Entity>? {
+    place?.search == self ? place : nil
+  }
+
+  private func index<Storage: NormalizedStorageType>(
+    in storage: Storage
+  ) -> Indexes.Text<Entity> {
     let index =
       root == Storage.self
       ? read(storage) : root == Storage.Contents.self ? read(storage.snapshot.contents) : nil
@@ -63,12 +120,25 @@ struct SearchCondition<Entity: EntityType>: Sendable {
         "a fetch from \(TypeName.of(Storage.self)) has a text index of \(TypeName.of(root)): "
           + "name one of this database, as in 'in: \\\(TypeName.of(Storage.self)).…'")
     }
-    let finding = TextFinding(text, in: index)
-    if finding.isEmpty { return nil }
-    var names = TextIndexNames(contents: storage.snapshot.contents, index: index)
-    Storage.Contents.visitParts(&names)
-    return PreparedSearch(finding, name: names.name ?? "a text index", text)
+    return index
   }
+}
+
+extension SearchCondition: Hashable {
+  static func == (a: Self, b: Self) -> Bool { a.definition == b.definition }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(definition) }
+}
+
+/// The place of a row in the ranking of a search. It needs neither the row nor the version, so that
+/// no change moves it.
+struct SearchPlace<Entity: EntityType>: Hashable, Sendable {
+  let search: SearchCondition<Entity>
+  /// The statistics by which the first page was ranked, and by which all others are.
+  let statistics: TextStatistics
+  let score: Double
+  /// The number of the row, which orders rows with equal scores.
+  let number: Int
 }
 
 /// Looks up the name of a text index among the parts of a database.
@@ -90,6 +160,8 @@ final class PreparedSearch<Entity: EntityType> {
   private let finding: TextFinding<Entity>
   private let name: String
   private let access: String
+  /// The entry after which a page begins.
+  private let start: TopDocuments.Entry?
   private lazy var ids: Set<Entity.EntityID> = {
     var result: Set<Entity.EntityID> = []
     finding.visitRows { number, _ in
@@ -98,7 +170,10 @@ final class PreparedSearch<Entity: EntityType> {
     return result
   }()
 
-  fileprivate init(_ finding: TextFinding<Entity>, name: String, _ text: String) {
+  fileprivate init(
+    _ finding: TextFinding<Entity>, name: String, _ text: String, after start: TopDocuments.Entry?
+  ) {
+    self.start = start
     self.finding = finding
     self.name = name
     access = "\(name) (\(valueText(text)))"
@@ -111,11 +186,10 @@ final class PreparedSearch<Entity: EntityType> {
   /// - Parameters:
   ///   - isRanked: Whether the best match is first; otherwise the rows are in insertion order.
   ///   - limit: The maximum number of ranked rows to visit; `nil` for all.
-  ///   - start: The row after which a page begins, as it was when the page before was read.
-  func candidates(isRanked: Bool, limit: Int?, after start: Entity?) -> RowCandidates<Entity> {
+  func candidates(isRanked: Bool, limit: Int?) -> RowCandidates<Entity> {
     var top = TopDocuments(limit: limit ?? .max)
     var count = 0
-    let first = isRanked ? start.flatMap(position) : nil
+    let first = isRanked ? start : nil
     finding.visitRows { number, score in
       count += 1
       let entry = TopDocuments.Entry(document: number, score: score)
@@ -130,14 +204,5 @@ final class PreparedSearch<Entity: EntityType> {
         if let id = finding.id(of: entry.document), !body(id) { return }
       }
     }
-  }
-
-  /// Returns the place of a row in the ranking, with the score that its text has in this version;
-  /// `nil` if its text does not match, as after the query was changed.
-  private func position(of row: Entity) -> TopDocuments.Entry? {
-    guard let score = finding.score(of: row) else { return nil }
-    // A row that was removed is placed after all with the same score.
-    let number = finding.number(of: row.entityID) ?? .max
-    return TopDocuments.Entry(document: number, score: score)
   }
 }

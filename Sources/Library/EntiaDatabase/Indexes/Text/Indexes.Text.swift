@@ -27,9 +27,10 @@ extension Indexes {
     @usableFromInline var postings: TextPostings
 
     /// Creates an index of fields.
+    /// - Precondition: Each weight is finite and not negative.
     /// - Parameters:
     ///   - path: The fields: strings or optional strings.
-    ///   - weights: The weight of each field in the rank; 1 for fields without one.
+    ///   - weights: The weight of each field in the rank, zero or more; 1 for fields without one.
     ///   - toleratesTypos: Whether a word that begins no word of any row finds words with one typo,
     ///     if it has at least four letters, or with two, if it has at least eight.
     ///   - tokenizer: Divides text into words.
@@ -48,6 +49,11 @@ extension Indexes {
       _ fields: [TextField<Entity>], _ weights: [Double], _ toleratesTypos: Bool,
       _ tokenizer: any TextTokenizer
     ) {
+      for weight in weights where !weight.isFinite || weight < 0 {
+        preconditionFailure(
+          "the text index of \(TypeName.of(Entity.self)) has the weight \(weight): "
+            + "a weight is finite and not negative")
+      }
       indexed = fields
       postings = TextPostings(
         TextFormat(

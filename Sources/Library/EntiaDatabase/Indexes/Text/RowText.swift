@@ -22,17 +22,34 @@ struct RowText {
 
   /// Returns the score of the row; `nil` if the terms do not match it.
   func score(_ terms: TextTerms, weights: [Double]) -> Double? {
-    func frequency(_ term: TextTerms.Term) -> Double? {
-      var result: Double?
-      for field in words.indices {
-        for _ in positions(of: term, in: field) { result = (result ?? 0) + weights[field] }
-      }
-      return result
-    }
     if terms.terms.isEmpty { return nil }
-    for term in terms.terms where (frequency(term) == nil) != term.isExcluded { return nil }
-    let frequencies = terms.included.map { frequency($0) ?? 0 }
+    for term in terms.terms where (frequency(term, weights) == nil) != term.isExcluded {
+      return nil
+    }
+    let frequencies = terms.included.map { frequency($0, weights) ?? 0 }
     return terms.score(terms.included.isEmpty ? 0 : length) { frequencies[$0] }
+  }
+
+  /// Returns the weighted number of places of a term; `nil` if there are none.
+  ///
+  /// They are added up in the order in which a search adds them up, because a sum of fractions
+  /// depends on its order: first the places of each word, then the words in the order of the index.
+  private func frequency(_ term: TextTerms.Term, _ weights: [Double]) -> Double? {
+    var found: [(word: PostingTerm, weight: Double)] = []
+    for field in words.indices {
+      for start in positions(of: term, in: field) {
+        // The places of a phrase are those of one word.
+        let word = PostingTerm(term.words.count == 1 ? words[field][start].text : "")
+        if let index = found.firstIndex(where: { $0.word == word }) {
+          found[index].weight += weights[field]
+        } else {
+          found.append((word, weights[field]))
+        }
+      }
+    }
+    if found.isEmpty { return nil }
+    found.sort { PostingTerm.precedes($0.word, $1.word) }
+    return found.reduce(0) { $0 + $1.weight }
   }
 
   /// Returns the ranges of the words of a field that the terms match, in order. Ranges that overlap

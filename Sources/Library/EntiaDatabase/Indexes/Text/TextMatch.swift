@@ -40,9 +40,12 @@ struct TextFinding<Entity: EntityType>: Sendable {
   let terms: TextTerms
   private let index: Indexes.Text<Entity>
 
-  init(_ text: String, in index: Indexes.Text<Entity>) {
+  init(
+    _ text: String, in index: Indexes.Text<Entity>, rankedBy statistics: TextStatistics? = nil
+  ) {
     self.index = index
-    terms = TextTerms(index.postings.format.query(text), in: index.postings)
+    terms = TextTerms(
+      index.postings.format.query(text), in: index.postings, rankedBy: statistics)
   }
 
   /// Whether the query has no words.
@@ -68,7 +71,8 @@ struct TextFinding<Entity: EntityType>: Sendable {
 
   func id(of number: Int) -> Entity.EntityID? { index.rows.id(of: number) }
 
-  /// Returns the score that a row has in this version; `nil` if it does not match.
+  /// Returns the score of a row by its texts and the statistics of the terms; `nil` if the texts do
+  /// not match.
   func score(of row: Entity) -> Double? {
     let format = index.postings.format
     return RowText(index.texts(of: row), format.tokenizer).score(terms, weights: format.weights)

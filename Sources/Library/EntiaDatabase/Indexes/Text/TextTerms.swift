@@ -1,5 +1,13 @@
 import Foundation
 
+/// The numbers by which a version of an index ranks the rows that a query finds.
+struct TextStatistics: Hashable, Sendable {
+  /// The average number of words of a row.
+  fileprivate let averageLength: Double
+  /// The weight of each term of the query.
+  fileprivate let rarities: [Double]
+}
+
 /// The terms of a query, looked up in one version of an index.
 struct TextTerms: Sendable {
   struct Term: Sendable {
@@ -11,7 +19,7 @@ struct TextTerms: Sendable {
     /// rows of a prefix are those of its words, added up.
     let rowCount: Int
     /// The weight of a term in the rank: greater for a rarer term.
-    let rarity: Double
+    fileprivate(set) var rarity: Double
   }
 
   struct Word: Sendable {
@@ -37,17 +45,28 @@ struct TextTerms: Sendable {
   private let averageLength: Double
 
   /// Looks up a query.
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - postings: The words of the index.
+  ///   - known: The statistics by which rows are ranked; `nil` for those of this version.
   /// - Complexity: O(*k* + log *n*) in the number of words that begin with the terms.
-  init(_ query: TextQuery, in postings: TextPostings) {
-    averageLength =
-      Double(max(1, postings.totalLength)) / Double(max(1, postings.rowCount))
-    terms = query.terms.map { term in
+  init(_ query: TextQuery, in postings: TextPostings, rankedBy known: TextStatistics? = nil) {
+    var terms = query.terms.map { term in
       let words = term.words.map { Self.lookUp($0, in: postings) }
       let rowCount = min(postings.rowCount, words.map(\.postingCount).min() ?? 0)
       return Term(
         words: words, isExcluded: term.isExcluded, field: term.field, rowCount: rowCount,
         rarity: TextRank.rarity(of: rowCount, among: postings.rowCount))
     }
+    // Another tokenizer may divide the same query into other terms.
+    if let known, known.rarities.count == terms.count {
+      averageLength = known.averageLength
+      for index in terms.indices { terms[index].rarity = known.rarities[index] }
+    } else {
+      averageLength =
+        Double(max(1, postings.totalLength)) / Double(max(1, postings.rowCount))
+    }
+    self.terms = terms
     included = terms.filter { !$0.isExcluded }
   }
 
@@ -65,6 +84,11 @@ struct TextTerms: Sendable {
     return Word(
       text: word.text, isPrefix: word.isPrefix, typoCount: typoCount, ranks: ranks,
       postingCount: ranks.reduce(0) { $0 + tree.postingCount(in: $1) })
+  }
+
+  /// The statistics by which the terms rank rows.
+  var statistics: TextStatistics {
+    TextStatistics(averageLength: averageLength, rarities: terms.map(\.rarity))
   }
 
   /// Returns the score of a row.

@@ -43,6 +43,15 @@ struct SubstringIndexTests {
           #expect(
             archive.summaryParts.ids(containing: part).map(\.raw) == summaries.map(\.id), "\(place)"
           )
+          for (form, predicate) in Self.optionals(part) {
+            let optional = FetchDescriptor<Memo>(predicate: predicate)
+            #expect(
+              archive.fetch(optional).map(\.id) == archive.scan(optional).map(\.id),
+              "\(place), \(form)")
+            if form.hasPrefix("served"), archive.fetch(optional).map(\.id) != summaries.map(\.id) {
+              Issue.record("\(place), \(form)")
+            }
+          }
           found += ids.count
           if !archive.explain(descriptor).indexes.isEmpty { served += 1 }
           if random.oneIn(10) { versions.append((archive, part, ids)) }
@@ -55,6 +64,50 @@ struct SubstringIndexTests {
     #expect(found > 200)
     #expect(served > 100)
     #expect(resemblingCount > 100)
+  }
+
+  /// Predicates on a part of an optional string. An index serves those that no row without the part
+  /// satisfies.
+  private static func optionals(_ part: String) -> [(String, Predicate<Memo>)] {
+    [
+      ("served: forced", #Predicate { $0.summary!.contains(part) }),
+      ("served: equal", #Predicate { $0.summary?.contains(part) == true }),
+      ("served: turned", #Predicate { true == $0.summary?.contains(part) }),
+      ("served: coalesced", #Predicate { $0.summary?.contains(part) ?? false }),
+      ("served: map", #Predicate { $0.summary.flatMap { $0.contains(part) } == true }),
+      (
+        "served: if let",
+        #Predicate { if let summary = $0.summary { summary.contains(part) } else { false } }
+      ),
+      (
+        "served: if",
+        #Predicate { $0.stars >= 0 ? ($0.summary?.contains(part) ?? false) : false }
+      ),
+      ("unequal", #Predicate { $0.summary?.contains(part) != true }),
+      ("not false", #Predicate { $0.summary?.contains(part) != false }),
+      ("false", #Predicate { $0.summary?.contains(part) == false }),
+      ("missing", #Predicate { $0.summary?.contains(part) == nil }),
+      ("or true", #Predicate { $0.summary?.contains(part) ?? true }),
+      ("not", #Predicate { !($0.summary?.contains(part) ?? false) }),
+      (
+        "else",
+        #Predicate { if let summary = $0.summary { summary.contains(part) } else { $0.id > 2 } }
+      ),
+    ]
+  }
+
+  @Test("An index of an optional field serves each way to unwrap it")
+  func optionalFields() throws {
+    let archive = try Archive(
+      (0..<40).map { Memo(id: $0, title: "", summary: $0 % 4 == 0 ? nil : "number \($0) of many") })
+    for (form, predicate) in Self.optionals("number 7") {
+      let explanation = archive.explain(FetchDescriptor(predicate: predicate))
+      let isServed = form.hasPrefix("served")
+      #expect(explanation.indexes == (isServed ? ["summaryParts"] : []), "\(form)")
+      let found = archive.fetch(FetchDescriptor(predicate: predicate))
+      if isServed { #expect(found.map(\.id) == [7], "\(form)") }
+      #expect(found == archive.scan(FetchDescriptor(predicate: predicate)), "\(form)")
+    }
   }
 
   /// The comparison of a predicate.
