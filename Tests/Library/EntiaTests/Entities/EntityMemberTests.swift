@@ -1,0 +1,90 @@
+import Entia
+import EntiaDatabase
+import Foundation
+import Testing
+
+/// Types and names of members, and places of entities, as a user writes them.
+@Suite("Members of entities, as a user writes them")
+struct EntityMemberTests {
+  private func json(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+
+  private func read<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
+    try JSONDecoder().decode(type, from: Data(text.utf8))
+  }
+
+  @Test("A member of any type with raw values needs no Codable, with and without a default")
+  func rawValues() throws {
+    var job = Job(id: 1, plain: .low, byte: .low)
+    let text = """
+      {"byte":1,"byteWithValue":9,"coded":"high","id":1,"long":9,"mode":"print","optionalMode":"print",\
+      "optionalSize":9,"plain":1,"size":9}
+      """
+    #expect(try json(job) == text)
+    #expect(try read(Job.self, text) == job)
+    (job.optionalMode, job.optionalSize, job.mode) = (nil, nil, .fax)
+    job.none = .low
+    let other = try json(job)
+    #expect(other.contains(#""optionalMode":null"#) && other.contains(#""optionalSize":null"#))
+    #expect(other.contains(#""none":1"#))
+    #expect(try read(Job.self, other) == job)
+    #expect(try read(Job.self, #"{"id":1,"plain":1,"byte":1}"#).optionalMode == .print)
+    let error = #expect(throws: DecodingError.self) {
+      try read(Job.self, #"{"id":1,"plain":1,"byte":7}"#)
+    }
+    #expect(error.map { "\($0)" }?.contains("7 is no raw value of") == true)
+    #expect(throws: DecodingError.self) { try read(Job.self, #"{"id":1,"plain":1,"byte":-1}"#) }
+    #expect(throws: DecodingError.self) { try read(Job.self, #"{"id":1,"plain":1}"#) }
+    // The type's own form counts.
+    #expect(try read(Job.self, #"{"id":1,"plain":1,"byte":1,"coded":"low"}"#).coded == .low)
+  }
+}
+
+@Entity
+struct Job: Equatable {
+  enum Mode: String { case print, fax }
+  enum Plain: Int {
+    case low = 1
+    case high = 9
+  }
+  enum Byte: UInt8 {
+    case low = 1
+    case high = 9
+  }
+  enum Long: Int64 {
+    case low = 1
+    case high = 9
+  }
+  struct Size: RawRepresentable, Equatable {
+    var rawValue: UInt16
+  }
+  /// A type whose encoded form is not its raw value.
+  enum Coded: UInt8, Codable {
+    case low = 1
+    case high = 9
+
+    init(from decoder: any Decoder) throws {
+      self = try decoder.singleValueContainer().decode(String.self) == "low" ? .low : .high
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(self == .low ? "low" : "high")
+    }
+  }
+
+  let id: Int
+  var plain: Plain
+  var byte: Byte
+  var byteWithValue: Byte = .high
+  var mode: Mode = .print
+  var optionalMode: Mode? = .print
+  var optionalSize: Size? = Size(rawValue: 9)
+  var size = Size(rawValue: 9)
+  var long = Long.high
+  var none: Byte?
+  var coded = Coded.high
+}
