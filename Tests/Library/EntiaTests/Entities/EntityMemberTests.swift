@@ -1,4 +1,4 @@
-import Entia
+public import Entia
 import EntiaDatabase
 import Foundation
 import Testing
@@ -40,6 +40,18 @@ struct EntityMemberTests {
     #expect(throws: DecodingError.self) { try read(Job.self, #"{"id":1,"plain":1}"#) }
     // The type's own form counts.
     #expect(try read(Job.self, #"{"id":1,"plain":1,"byte":1,"coded":"low"}"#).coded == .low)
+  }
+
+  @Test("Entities are nested in types and extensions of any visibility")
+  func nesting() throws {
+    #expect(Hidden.Plain(id: 1).kind == 1 && Hidden.Inner.Deep(id: 1).kind == 1)
+    #expect(Hidden.Spot(row: 1, column: 2).id == Hidden.Spot.ID(row: 1, column: 2))
+    #expect(Visible.Open(id: 1).kind == 1 && Visible.Inner.Closed(id: 1).kind == 1)
+    #expect(Visible.Added(id: 1).kind == 1)
+    #expect(GenericHolder<Int>.Row(id: 1).entityID == .init(1))
+    var storage = Hidden.Storage()
+    storage.performBatchUpdates { $0.modifying.plains.insert(Hidden.Plain(id: 1)) }
+    #expect(storage.plains.count == 1)
   }
 }
 
@@ -87,4 +99,72 @@ struct Job: Equatable {
   var long = Long.high
   var none: Byte?
   var coded = Coded.high
+}
+
+enum Hidden {
+  /// Visible here.
+  @Entity public struct Plain {
+    /// The ID.
+    public let id: Int
+    var kind = 1
+  }
+  struct Inner {
+    /// Visible here.
+    @Entity public struct Deep {
+      /// The ID.
+      public let id: Int
+      /// Its kind.
+      public var kind = 1
+    }
+  }
+  /// Visible here.
+  @Entity(id: "row", "column") public struct Spot {
+    /// A part of the ID.
+    public let row: Int
+    /// A part of the ID.
+    public let column: Int
+    /// Another one.
+    public var next: Spot.EntityID?
+  }
+  /// Visible here.
+  @NormalizedStorage public struct Storage {
+    /// The rows.
+    @Table public var plains: Tables.Hash<Plain> = .init()
+  }
+}
+
+/// Visible everywhere.
+public enum Visible {
+  /// Visible everywhere.
+  @Entity public struct Open {
+    /// The ID.
+    public let id: Int
+    var kind = 1
+  }
+  struct Inner {
+    /// Visible here.
+    @Entity public struct Closed {
+      /// The ID.
+      public let id: Int
+      var kind = 1
+    }
+  }
+}
+
+extension Visible {
+  /// Visible everywhere.
+  @Entity public struct Added {
+    /// The ID.
+    public let id: Int
+    var kind = 1
+  }
+}
+
+struct GenericHolder<Value: Sendable> {
+  /// Visible here.
+  @Entity public struct Row {
+    /// The ID.
+    public let id: Int
+    var kind = 1
+  }
 }

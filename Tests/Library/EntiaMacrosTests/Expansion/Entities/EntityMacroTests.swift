@@ -211,6 +211,14 @@ struct EntityMacroTests {
       ("fileprivate struct Post", ["struct Blog {}"], "fileprivate "),
       ("struct Post", ["enum Blog {}", "private enum Web {}"], "fileprivate "),
       ("struct Post", ["public extension Blog {}"], "public "),
+      ("public struct Post", ["enum Blog {}"], ""),
+      ("public struct Post", ["public enum Blog {}"], "public "),
+      ("public struct Post", ["open class Blog {}"], "public "),
+      ("public struct Post", ["package enum Blog {}"], "package "),
+      ("package struct Post", ["public enum Blog {}", "struct Web {}"], ""),
+      ("public struct Post", ["extension Blog {}"], "public "),
+      ("public struct Post", ["struct Blog {}", "public extension Web {}"], "public "),
+      ("public struct Post", ["struct Blog {}", "extension Web {}"], ""),
     ] as [(String, [String], String)])
   func access(head: String, contexts: [String], access: String) {
     let declaration = "@Entity(id: \"slug\") \(head) { let slug: String }"
