@@ -53,6 +53,39 @@ struct EntityMemberTests {
     storage.performBatchUpdates { $0.modifying.plains.insert(Hidden.Plain(id: 1)) }
     #expect(storage.plains.count == 1)
   }
+
+  @Test("Messages name each member once, as the property is named")
+  func names() throws {
+    var base = Desktop()
+    base.performBatchUpdates { batch in
+      batch.modifying.pages.insert(Desktop.Page(id: 1, title: "t"))
+      batch.modifying.memos.insert(Desktop.Memo(id: 1, title: "t"))
+    }
+    func edited(_ title: String, _ number: Int) -> Desktop {
+      var copy = base
+      copy.performBatchUpdates { batch in
+        batch.modifying.pages.updateIfExists(id: 1) { ($0.title, $0.number) = (title, number) }
+        batch.modifying.memos.updateIfExists(id: 1) { ($0.title, $0.number) = (title, number) }
+        batch.modifying.pages.insert(Desktop.Page(id: 2, title: title, number: number))
+      }
+      return copy
+    }
+    let error = #expect(throws: MergeError.self) {
+      try edited("a", 1).merging(edited("bb", 2), base: base)
+    }
+    let fields = #"(title: base "t", mine "a", theirs "bb"; number: base 0, mine 1, theirs 2)"#
+    let new = #"(title: mine "a", theirs "bb"; number: mine 1, theirs 2)"#
+    #expect(
+      error?.description == """
+        the versions cannot be merged: Page 1 was edited by both \(fields): nothing is merged; \
+        Page 2 was inserted by both \(new): nothing is merged; \
+        Memo 1 was edited by both \(fields): nothing is merged
+        """)
+    #expect(error?.conflicts.first?.fields.map(\.name) == ["title", "number"])
+    #expect(error?.conflicts.first?.members == ["heading", "number"])
+    let changes = edited("a", 1).changes(since: base)
+    #expect(changes.debugDescription.contains(#"~ Page 1: title "t" -> "a", number 0 -> 1"#))
+  }
 }
 
 @Entity
@@ -166,5 +199,27 @@ struct GenericHolder<Value: Sendable> {
     /// The ID.
     public let id: Int
     var kind = 1
+  }
+}
+
+@NormalizedStorage
+struct Desktop {
+  @Table var pages: Tables.Hash<Page> = .init()
+  @Table var memos: Tables.Hash<Memo> = .init()
+
+  @Entity struct Page {
+    let id: Int
+    @Stored("heading") var title: String
+    @Transient var number = 0
+  }
+
+  struct Memo: EntityType, Identifiable, Codable, Equatable {
+    enum CodingKeys: String, CodingKey {
+      case id, number
+      case title = "heading"
+    }
+    let id: Int
+    var title: String
+    var number = 0
   }
 }
