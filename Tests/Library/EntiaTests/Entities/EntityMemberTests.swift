@@ -54,6 +54,25 @@ struct EntityMemberTests {
     #expect(storage.plains.count == 1)
   }
 
+  @Test("An ID of several members is encoded under their stored names and read under old ones")
+  func idNames() throws {
+    let id = Berth.ID(row: "a", number: 1, level: 2)
+    #expect(try json(id) == #"{"level":2,"line":"a","number":1}"#)
+    #expect(try json(Berth(row: "a", number: 1, level: 2)) == (try json(id)))
+    for text in [
+      #"{"level":2,"line":"a","number":1}"#, #"{"floor":2,"line":"a","number":1}"#,
+      #"{"storey":2,"line":"a","number":1}"#, #"{"floor":7,"level":2,"line":"a","number":1}"#,
+    ] {
+      #expect(try read(Berth.ID.self, text) == id)
+      #expect(try read(Berth.EntityID.self, text) == .init(id))
+    }
+    for text in [#"{"level":2,"line":"a"}"#, #"{"level":2,"number":1}"#] {
+      #expect(throws: DecodingError.self) { try read(Berth.ID.self, text) }
+    }
+    let keyed = [Berth.EntityID(id): true]
+    #expect(try read([Berth.EntityID: Bool].self, try json(keyed)) == keyed)
+  }
+
   @Test("Messages name each member once, as the property is named")
   func names() throws {
     var base = Desktop()
@@ -200,6 +219,13 @@ struct GenericHolder<Value: Sendable> {
     public let id: Int
     var kind = 1
   }
+}
+
+@Entity(id: "row", "number", "level")
+struct Berth {
+  @Stored("line") private(set) var row: String
+  let number: Int
+  @Stored(renamedFrom: "floor", "storey") let level: Int
 }
 
 @NormalizedStorage
