@@ -37,6 +37,16 @@ package protocol AnyTransientMember {}
 
 extension TransientMember: AnyTransientMember {}
 
+extension Mirror {
+  /// Returns the name of a property. The storage of a transient member is named without its
+  /// underscore.
+  package static func propertyName(of child: Child) -> String? {
+    guard let label = child.label, label.hasPrefix("_"), child.value is any AnyTransientMember
+    else { return child.label }
+    return String(label.dropFirst())
+  }
+}
+
 extension TransientMember: Codable {
   /// Creates the member with its declared value, and decodes nothing.
   /// - Parameter decoder: Not used.

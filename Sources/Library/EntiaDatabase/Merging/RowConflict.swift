@@ -56,10 +56,12 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
   /// The outcome for the row.
   public let outcome: Outcome
 
-  /// The entity, the reason, and the fields and members.
+  /// The entity, the reason, the fields, and the members that are no fields.
   public var description: String {
     let others = members.filter { name in !fields.contains { $0.name == name } }
-    let parts = fields.map(\.description) + others
+    let renamed = fields.filter { !members.contains($0.name) }
+    // A field may have another name as a member. Members are parts of a field if they are more.
+    let parts = fields.map(\.description) + (others.count > renamed.count ? others : [])
     let list = parts.isEmpty ? "" : " (\(parts.joined(separator: "; ")))"
     return "\(entity) \(reason.rawValue)\(list): \(outcome.rawValue)"
   }
@@ -102,7 +104,8 @@ extension RowConflict {
     var contested: [Field] = []
     for (index, (mine, theirs)) in rows.enumerated() {
       let texts = (text(mine.value), text(theirs.value))
-      guard texts.0 != texts.1, let name = mine.label else { continue }
+      guard texts.0 != texts.1, let name = Mirror.propertyName(of: mine)
+      else { continue }
       let before = old.flatMap { index < $0.count ? text($0[index].value) : nil }
       let field = Field(name: name, base: before, mine: texts.0, theirs: texts.1)
       all.append(field)

@@ -141,6 +141,48 @@ extension RowReader where Self: ~Copyable {
     return try otherValue(name, of: String(reflecting: raw)) as Value
   }
 
+  /// Returns a member that is represented by any other value and is not decodable itself.
+  @_disfavoredOverload
+  @inlinable
+  public mutating func member<Value: RawRepresentable>(
+    _ name: StaticString
+  ) throws -> Value where Value.RawValue: Decodable {
+    let raw: Value.RawValue = try value(name)
+    if let value = Value(rawValue: raw) { return value }
+    return try otherValue(name, of: String(reflecting: raw))
+  }
+
+  /// Returns a member that is represented by any other value and is not decodable itself; `nil` if
+  /// it is missing or null.
+  @_disfavoredOverload
+  @inlinable
+  public mutating func memberIfPresent<Value: RawRepresentable>(
+    _ name: StaticString
+  ) throws -> Value? where Value.RawValue: Decodable {
+    guard let raw = try valueIfPresent(name) as Value.RawValue? else { return nil }
+    if let value = Value(rawValue: raw) { return value }
+    return try otherValue(name, of: String(reflecting: raw)) as Value
+  }
+
+  // The compiler needs these two for types that are both represented by a value and decodable.
+
+  /// Returns a member that is represented by any other value and is decodable itself.
+  @_disfavoredOverload
+  @inlinable
+  @inline(__always)
+  public mutating func member<Value: RawRepresentable & Decodable>(
+    _ name: StaticString
+  ) throws -> Value where Value.RawValue: Decodable { try value(name) }
+
+  /// Returns a member that is represented by any other value and is decodable itself; `nil` if it
+  /// is missing or null.
+  @_disfavoredOverload
+  @inlinable
+  @inline(__always)
+  public mutating func memberIfPresent<Value: RawRepresentable & Decodable>(
+    _ name: StaticString
+  ) throws -> Value? where Value.RawValue: Decodable { try valueIfPresent(name) }
+
   /// Returns a member of any type.
   @_disfavoredOverload
   @inlinable

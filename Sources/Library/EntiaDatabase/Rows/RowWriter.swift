@@ -133,6 +133,14 @@ extension RowWriter where Self: ~Copyable {
   ) throws {
     if let value { try setPresentValue(name, to: value) } else { try setNull(name) }
   }
+
+  /// Writes the raw value of a member whose type is not encodable itself, or `nil` as an explicit
+  /// null. The member has a default, which a missing member would get.
+  @_disfavoredOverload
+  @inlinable
+  public mutating func setNullableMember<Value: RawRepresentable>(
+    _ name: StaticString, to value: Value?
+  ) throws where Value.RawValue: Encodable { try setNullableMember(name, to: value?.rawValue) }
 }
 
 // All other functions are better matches, so that only members of other types lead here.

@@ -91,16 +91,8 @@ extension JSONValue {
     guard !mirror.children.isEmpty else { return .string(String(describing: value)) }
     return .object(
       mirror.children.enumerated().map { index, child in
-        Member(inspectedName(of: child) ?? "\(index)", part(child.value))
+        Member(Mirror.propertyName(of: child) ?? "\(index)", part(child.value))
       })
-  }
-
-  /// Returns the name of a property. The storage of a transient member is named without its
-  /// underscore.
-  static func inspectedName(of child: Mirror.Child) -> String? {
-    guard let label = child.label, label.hasPrefix("_"), child.value is any AnyTransientMember
-    else { return child.label }
-    return String(label.dropFirst())
   }
 
   /// Returns a dictionary as an object, with sorted names, or as an array of pairs if several keys

@@ -216,7 +216,7 @@ private struct RowReader<Contents: StorageContents>: StorageVisitor {
     var members: [(name: String, value: JSONValue)] = []
     var rest = zip(links, targets).map { (name: $0.member, value: $0.value($1)) }
     for child in Mirror(reflecting: row).children {
-      guard let name = JSONValue.inspectedName(of: child) else { continue }
+      guard let name = Mirror.propertyName(of: child) else { continue }
       if let index = rest.firstIndex(where: { $0.name == name }) {
         members.append(rest.remove(at: index))
         continue

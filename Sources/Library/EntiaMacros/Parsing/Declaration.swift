@@ -139,13 +139,33 @@ extension Declaration {
   /// the one that an enclosing extension applies to its members. `contexts` are the enclosing
   /// declarations, the innermost first.
   func accessModifier(in contexts: [Declaration?]) -> Modifier? {
-    if let modifier = modifier("public", "package", "internal", "fileprivate", "private") {
-      return modifier
+    let words = ["open", "public", "package", "internal", "fileprivate", "private"]
+    if let own = modifiers.first(where: { $0.detail == nil && words.contains($0.name) }) {
+      return own
     }
     guard let context = contexts.first.flatMap({ $0 }), context.keyword.text == "extension" else {
       return nil
     }
     return context.modifier("public", "package")
+  }
+}
+
+extension Declaration {
+  /// Returns the access modifier that makes generated declarations as visible as this type is where
+  /// it is nested; `nil` for internal. `contexts` are the enclosing declarations, the innermost
+  /// first.
+  ///
+  /// An extension alone does not tell how visible its type is, which counts as visible enough.
+  func effectiveAccess(in contexts: [Declaration?]) -> String? {
+    let modifiers = ([self] + contexts).enumerated().compactMap { index, declaration in
+      declaration.flatMap { declaration -> String? in
+        if declaration.nominal == nil || declaration.keyword.text == "extension" { return nil }
+        return declaration.accessModifier(in: Array(contexts.dropFirst(index)))?.name ?? "internal"
+      }
+    }
+    return ["public", "package"].first { access in
+      modifiers.allSatisfy { [access, "public", "open"].contains($0) }
+    }
   }
 }
 

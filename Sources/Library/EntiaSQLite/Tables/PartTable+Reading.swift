@@ -32,4 +32,19 @@ extension PartTable {
     statement.reset()
     readingRows = statement
   }
+
+  /// Calls the closure with every row in the file and the column of its ID.
+  /// - Throws: `SQLiteFailure`.
+  /// - Complexity: O(*n*).
+  func forEachRow(_ body: (_ row: ChunkRow, _ idColumn: Int) -> Void) throws(SQLiteFailure) {
+    let rows = try connection.takenRows()
+    let reading = try reading()
+    defer { keepReading(reading.statement) }
+    let chunk = RowChunk()
+    var hasMore = true
+    while hasMore {
+      hasMore = try rows.fill(chunk, from: reading.statement, columnCount: reading.columnCount)
+      for index in 0..<chunk.count { body(chunk[index], reading.idColumn) }
+    }
+  }
 }

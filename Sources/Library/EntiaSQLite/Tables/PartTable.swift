@@ -192,12 +192,13 @@ extension PartTable {
     return "CREATE TABLE \(SQLName.quoted(name))(\(definitions.joined(separator: ", ")))"
   }
 
-  /// Moves the IDs from the member that was the ID to a column of their own. Some rows have IDs
-  /// that differ from the member.
+  /// Moves the IDs to a column of their own. Some rows have IDs that differ from the member that
+  /// was the ID, or IDs that are no integers.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*), once in the life of a table.
-  private func separateIDs() throws(SQLiteFailure) {
+  private func separateIDs(hasIntegerID: Bool) throws(SQLiteFailure) {
     let oldID = quotedID
+    self.hasIntegerID = hasIntegerID
     let members = columns.map { ", \(SQLName.quoted($0))" }.joined() + ", \(Self.orderColumn)"
     idIndex = nil
     sumChange = SumChange(base: .unknown, isWritten: true)
@@ -261,11 +262,16 @@ extension PartTable {
   }
 
   /// Creates the columns for the row that was encoded last. Creates a separate column for the IDs
-  /// if the row's ID differs from the member that is the ID of the other rows.
+  /// if the row's ID differs from the member that is the ID of the other rows, or cannot be stored
+  /// where they are.
   /// - Throws: `SQLiteFailure`.
   private func prepareColumns(id: StoredValue) throws(SQLiteFailure) {
     try prepareColumns()
-    if let idIndex, !encoder.hasCell(id, at: idIndex) { try separateIDs() }
+    let isStorable = if case .integer = id { true } else { !hasIntegerID }
+    let isMember = idIndex.map { encoder.hasCell(id, at: $0) } ?? true
+    if !isMember || !isStorable {
+      try separateIDs(hasIntegerID: hasIntegerID && isStorable)
+    }
   }
 }
 

@@ -82,7 +82,7 @@ extension TableChanges {
     let pairs = zip(Mirror(reflecting: old).children, Mirror(reflecting: new).children)
     let different = pairs.compactMap { old, new -> String? in
       let (before, after) = (valueText(old.value), valueText(new.value))
-      return before == after ? nil : "\(old.label ?? "") \(before) -> \(after)"
+      return before == after ? nil : "\(Mirror.propertyName(of: old) ?? "") \(before) -> \(after)"
     }
     return different.isEmpty ? "\(old) -> \(new)" : different.joined(separator: ", ")
   }

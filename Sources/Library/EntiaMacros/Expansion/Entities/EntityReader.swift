@@ -53,7 +53,7 @@ struct EntityReader {
     let isHidden = ([declaration] + contexts.compactMap { $0 }).contains {
       $0.modifier("private", "fileprivate") != nil
     }
-    model.access = isHidden ? "fileprivate" : access.flatMap(\.accessOfGeneratedCode)
+    model.access = isHidden ? "fileprivate" : declaration.effectiveAccess(in: contexts)
     model.availability = declaration.attributes.filter { $0.name == "available" }
       .map { source.text($0.range) }
     if let access, access.name == "private", !contexts.isEmpty {

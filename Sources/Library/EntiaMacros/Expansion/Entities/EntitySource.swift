@@ -58,15 +58,24 @@ struct EntitySource {
       let access = part.member.access.map { "\($0) " } ?? ""
       lines.append("  \(access)let \(part.name): \(part.type)")
     }
-    // The implicit initializer is at most internal.
-    if let access = model.access, access != "fileprivate",
-      parts.allSatisfy({ [access, "public"].contains($0.member.access) })
-    {
+    let names = IDNames(of: parts)
+    // The implicit initializer is at most internal, and a type that declares another one has none.
+    let isVisible =
+      model.access.map { access in
+        access != "fileprivate"
+          && parts.allSatisfy { [access, "public"].contains($0.member.access) }
+      } ?? false
+    if isVisible || names != nil {
+      let isHidden = parts.contains {
+        ["fileprivate", "private"].contains($0.member.access)
+      }
+      let access = isVisible ? access : isHidden ? "fileprivate " : ""
       let parameters = parts.map { "\($0.name): \($0.type)" }.joined(separator: ", ")
-      lines += ["", "  \(access) init(\(parameters)) {"]
+      lines += ["", "  \(access)init(\(parameters)) {"]
       lines += parts.map { "    self.\($0.name) = \($0.name)" }
       lines.append("  }")
     }
+    if let names { lines += names.coding(of: parts, access: access).map { "  \($0)" } }
     let arguments = parts.map { "\($0.name): self.\($0.name)" }.joined(separator: ", ")
     lines += ["}", "", "\(access)var id: ID { ID(\(arguments)) }"]
   }
@@ -146,4 +155,51 @@ struct EntitySource {
 
 extension EntityModel.IDPart {
   fileprivate var name: String { member.name.text }
+
+  /// The names under which the part is found in encoded IDs, the present one first.
+  fileprivate var codedNames: [String] {
+    [member.storedName.text] + member.oldNames.map(\.text)
+  }
+}
+
+/// The names of an ID's parts, if they are not those of the properties.
+private struct IDNames {
+  /// All names, each once.
+  private let all: [String]
+  /// The cases of each part's names, the present one first.
+  private let cases: [[String]]
+
+  init?(of parts: [EntityModel.IDPart]) {
+    if parts.allSatisfy({ $0.codedNames == [$0.member.name.name] }) { return nil }
+    let all = parts.flatMap(\.codedNames).reduce(into: [String]()) { all, name in
+      if !all.contains(name) { all.append(name) }
+    }
+    self.all = all
+    cases = parts.map { part in
+      part.codedNames.compactMap { all.firstIndex(of: $0).map { "name\($0 + 1)" } }
+    }
+  }
+
+  /// Returns the lines that decode and encode the ID.
+  func coding(of parts: [EntityModel.IDPart], access: String) -> [String] {
+    var lines = ["", "\(access)init(from decoder: any Decoder) throws {"]
+    lines.append("  let members = try decoder.container(keyedBy: CodingKeys.self)")
+    for (part, cases) in zip(parts, cases) {
+      var key = ".\(cases[0])"
+      if cases.count > 1 {
+        let keys = (["CodingKeys.\(cases[0])"] + cases.dropFirst().map { ".\($0)" })
+          .joined(separator: ", ")
+        key = "[\(keys)].first(where: members.contains) ?? .\(cases[0])"
+      }
+      lines.append("  self.\(part.name) = try members.decode(\(part.type).self, forKey: \(key))")
+    }
+    lines += ["}", "", "\(access)func encode(to encoder: any Encoder) throws {"]
+    lines.append("  var members = encoder.container(keyedBy: CodingKeys.self)")
+    for (part, cases) in zip(parts, cases) {
+      lines.append("  try members.encode(self.\(part.name), forKey: .\(cases[0]))")
+    }
+    lines += ["}", "", "private enum CodingKeys: String, CodingKey {"]
+    lines += all.enumerated().map { "  case name\($0 + 1) = \"\($1)\"" }
+    return lines + ["}"]
+  }
 }

@@ -211,6 +211,14 @@ struct EntityMacroTests {
       ("fileprivate struct Post", ["struct Blog {}"], "fileprivate "),
       ("struct Post", ["enum Blog {}", "private enum Web {}"], "fileprivate "),
       ("struct Post", ["public extension Blog {}"], "public "),
+      ("public struct Post", ["enum Blog {}"], ""),
+      ("public struct Post", ["public enum Blog {}"], "public "),
+      ("public struct Post", ["open class Blog {}"], "public "),
+      ("public struct Post", ["package enum Blog {}"], "package "),
+      ("package struct Post", ["public enum Blog {}", "struct Web {}"], ""),
+      ("public struct Post", ["extension Blog {}"], "public "),
+      ("public struct Post", ["struct Blog {}", "public extension Web {}"], "public "),
+      ("public struct Post", ["struct Blog {}", "extension Web {}"], ""),
     ] as [(String, [String], String)])
   func access(head: String, contexts: [String], access: String) {
     let declaration = "@Entity(id: \"slug\") \(head) { let slug: String }"
@@ -271,5 +279,35 @@ struct EntityMacroTests {
           private let b: Int
         }
         """) == true)
+  }
+
+  @Test("An ID of several properties has the names of rows, and reads older ones")
+  func namesOfCompositeID() {
+    func coding(_ members: String) -> [String] {
+      let source = Expanding.entityMembers(
+        #"@Entity(id: "a", "b") public struct Post { \#(members) }"#
+      ).source
+      return (source ?? "").split(separator: "\n").map { $0.drop { $0 == " " } }.map(String.init)
+        .filter { $0.contains("case ") || $0.contains("members.") || $0.contains("init(a") }
+    }
+    #expect(coding("let a: Int; @Stored(\"b\") let b: Int") == [])
+    #expect(
+      coding(#"let a: Int; @Stored("x", renamedFrom: "y", "z") private let b: Int"#) == [
+        "fileprivate init(a: Int, b: Int) {",
+        "self.a = try members.decode(Int.self, forKey: .name1)",
+        "self.b = try members.decode(Int.self, forKey: "
+          + "[CodingKeys.name2, .name3, .name4].first(where: members.contains) ?? .name2)",
+        "try members.encode(self.a, forKey: .name1)", "try members.encode(self.b, forKey: .name2)",
+        #"case name1 = "a""#, #"case name2 = "x""#, #"case name3 = "y""#, #"case name4 = "z""#,
+      ])
+    // Members that exchange their names.
+    #expect(
+      coding(#"@Stored("b") public let a: Int; @Stored("a") public let b: Int"#) == [
+        "public init(a: Int, b: Int) {",
+        "self.a = try members.decode(Int.self, forKey: .name1)",
+        "self.b = try members.decode(Int.self, forKey: .name2)",
+        "try members.encode(self.a, forKey: .name1)", "try members.encode(self.b, forKey: .name2)",
+        #"case name1 = "b""#, #"case name2 = "a""#,
+      ])
   }
 }
