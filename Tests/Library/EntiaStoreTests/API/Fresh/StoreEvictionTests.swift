@@ -30,6 +30,28 @@ struct StoreEvictionTests {
     #expect(store.core.current.version == version)
   }
 
+  @Test("Undo restores a removed row beside evicted ones, and no row that was evicted")
+  func undo() throws {
+    let store = try Store.mailbox(1...3)
+    let problems = Recorder<String>()
+    let subscription = store.onProblem { problems.record("\($0)") }
+    for (id, isRemoval) in [(1, false), (2, true)] {
+      try store.commit("Edit \(id)") { state in
+        _ = try state.inbox.performBatchUpdates { context in
+          context.modifying.notes.updateIfExists(id: .init(id)) { $0.text = "edited" }
+          if isRemoval { context.modifying.notes.remove(.init(id)) }
+        }
+      }
+    }
+    store.evict(\.inbox, downTo: .rows(0), keeping: [.entity(Writer.EntityID("w"))])
+    #expect(ids(store) == [] && store.undo() && ids(store) == [2] && problems.count == 0)
+    #expect(store.state.inbox.noteAges.receivedAt(2) == at(2))
+    _ = store.undo()
+    #expect(ids(store) == [2] && problems.count == 1, "\(problems.elements)")
+    #expect(store.state.inbox.verify() == [])
+    subscription.cancel()
+  }
+
   @Test("Rows that Observation tracks are kept")
   func tracking() throws {
     let store = try Store.mailbox(1...3)
