@@ -152,6 +152,33 @@ struct StoreEvictionTests {
     #expect(third.next(1, in: store.state.inbox) { [.entity(Note.EntityID(10))] } == nil)
   }
 
+  @Test("An eviction ends when other commits have reduced the database to the budget")
+  func reached() throws {
+    for budget in [EvictionBudget.rows(4), .rows(3, of: Note.self), .bytes(4) { _ in 1 }] {
+      let store = try Store.mailbox(1...9)
+      func remove(_ ids: ClosedRange<Int>) throws {
+        _ = try store.commit(undo: .none) { state in
+          try state.inbox.performBatchUpdates { context in
+            context.modifying.notes.remove(ids.map { .init($0) })
+          }
+        }
+      }
+      let run = EvictionRun(store.state.inbox, downTo: budget, keeping: [])
+      let first = try #require(run.next(1, in: store.state.inbox) { [] })
+      try store.commit(undo: .none) { state in
+        try state.inbox.performBatchUpdates { $0.evict(first) }
+      }
+      run.noteRemoved(1, in: store.state.inbox)
+      // One row more than the budget is left.
+      try remove(6...9)
+      #expect(run.next(1, in: store.state.inbox) { [] }?.count == 1)
+      try store.receive([(10, 50)])
+      try remove(4...5)
+      #expect(run.next(9, in: store.state.inbox) { [] }?.isEmpty == true && run.isEmpty)
+      #expect(ids(store) == [2, 3, 10])
+    }
+  }
+
   @Test("The eviction does not retain its store", .timeLimit(.minutes(15)))
   func lifetime() async throws {
     var store: Store<Mailbox, Never>? = try Store.mailbox(1...10)
