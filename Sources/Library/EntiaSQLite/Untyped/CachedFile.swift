@@ -135,30 +135,23 @@ extension CachedFile {
     package fileprivate(set) var newest: Date?
   }
 
-  /// Returns statistics of the ages and answers.
+  /// Returns statistics of the ages and answers, without those of rows that other programs have
+  /// removed.
   /// - Throws: `SQLiteFailure`.
-  /// - Complexity: O(size of the ages and answers).
+  /// - Complexity: O(size of the ages, answers and IDs).
   package func statistics() throws -> (ages: [AgeStatistics], answers: [AnswerStatistics]) {
     (
-      try ages.map { ages, rows in
-        let times = try connection.prepare(
-          "SELECT count(*), min(receivedAt), max(receivedAt) FROM \(ages.rows.quotedName)")
-        _ = try times.step()
-        let rows = tables[rows]
-        return AgeStatistics(
-          name: ages.label, rows: rows.label, count: Int(times.integer(at: 0)),
-          rowCount: Int(try connection.countRows(of: rows.rows.name)),
-          oldest: times.value(at: 1).date, newest: times.value(at: 2).date)
-      },
+      try ages.map { ages, rows in try statistics(of: ages.rows, ages.label, tables[rows]) },
       try answers.map { answers, rows in
         var statistics = AnswerStatistics(name: answers.label, rows: tables[rows].label)
+        let existing = try ids(of: tables[rows])
         let list = try connection.prepare(
           "SELECT pages, isInvalidated FROM \(answers.rows.quotedName)")
         while try list.step() {
           statistics.count += 1
           if list.value(at: 1) == .integer(1) { statistics.invalidated += 1 }
           let answer = StoredAnswer(list.value(at: 0))
-          statistics.ids += answer.ids.count
+          statistics.ids += answer.ids.count(where: existing.contains)
           guard let time = answer.receivedAt else { continue }
           statistics.oldest = min(statistics.oldest ?? time, time)
           statistics.newest = max(statistics.newest ?? time, time)
@@ -166,6 +159,30 @@ extension CachedFile {
         return statistics
       }
     )
+  }
+
+  private func statistics(
+    of ages: PartTable, _ name: String, _ rows: Table
+  ) throws -> AgeStatistics {
+    let times = try connection.prepare(
+      """
+      SELECT count(*), min(receivedAt), max(receivedAt) FROM \(ages.quotedName)
+      WHERE \(ages.quotedID) IN (SELECT \(rows.rows.quotedID) FROM \(rows.rows.quotedName))
+      """)
+    _ = try times.step()
+    return AgeStatistics(
+      name: name, rows: rows.label, count: Int(times.integer(at: 0)),
+      rowCount: Int(try connection.countRows(of: rows.rows.name)),
+      oldest: times.value(at: 1).date, newest: times.value(at: 2).date)
+  }
+
+  /// Returns the texts of the IDs of the rows of a table.
+  private func ids(of table: Table) throws -> Set<String> {
+    let list = try connection.prepare(
+      "SELECT \(table.rows.quotedID) FROM \(table.rows.quotedName)")
+    var ids: Set<String> = []
+    while try list.step() { if let id = list.value(at: 0).idText { ids.insert(id) } }
+    return ids
   }
 }
 

@@ -121,6 +121,14 @@ struct LocalBatch<Storage: NormalizedStorageType>: Sendable {
   /// The database before and after the commit. Both are rebased together.
   var old: Storage
   var new: Storage
+  /// The database before and after the commit in the store, if the commit changed ages or answers.
+  /// They are not rebased, because they belong to this process.
+  let received: (old: Storage, new: Storage)?
+
+  init(number: Int64, name: String?, old: Storage, new: Storage) {
+    (self.number, self.name, self.old, self.new) = (number, name, old, new)
+    received = new.hasIdenticalFreshness(old) ? nil : (old, new)
+  }
 
   /// A description of the batch for the app.
   var shared: SharedBatch<Storage> {

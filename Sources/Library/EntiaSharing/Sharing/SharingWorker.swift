@@ -107,7 +107,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
         // replacement.
         rejected += part.append(engine.takeRecorded())
         if engine.isEnded { return nil }
-        return part.local
+        return local(withReceptionsOf: committed, takingBack: rejected)
       }
       shown = part.local
     }
@@ -123,6 +123,19 @@ actor SharingWorker<Storage: NormalizedStorageType> {
     }
     unsent.note(confirmed: part.confirmed.storage)
     engine.noteProgress(part, rejected)
+  }
+
+  /// Returns the local version with the ages and answers of the store, as far as their rows exist.
+  /// Those that rejected batches changed are taken back, the latest batch first.
+  private func local(
+    withReceptionsOf committed: Storage, takingBack rejected: [RejectedBatch<Storage>]
+  ) -> Storage {
+    var local = part.local
+    local.mergeFreshness(of: committed, since: part.local)
+    for received in rejected.reversed().compactMap(\.batch.received) {
+      local.mergeFreshness(of: received.old, since: received.new)
+    }
+    return local
   }
 }
 

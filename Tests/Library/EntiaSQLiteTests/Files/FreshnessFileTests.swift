@@ -1,5 +1,8 @@
 import EntiaDatabase
 import EntiaLaws
+import EntiaSharedState
+import EntiaSharing
+import EntiaStore
 import EntiaTestDomains
 import Foundation
 import Testing
@@ -218,6 +221,35 @@ struct FreshnessFileTests {
     _ = try file.load()
     try file.save(inbox)
     try expectSame(try file.read(), inbox)
+  }
+
+  @Test("Statistics have no ages and answers of rows that other processes have removed")
+  func statistics() async throws {
+    let folder = try TemporaryFolder()
+    let file = try DatabaseFile<Inbox>(path: folder.file())
+    try file.save(try Self.inbox(1...6))
+    try file.close()
+    func counts() throws -> [Int] {
+      let (ages, answers) = try CachedFile(reading: folder.file()).statistics()
+      return ages.flatMap { [$0.count, $0.rowCount] } + answers.flatMap { [$0.count, $0.ids] }
+    }
+    #expect(try counts() == [6, 6, 1, 1, 2, 8])
+    let shared = try DatabaseFile<Inbox>(path: folder.file(), configuration: .init(access: .shared))
+    let store = SharedStore(initialState: SharedState(storage: try shared.load()))
+    let sharing = try store.share(\.storage, through: shared)
+    try store.edit { $0.modifying.notes.remove([2, 5, 6]) }
+    try await sharing.settled()
+    #expect(try counts() == [3, 3, 1, 1, 2, 4])
+    let newest = try CachedFile(reading: folder.file()).statistics().ages.first?.newest
+    #expect(newest == Self.at(4))
+    try store.edit { context in
+      context.modifying.notes.removeAll()
+      context.modifying.writers.removeAll()
+    }
+    try await sharing.settled()
+    #expect(try counts() == [0, 0, 0, 0, 2, 0])
+    sharing.close()
+    try shared.close()
   }
 
   @Test("A named storage in a file has its own ages, and the tool reads no rows from them")

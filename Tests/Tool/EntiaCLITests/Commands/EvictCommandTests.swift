@@ -73,6 +73,20 @@
       #expect(answers.first?["oldest"] as? String == "2001-01-01T00:00:20Z")
     }
 
+    @Test("stats counts no ages and answers of rows that a command has removed")
+    func statsOfRemovedRows() throws {
+      #expect(try outcome("delete \(path) notes 13").code == 0)
+      #expect(try outcome("delete \(path) notes 15").code == 0)
+      let text = try outcome("stats \(path)").output
+      #expect(
+        text.contains(
+          """
+            noteAges: 4 of 4 rows of notes, received from 2001-01-01T00:00:10Z to \
+          2001-01-01T00:00:14Z
+          """), "\(text)")
+      #expect(text.contains("  answers: 2 answers with 1 of notes, 0 invalidated"), "\(text)")
+    }
+
     @Test("A dry run lists the oldest rows that nothing refers to or holds, and writes nothing")
     func dryRun() throws {
       let before = try Data(contentsOf: URL(filePath: path))

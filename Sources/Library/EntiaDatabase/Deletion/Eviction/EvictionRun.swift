@@ -12,12 +12,17 @@ package final class EvictionRun<Storage: NormalizedStorageType> {
   /// The version up to which changes are known.
   private var version: Storage
   private var steps: ArraySlice<EvictionStep>
+  private let budget: EvictionBudget
+  /// The size of that version.
+  private var size: Int
 
   /// Creates a plan, as `plan(evictingDownTo:keeping:)` does.
   package init(
     _ storage: Storage, downTo budget: EvictionBudget, keeping roots: [CollectionRoot]
   ) {
     let search = storage.search(evictingDownTo: budget, keeping: roots)
+    self.budget = budget
+    size = search.size
     search.run()
     kept = search.kept
     start = storage
@@ -29,7 +34,8 @@ package final class EvictionRun<Storage: NormalizedStorageType> {
   package var isEmpty: Bool { steps.isEmpty }
 
   /// Returns the next removals, or `nil` if something keeps one of their rows now. The later
-  /// removals may then be denied, so that another plan is necessary.
+  /// removals may then be denied, so that another plan is necessary. No removals are left when
+  /// other batches, as those of other processes, have reduced the database to the budget.
   /// - Parameters:
   ///   - count: The number of removals.
   ///   - storage: The current version.
@@ -40,8 +46,13 @@ package final class EvictionRun<Storage: NormalizedStorageType> {
     _ count: Int, in storage: Storage, keeping roots: () -> [CollectionRoot]
   ) -> [EvictionStep]? {
     if !storage.snapshot.isIdentical(to: version.snapshot) {
+      let changes = storage.changes(since: version)
+      var growth = Growth(changes: changes, budget: budget)
+      Storage.Contents.visitParts(&growth)
+      size += growth.size
+      if size <= budget.limit { steps = [] }
       kept.move(to: storage.snapshot)
-      CollectionRoot.rows(writtenIn: storage, since: version).mark.mark(in: kept)
+      CollectionRoot.rows(writtenBy: changes, in: storage).mark.mark(in: kept)
       for root in roots() { root.mark.mark(in: kept) }
       var held = HeldRoots(reach: kept)
       Storage.Contents.visitParts(&held)
@@ -61,9 +72,33 @@ package final class EvictionRun<Storage: NormalizedStorageType> {
   ///   - count: Their number.
   ///   - storage: The version after them.
   package func noteRemoved(_ count: Int, in storage: Storage) {
+    size -= steps.prefix(count).reduce(0) { $0 + $1.size }
     steps = steps.dropFirst(count)
     kept.move(to: storage.snapshot)
     version = storage
+  }
+}
+
+/// Measures by how much changes enlarge a database.
+private struct Growth<Storage: NormalizedStorageType>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
+  let changes: StorageChangeSet<Storage>
+  let budget: EvictionBudget
+  var size = 0
+
+  init(changes: StorageChangeSet<Storage>, budget: EvictionBudget) {
+    self.changes = changes
+    self.budget = budget
+  }
+
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
+    let changes = changes.changes(of: Table.Entity.self)
+    for row in changes.inserted { size += budget.size(of: row) }
+    for update in changes.updated {
+      size += budget.size(of: update.new) - budget.size(of: update.old)
+    }
+    for row in changes.removed { size -= budget.size(of: row) }
   }
 }
 

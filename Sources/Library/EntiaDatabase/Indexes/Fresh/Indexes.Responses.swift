@@ -118,19 +118,15 @@ extension Indexes.Responses: FreshnessIndex {
     _ theirs: Self, base: Self, exists: (Entity.EntityID) -> Bool
   ) {
     for difference in theirs.answers.differences(from: base.answers) {
-      switch difference {
-      case .inserted(let entry), .updated(_, let entry):
-        let mine = answers[entry.key]?.value
-        guard
-          mine == base.answers[entry.key]?.value
-            || mine.map({ $0.receivedAt < entry.value.receivedAt }) ?? false
-        else { continue }
-        var answer = entry.value
-        for id in answer.ids() where !exists(id) { answer.remove(id) }
-        set(answer, for: entry.key)
-      case .removed(let entry):
-        if answers[entry.key]?.value == entry.value { set(nil, for: entry.key) }
-      }
+      let key =
+        switch difference {
+        case .inserted(let entry), .updated(_, let entry), .removed(let entry): entry.key
+        }
+      let mine = answers[key]?.value
+      var answer = Response.merged(
+        mine, theirs.answers[key]?.value, base: base.answers[key]?.value)
+      for id in answer?.ids() ?? [] where !exists(id) { answer?.remove(id) }
+      if answer != mine { set(answer, for: key) }
     }
   }
 }

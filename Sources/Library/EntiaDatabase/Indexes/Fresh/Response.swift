@@ -4,7 +4,7 @@ public import Foundation
 /// received, and the cursor of the next page.
 public struct Response<Entity: EntityType>: Equatable, Sendable {
   /// The pages of the answer, in order. No ID is in two of them.
-  private(set) var pages: [ResponsePage<Entity>]
+  var pages: [ResponsePage<Entity>]
 
   /// Whether the answer should be requested again, regardless of its age: it was invalidated, or
   /// one of its rows was evicted.
@@ -72,13 +72,7 @@ extension Response {
     } else {
       pages.append(page)
     }
-    // An ID keeps the place in the earliest page.
-    for index in pages.indices.dropFirst() {
-      let earlier = pages[..<index]
-      for id in pages[index].ids.ids() where earlier.contains(where: { $0.ids.contains(id) }) {
-        pages[index].ids.remove(id)
-      }
-    }
+    removeRepeats()
   }
 
   /// Removes an ID.

@@ -70,6 +70,7 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
       let storage = committed
       let next = run.next(count, in: storage) { kept(with: roots(), in: storage) }
       guard let steps = next, failures < Self.staleLimit else { return false }
+      if steps.isEmpty { return true }
       let start = ContinuousClock.now
       switch commit(steps, at: storage) {
       case .refused: return true

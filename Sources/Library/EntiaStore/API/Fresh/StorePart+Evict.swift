@@ -37,7 +37,8 @@ extension StorePart {
   ///
   /// Rows are kept as by ``evict(_:downTo:keeping:)``. They are removed in commits of at most a
   /// millisecond that are no undo steps. Only a row with which the delete rules remove many others
-  /// takes longer. Undoing an earlier step restores only the rows that the undone edit changed.
+  /// takes longer. Undo brings no evicted row back: undoing an earlier edit of such a row reports a
+  /// conflict, and the row stays evicted.
   ///
   /// - Parameters:
   ///   - path: The key path of the database.

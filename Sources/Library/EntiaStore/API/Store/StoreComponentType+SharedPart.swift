@@ -31,7 +31,8 @@ package struct SharedPart<Storage: NormalizedStorageType>: Sendable {
     _ unsent: @escaping Unsent
   ) -> any AnyObject & Sendable { keepUnsent(unsent) }
 
-  /// Replaces the database by a commit that is not an undo step and is not recorded.
+  /// Replaces the database by a commit that is not an undo step and is not recorded. Its ages and
+  /// answers are replaced, too.
   ///
   /// Hooks run for the other parts of the state: they can neither refuse the commit nor change the
   /// database.
@@ -103,13 +104,7 @@ extension StoreComponentType {
         return editor
       },
       replacePart: { name, replacement in
-        core.replace(path, named: name, by: observer) { committed in
-          guard var new = replacement(committed) else { return nil }
-          // The ages and answers are those of this process, as far as their rows exist.
-          let received = new
-          new.mergeFreshness(of: committed, since: received)
-          return new
-        }
+        core.replace(path, named: name, by: observer, replacement)
       })
   }
 }

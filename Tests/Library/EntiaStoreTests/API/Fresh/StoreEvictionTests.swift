@@ -30,6 +30,28 @@ struct StoreEvictionTests {
     #expect(store.core.current.version == version)
   }
 
+  @Test("Undo restores a removed row beside evicted ones, and no row that was evicted")
+  func undo() throws {
+    let store = try Store.mailbox(1...3)
+    let problems = Recorder<String>()
+    let subscription = store.onProblem { problems.record("\($0)") }
+    for (id, isRemoval) in [(1, false), (2, true)] {
+      try store.commit("Edit \(id)") { state in
+        _ = try state.inbox.performBatchUpdates { context in
+          context.modifying.notes.updateIfExists(id: .init(id)) { $0.text = "edited" }
+          if isRemoval { context.modifying.notes.remove(.init(id)) }
+        }
+      }
+    }
+    store.evict(\.inbox, downTo: .rows(0), keeping: [.entity(Writer.EntityID("w"))])
+    #expect(ids(store) == [] && store.undo() && ids(store) == [2] && problems.count == 0)
+    #expect(store.state.inbox.noteAges.receivedAt(2) == at(2))
+    _ = store.undo()
+    #expect(ids(store) == [2] && problems.count == 1, "\(problems.elements)")
+    #expect(store.state.inbox.verify() == [])
+    subscription.cancel()
+  }
+
   @Test("Rows that Observation tracks are kept")
   func tracking() throws {
     let store = try Store.mailbox(1...3)
@@ -128,6 +150,33 @@ struct StoreEvictionTests {
     #expect(third.next(1, in: store.state.inbox) { [] }?.count == 1)
     try store.receive([(11, 40)])
     #expect(third.next(1, in: store.state.inbox) { [.entity(Note.EntityID(10))] } == nil)
+  }
+
+  @Test("An eviction ends when other commits have reduced the database to the budget")
+  func reached() throws {
+    for budget in [EvictionBudget.rows(4), .rows(3, of: Note.self), .bytes(4) { _ in 1 }] {
+      let store = try Store.mailbox(1...9)
+      func remove(_ ids: ClosedRange<Int>) throws {
+        _ = try store.commit(undo: .none) { state in
+          try state.inbox.performBatchUpdates { context in
+            context.modifying.notes.remove(ids.map { .init($0) })
+          }
+        }
+      }
+      let run = EvictionRun(store.state.inbox, downTo: budget, keeping: [])
+      let first = try #require(run.next(1, in: store.state.inbox) { [] })
+      try store.commit(undo: .none) { state in
+        try state.inbox.performBatchUpdates { $0.evict(first) }
+      }
+      run.noteRemoved(1, in: store.state.inbox)
+      // One row more than the budget is left.
+      try remove(6...9)
+      #expect(run.next(1, in: store.state.inbox) { [] }?.count == 1)
+      try store.receive([(10, 50)])
+      try remove(4...5)
+      #expect(run.next(9, in: store.state.inbox) { [] }?.isEmpty == true && run.isEmpty)
+      #expect(ids(store) == [2, 3, 10])
+    }
   }
 
   @Test("The eviction does not retain its store", .timeLimit(.minutes(15)))
