@@ -10,8 +10,8 @@ import Testing
 struct ProcessLockTests {
   static let shell = "/usr/bin/sqlite3"
 
-  /// Lets another process read a file, and returns what it prints. It removes the log when it is the
-  /// last one that has the file open.
+  /// Lets another process read a file, and returns what it prints. It removes the log when it is
+  /// the last one that has the file open.
   func read(_ path: String, _ sql: String) throws -> String {
     let process = Process()
     let output = Pipe()

@@ -3,8 +3,9 @@ public import Foundation
 
 /// The times of IDs, and the IDs in the order of their times.
 ///
-/// An ID is stored once, in a run of IDs with its time. The time of an ID is found by hashes of both,
-/// which take 6 bytes: a time with such a hash is that of the ID if one of its runs contains the ID.
+/// An ID is stored once, in a run of IDs with its time. The time of an ID is found by hashes of
+/// both, which take 6 bytes: a time with such a hash is that of the ID if one of its runs contains
+/// the ID.
 @frozen
 @usableFromInline
 package struct AgeTable<ID: TableKey & Comparable>: Sendable {
