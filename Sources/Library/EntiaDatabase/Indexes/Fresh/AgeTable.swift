@@ -132,13 +132,43 @@ extension AgeTable {
     if isFirst {
       runs = SortedTree(built)
       // Sorting all at once is faster than one insertion after another.
-      let sorted = ids.map { AgeHash($0, time).bits }.sorted()
+      let sorted = Self.sorted(ids.map { AgeHash($0, time).bits })
       if !zip(sorted, sorted.dropFirst()).contains(where: { $0 == $1 }) {
         hashes = SortedTree(sorted.lazy.map(AgeHash.init))
         return
       }
     }
     for id in ids { link(id, to: time) }
+  }
+
+  /// Returns hashes in ascending order. Their first digits distribute them evenly, so that few
+  /// comparisons are left.
+  /// - Complexity: O(*n*) expected.
+  @inlinable
+  static func sorted(_ hashes: [UInt64]) -> [UInt64] {
+    let digits = Swift.min(20, hashes.count.bitWidth - hashes.count.leadingZeroBitCount - 4)
+    if digits < 4 { return hashes.sorted() }
+    let shift = UInt64(48 - digits)
+    var ends = [Int](repeating: 0, count: (1 << digits) + 1)
+    for hash in hashes { ends[Int(hash &>> shift) &+ 1] &+= 1 }
+    for digit in 1..<ends.count { ends[digit] &+= ends[digit &- 1] }
+    var result = hashes
+    for hash in hashes {
+      let digit = Int(hash &>> shift)
+      result[ends[digit]] = hash
+      ends[digit] &+= 1
+    }
+    // The end of each group is now the start of the next one.
+    for place in 1..<result.count {
+      let hash = result[place]
+      var hole = place
+      while hole > 0, result[hole &- 1] > hash {
+        result[hole] = result[hole &- 1]
+        hole &-= 1
+      }
+      result[hole] = hash
+    }
+    return result
   }
 
   /// Removes an ID.

@@ -110,6 +110,17 @@ struct AgeTableTests {
     #expect(!table.others.isEmpty && !first.others.isEmpty)
   }
 
+  @Test("Hashes are sorted, in any number and however they are distributed")
+  func sorting() {
+    var random = SeededGenerator(seed: 5)
+    for count in [0, 1, 2, 100, 255, 256, 1_000, 70_000] {
+      for bits in count > 1_000 ? [48] : [48, 40, 3] {
+        let hashes = (0..<count).map { _ in UInt64.random(in: 0..<(1 << bits), using: &random) }
+        #expect(Table.sorted(hashes) == hashes.sorted())
+      }
+    }
+  }
+
   @Test("Both zeros are one time, and all times that are no number are one, the last")
   func times() {
     let nan = Date(timeIntervalSinceReferenceDate: .nan)
