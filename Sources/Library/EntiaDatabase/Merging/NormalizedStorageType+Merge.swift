@@ -11,8 +11,8 @@ extension NormalizedStorageType {
   ///
   /// Held IDs that either side removed are removed. Those that either side inserted are held if
   /// their entities exist. Of the times at which both sides received a row, the later one is taken,
-  /// and so is the later version of a page of an answer. Of a page that neither side received
-  /// again, IDs that either side removed are removed, and those that either side restored are
+  /// and so is the later version of a page of an answer. If neither side received a page
+  /// again, an ID that one side removed from it is removed, and an ID that one side restored is
   /// restored.
   ///
   /// In an ordered table, rows that theirs inserted or moved are placed next to the nearest rows

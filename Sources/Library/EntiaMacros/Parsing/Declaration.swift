@@ -155,7 +155,7 @@ extension Declaration {
   /// it is nested; `nil` for internal. `contexts` are the enclosing declarations, the innermost
   /// first.
   ///
-  /// An extension alone does not tell how visible its type is, which counts as visible enough.
+  /// The visibility of an extended type is unknown, and is assumed to be sufficient.
   func effectiveAccess(in contexts: [Declaration?]) -> String? {
     let modifiers = ([self] + contexts).enumerated().compactMap { index, declaration in
       declaration.flatMap { declaration -> String? in

@@ -192,8 +192,8 @@ extension PartTable {
     return "CREATE TABLE \(SQLName.quoted(name))(\(definitions.joined(separator: ", ")))"
   }
 
-  /// Moves the IDs to a column of their own. Some rows have IDs that differ from the member that
-  /// was the ID, or IDs that are no integers.
+  /// Moves the IDs to a column of their own. This is needed when an ID differs from the member that
+  /// was the ID, or when an integer column gets another kind of ID.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*), once in the life of a table.
   private func separateIDs(hasIntegerID: Bool) throws(SQLiteFailure) {
