@@ -24,7 +24,9 @@ extension DecodingRun: DecodingSource {
     // that differ only in their spelling, it is also the same one then.
     let hint = tape.nodes[object].hint
     defer { tape.nodes[object].hint = hint }
-    return find(object, name) { isReference } != nil || hasDefault(name, in: object)
+    if find(object, name, isReference: { isReference }) != nil { return true }
+    missingMembers += 1
+    return hasDefault(name, in: object)
   }
 
   func member(_ name: String, of object: Int, as type: Any.Type?) -> Int? {
@@ -71,6 +73,11 @@ extension DecodingRun {
       name = tape.nodes[name + 1].next
     }
     return false
+  }
+
+  /// Whether all members of an object have been decoded.
+  func hasOnlyDecodedMembers(_ object: Int) -> Bool {
+    members(of: object).allSatisfy { tape.nodes[$0 + 1].isDecoded }
   }
 
   /// Returns the values of a record's members that contain objects and were not decoded.

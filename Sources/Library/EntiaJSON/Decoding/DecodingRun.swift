@@ -20,6 +20,8 @@ final class DecodingRun {
   @exclusivity(unchecked) var openChild: OpenChild?
   /// The defaults of the current record for missing members.
   @exclusivity(unchecked) var openDefaults: OpenDefaults?
+  /// The number of members that were looked up in vain.
+  @exclusivity(unchecked) var missingMembers = 0
   /// Whether the names of members in the input are those of properties.
   let keepsNames: Bool
   private let separator: UInt8?
@@ -112,12 +114,15 @@ final class DecodingRun {
   /// A plain value without the suffix is another property, unless the format of the input defines
   /// it as a reference.
   func member(_ object: Int, _ name: String, isReference: () -> Bool) -> Int? {
-    guard let found = find(object, name, isReference: isReference) else { return nil }
+    guard let found = find(object, name, isReference: isReference) else {
+      missingMembers += 1
+      return nil
+    }
     tape.nodes[found].isDecoded = true
     return found
   }
 
-  /// Returns the value of a member, or nil if there is none.
+  /// Returns the value of a member, or nil if there is none. It is not marked as decoded.
   func find(_ object: Int, _ name: String, isReference: () -> Bool) -> Int? {
     if let found = member(object, spelled: name) { return found }
     guard

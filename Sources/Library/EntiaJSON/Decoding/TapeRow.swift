@@ -120,7 +120,10 @@ extension DecodingRun {
 
   @inline(never)
   private func search(_ name: StaticString, of object: Int, as type: Any.Type) -> Int {
-    if isMissing(name, of: object) { return -1 }
+    if isMissing(name, of: object) {
+      missingMembers += 1
+      return -1
+    }
     return member(name.description, of: object, as: type) ?? -1
   }
 

@@ -142,7 +142,7 @@ private final class TypedTable<Storage: NormalizedStorageType, Entity: EntityTyp
   ) throws {
     json.beginArray()
     for entity in entities {
-      try writer.write(entity, to: &json, run)
+      try write(entity, to: &json, run)
       run.countWritten()
       if json.bytes.count >= Self.pieceSize { try json.flush(to: pieces) }
     }
@@ -156,8 +156,23 @@ private final class TypedTable<Storage: NormalizedStorageType, Entity: EntityTyp
     to json: inout JSONWriter, _ storage: Storage, _ run: EncodingRun
   ) throws {
     json.beginArray()
-    for entity in access.rows(storage) { try writer.write(entity, to: &json, run) }
+    for entity in access.rows(storage) { try write(entity, to: &json, run) }
     json.endArray()
+  }
+
+  /// Writes a row.
+  /// - Throws: The error of encoding it, which then names the table and the row.
+  private func write(_ entity: Entity, to json: inout JSONWriter, _ run: EncodingRun) throws {
+    do {
+      try writer.write(entity, to: &json, run)
+    } catch EncodingError.invalidValue(let value, let context) {
+      throw EncodingError.invalidValue(
+        value,
+        EncodingError.Context(
+          codingPath: context.codingPath,
+          debugDescription: "\(name) \(entity.entityID.debugText): \(context.debugDescription)",
+          underlyingError: context.underlyingError))
+    }
   }
 }
 

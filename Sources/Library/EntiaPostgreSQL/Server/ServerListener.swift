@@ -105,11 +105,19 @@ final class ServerListener: Sendable {
         }
         // Yielding calls no user code, but may resume a task, so it happens without the lock.
         let streams = state.withLock { Array($0.streams.values) }
-        if let hint { for stream in streams { stream.yield(hint) } }
+        if let hint { for stream in streams { stream.yieldHint(hint) } }
       }
     }
     thread.name = "entia.listening"
     thread.start()
+  }
+}
+
+extension AsyncStream.Continuation where Element == Int64 {
+  /// Adds a hint to a stream that keeps one. A version is not lost to a later hint without one.
+  fileprivate func yieldHint(_ hint: Int64) {
+    // Only the thread of the listener adds hints.
+    if case .dropped(let unread) = yield(hint), unread > hint { yield(unread) }
   }
 }
 

@@ -31,9 +31,9 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   /// The call would wait for itself. It began inside another call on the file, such as a save in
   /// the `encode(to:)` of a row, or inside a commit for which another call on the file waits.
   case isBusy(file: String)
-  /// The open file is not at its path any more: another program, such as one that restores a
-  /// backup, has removed or replaced it. Nothing is saved. Close the file; to save what is in
-  /// memory to the path, open it again and save with `replacing: true`.
+  /// The open file or its log is not at its path any more: another program, such as one that
+  /// restores a backup, has removed or replaced it. Nothing is saved. Close the file; to save what
+  /// is in memory to the path, open it again and save with `replacing: true`.
   case isReplaced(file: String)
   /// The file or its folder cannot be opened.
   case cannotOpen(file: String, reason: String)
@@ -110,8 +110,8 @@ extension DatabaseFileError: CustomStringConvertible {
       """
     case .isReplaced(let file):
       """
-      \(file) has been removed or replaced by another program, and nothing was saved: close it, and \
-      open it again to load what is there now, or to save with replacing: true
+      \(file) or its log has been removed or replaced by another program, and nothing was saved: close \
+      it, and open it again to load what is there now, or to save with replacing: true
       """
     case .cannotOpen(let file, let reason): "\(file) cannot be opened: \(reason)"
     case .isLocked(let file): "\(file) is locked by another connection: try again later"

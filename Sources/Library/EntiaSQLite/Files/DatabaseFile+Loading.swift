@@ -50,11 +50,17 @@ extension DatabaseFile {
     let storage = try Storage(validating: parts.contents)
     let unmatched = try reading.withTurn { connection in
       open.note(parts.findings)
-      try open.noteOthers()
+      let position: LogPosition?
       if configuration.isChangedByOthers {
-        let version = SharedVersion(storage: storage, position: try open.log.position())
-        // Others may have written the file since the turn began.
-        try reading.requireUnchanged(on: connection)
+        position = try open.log.position()
+      } else {
+        try open.noteEdits()
+        position = nil
+      }
+      // Others may have written the file since the turn began.
+      try reading.requireUnchanged(on: connection)
+      if let position {
+        let version = SharedVersion(storage: storage, position: position)
         loaded.withLock { $0 = version }
       } else if isCompared {
         open.setLoaded(

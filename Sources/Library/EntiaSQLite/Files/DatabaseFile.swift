@@ -257,6 +257,7 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
       },
       write: {
         guard let saving else { return }
+        try open.noteEdits()
         try open.write(saving, isReplacing: isReplacing, isLogged: isFollowed)
         try open.appendVersion(changes, isFollowed: isFollowed)
       },

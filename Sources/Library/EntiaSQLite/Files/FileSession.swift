@@ -61,6 +61,14 @@ final class FileSession: @unchecked Sendable {
   func withTurn<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     try takingTurn { connection in
       guard let connection else { throw DatabaseFileError.isClosed(file: path) }
+      if connection.isOutdated {
+        throw DatabaseFileError.cannotOpen(
+          file: path,
+          reason: """
+            another process has written it since it was opened in a folder that cannot be written: \
+            open it again
+            """)
+      }
       return try body(connection)
     }
   }
@@ -277,6 +285,7 @@ extension FileSession {
     try withSaving {
       let pending = try withTurn { connection in
         try requireUnmoved(connection)
+        try requireLock(connection)
         return try saves.filter { try $0.prepare() }
       }
       if pending.isEmpty { return }
@@ -305,11 +314,22 @@ extension FileSession {
     }
   }
 
+  /// Checks that the file and its log are those that were opened.
   /// - Throws: `DatabaseFileError.isReplaced`.
   func requireUnmoved(_ connection: SQLiteConnection) throws {
-    guard !configuration.isReadOnly, connection.hasMoved else { return }
+    guard !configuration.isReadOnly, connection.hasMoved || connection.hasLostLog else { return }
     connection.emptyLog()
     throw DatabaseFileError.isReplaced(file: path)
+  }
+
+  /// Acquires the lock of a sole writer again if its file was removed.
+  /// - Throws: `DatabaseFileError.isOpenElsewhere` if another process has it now.
+  private func requireLock(_ connection: SQLiteConnection) throws {
+    do {
+      try connection.lock?.renew()
+    } catch is FileLock.Held {
+      throw DatabaseFileError.isOpenElsewhere(file: path)
+    }
   }
 }
 

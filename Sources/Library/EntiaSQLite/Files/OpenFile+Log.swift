@@ -30,27 +30,17 @@ extension OpenFile {
     return parts
   }
 
-  /// Stores the changes by other programs up to now as known.
-  /// - Returns: Whether there were any since the last call.
-  /// - Throws: `SQLiteFailure`.
-  @discardableResult
-  func noteOthers() throws(SQLiteFailure) -> Bool {
-    let former = changesByOthers
-    changesByOthers = try connection.dataVersion()
-    return former != nil && former != changesByOthers
-  }
-
   /// Adds the version of a sole writer, in the transaction that writes its rows.
   /// - Parameters:
   ///   - changes: The changes in the form of the log; `nil` if they are not kept.
   ///   - isFollowed: Whether a process follows the file. If not, no version is added.
   /// - Throws: `SQLiteFailure`.
   func appendVersion(_ changes: String?, isFollowed: Bool) throws(SQLiteFailure) {
+    // Readers have to load what another program has written.
+    let isComplete = !log.isBehind
     log.isBehind = !isFollowed
     if !isFollowed { return }
     mutation += 1
-    // Readers have to load what another program has written.
-    let isComplete = try !noteOthers()
     try log.append(
       isComplete ? changes : nil, by: BatchOrigin(client: client, mutation: mutation),
       as: try log.position().version + 1)

@@ -33,6 +33,11 @@ final class OpenFile<Storage: NormalizedStorageType> {
   /// The parts of ages and answers with entries that the last load left out. The next save writes
   /// them anew.
   private var unreadable: Set<String> = []
+  /// The parts whose rows another program may have changed since they were loaded or saved. The
+  /// next save that writes one restores the rows that it needs.
+  private var edited: Set<String> = []
+  /// The parts whose tables fit the rows after the save under way.
+  private var restored: Set<String> = []
   /// The header before the save under way.
   var headerBeforeSave: FileHeader?
   /// The changes of the last versions.
@@ -211,6 +216,7 @@ extension OpenFile {
   ) {
     saved = storage
     self.unreadable = unreadable
+    edited = []
     self.hasSkippedRows = hasSkippedRows
     // The held IDs of skipped rows stay in the file.
     self.contents = hasSkippedRows ? storage.snapshot.contents : contents
@@ -292,9 +298,16 @@ extension OpenFile {
       parts.storesFreshness ? parts.freshness : [], of: header.storage)
     let replaced = isReplacing ? Set(parts.codings.keys) : unreadable
     for part in replaced { try table(of: part)?.deleteAll() }
+    restored = []
     for (part, write) in saving.writes {
       if !isStored(part) { _ = try header.addTable(of: part, on: connection) }
-      if let table = try table(of: part) { try write(table) }
+      guard let table = try table(of: part) else { continue }
+      // A skipped row looks like one that another program has inserted.
+      table.isEdited = edited.contains(part) && !hasSkippedRows
+      table.hasSkippedRows = hasSkippedRows
+      try write(table)
+      // Nothing was written if the rows do not differ.
+      if !table.isEdited { restored.insert(part) }
     }
     for part in parts.codings.keys.sorted() {
       guard let table = try table(of: part) else { continue }
@@ -305,6 +318,17 @@ extension OpenFile {
       headerIsChanged: header.tables != tables || header.migrations != names)
   }
 
+  /// Notes whether other programs have changed the file since the last call. Only a sole writer
+  /// needs it: those that share a file read the changes of others.
+  /// - Throws: `SQLiteFailure`.
+  func noteEdits() throws(SQLiteFailure) {
+    let former = changesByOthers
+    changesByOthers = try connection.dataVersion()
+    if former == nil || former == changesByOthers { return }
+    edited.formUnion(parts.codings.keys)
+    log.isBehind = true
+  }
+
   /// Ends a save after its transaction.
   func finish(_ version: Storage, isReplacing: Bool, isCommitted: Bool) {
     discardRows()
@@ -312,6 +336,7 @@ extension OpenFile {
       noteTables()
       if isReplacing { hasSkippedRows = false }
       unreadable = []
+      edited.subtract(restored)
       saved = version
       contents = version.snapshot.contents
     } else {

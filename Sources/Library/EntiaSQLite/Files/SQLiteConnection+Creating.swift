@@ -11,17 +11,23 @@ extension SQLiteConnection {
     if FileIdentity(path) != nil { return false }
     let page = try emptyDatabase()
     let draft = "\(path)-new-\(UUID().uuidString)"
-    do throws(CreatingFailure) {
+    do {
       try create(draft, page)
       defer { unlink(draft) }
       if link(draft, path) == 0 { return true }
-      if errno == EEXIST { return false }
+      if errno == EEXIST {
+        guard FileIdentity(path) != nil else {
+          throw DatabaseFileError.cannotOpen(
+            file: path, reason: "it is a link that leads to no file")
+        }
+        return false
+      }
       // The file system does not support links.
       try create(path, page)
       return true
-    } catch {
-      if error.code == EEXIST { return false }
-      throw DatabaseFileError.cannotOpen(file: path, reason: error.reason)
+    } catch let failure as CreatingFailure {
+      if failure.code == EEXIST { return false }
+      throw DatabaseFileError.cannotOpen(file: path, reason: failure.reason)
     }
   }
 

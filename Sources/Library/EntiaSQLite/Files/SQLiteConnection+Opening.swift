@@ -206,7 +206,7 @@ extension SQLiteConnection {
     }
   }
 
-  private func header() throws(SQLiteFailure) -> [UInt8] {
+  func header() throws(SQLiteFailure) -> [UInt8] {
     var file: UnsafeMutablePointer<sqlite3_file>?
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
     if code != SQLITE_OK { throw SQLiteFailure(code, on: handle) }

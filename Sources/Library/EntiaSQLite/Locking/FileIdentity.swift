@@ -6,6 +6,8 @@ struct FileIdentity: Hashable {
   private let file: UInt64
   /// The size in bytes.
   let size: Int64
+  /// The time of the last change of the contents or the permissions, in nanoseconds since 1970.
+  let changeTime: Int64
   /// The permissions of the owner, the group and others.
   let permissions: mode_t
   /// Whether the path leads to a file, and not to a folder or a device.
@@ -18,6 +20,12 @@ struct FileIdentity: Hashable {
     system = UInt64(status.st_dev)
     file = UInt64(status.st_ino)
     size = Int64(status.st_size)
+    #if canImport(Darwin)
+      let changed = status.st_ctimespec
+    #else
+      let changed = status.st_ctim
+    #endif
+    changeTime = Int64(changed.tv_sec) * 1_000_000_000 + Int64(changed.tv_nsec)
     permissions = status.st_mode & 0o777
     isRegular = status.st_mode & S_IFMT == S_IFREG
   }

@@ -23,6 +23,8 @@ final class FileLock {
   /// The path of the lock file.
   let path: String
   private var descriptor: Int32 = -1
+  /// Whether the file was opened since the lock was acquired last.
+  private var isNew = false
   /// The line of this object in the list of sharing processes.
   private var sharer: FileUser?
   /// The activity during which the lock is held between transactions.
@@ -71,6 +73,26 @@ final class FileLock {
     text.holder = FileUser(.sole)
     try lock.write(text)
     return lock
+  }
+
+  /// Acquires the lock of a sole writer again if its file was removed. Another process may have
+  /// acquired it meanwhile.
+  /// - Throws: `Held`, `Failure`.
+  func renew() throws {
+    if isShared || isCurrent { return }
+    guard try tryLock(like: nil) else { throw Held(user: holder) }
+    var text = LockFileText(descriptor: descriptor)
+    if let sharer = text.sharers.first(where: \.isAlive) { throw Held(user: sharer) }
+    text.holder = FileUser(.sole)
+    try write(text)
+  }
+
+  /// Whether the path leads to the file that is locked.
+  private var isCurrent: Bool {
+    var mine = stat()
+    var current = stat()
+    return fstat(descriptor, &mine) == 0 && stat(path, &current) == 0
+      && mine.st_ino == current.st_ino && mine.st_dev == current.st_dev
   }
 
   /// Adds this process to the processes that share a database.
@@ -141,6 +163,13 @@ final class FileLock {
       // Short pauses: a process that writes without one releases the lock for a moment only.
       pause = min(pause * 2, 400)
     }
+    if isNew, let sharer {
+      // The file with the list was removed.
+      var text = LockFileText(descriptor: descriptor)
+      text.sharers.append(sharer)
+      try write(text)
+    }
+    isNew = false
     // Others read whom they wait for.
     let line = FileUser(.transaction).line(length: LockFileText.holderLength)
     guard pwrite(descriptor, line, line.count, 0) == line.count else { throw Self.failure() }
@@ -181,18 +210,13 @@ final class FileLock {
         let opened = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode)
         guard opened >= 0 else { throw Self.failure() }
         descriptor = opened
+        isNew = true
       }
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
         if errno == EWOULDBLOCK { return false }
         throw Self.failure()
       }
-      var mine = stat()
-      var current = stat()
-      if fstat(descriptor, &mine) == 0, stat(path, &current) == 0, mine.st_ino == current.st_ino,
-        mine.st_dev == current.st_dev
-      {
-        return true
-      }
+      if isCurrent { return true }
       // The file was removed meanwhile, and its lock protects nothing.
       _ = Foundation.close(descriptor)
       descriptor = -1

@@ -33,6 +33,22 @@ extension SQLiteConnection {
     return code == SQLITE_OK && hasMoved != 0
   }
 
+  /// Whether another process writes the file, or has written it, although it was opened as one that
+  /// does not change.
+  var isOutdated: Bool {
+    guard isImmutable, let opened else { return false }
+    return FileIdentity(opened.path)?.changeTime != opened.file?.changeTime
+      || logPath.flatMap(FileIdentity.init) != nil
+  }
+
+  /// Whether the log was removed or replaced since the last call. SQLite does not notice it, and
+  /// would write what no other process can read.
+  var hasLostLog: Bool {
+    let now = logPath.flatMap(FileIdentity.init)
+    defer { log = log ?? now }
+    return log != nil && log != now
+  }
+
   /// Copies the log into the file, which has moved from its path. The log is still beside the path,
   /// and SQLite would apply it to the new file there.
   func emptyLog() {

@@ -17,11 +17,15 @@ package final class SQLiteConnection {
   /// The absolute path, and the identity of the file that was opened there; `nil` for a database in
   /// memory.
   let opened: (path: String, file: FileIdentity?)?
+  /// Whether SQLite expects no changes of the file by others.
+  let isImmutable: Bool
   /// An object that is released after the connection has been closed.
   var attachment: (any AnyObject)?
   /// The lock of a connection that writes a file; it is released after the connection has been
   /// closed.
   var lock: FileLock?
+  /// The log that the connection writes; `nil` before it was looked for.
+  var log: FileIdentity?
   /// The end of the log at the end of the connection.
   var logEnding = LogEnding.copied
   /// The rows in memory that statements read; `nil` before the first ones.
@@ -44,6 +48,7 @@ package final class SQLiteConnection {
   ///   - fileSystem: The name of SQLite's VFS; `nil` for the system's.
   /// - Throws: `SQLiteFailure`.
   init(path: String?, mode: Mode, fileSystem: String? = nil) throws(SQLiteFailure) {
+    isImmutable = mode == .immutable
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var name = path ?? ":memory:"
     switch mode {

@@ -98,7 +98,12 @@ final class ElementWriter<Element> {
     do {
       try table.insert(id: id, order: order)
     } catch {
-      guard error.isRepeatedID, let element = element() else { throw error }
+      guard error.isRepeatedID else { throw error }
+      // Another program has inserted the row.
+      if !table.hasSkippedRows, try table.delete(id) {
+        return try table.insert(id: id, order: order)
+      }
+      guard let element = element() else { throw error }
       throw skipped(element)
     }
   }
@@ -154,6 +159,24 @@ final class ElementWriter<Element> {
   func delete(_ element: Element) throws {
     if try table.delete(try id(of: element)) { return }
     guard try table.delete(try storedID(of: element)) else { throw missing(element) }
+  }
+
+  /// Inserts an element, unless the file has it. It has no place in the order yet.
+  /// - Returns: Whether it was inserted.
+  /// - Throws: `SQLiteFailure`; `RowFailure` when the element cannot be encoded.
+  /// - Complexity: O(1), the first time O(*n*).
+  func restore(_ element: Element) throws -> Bool {
+    if try spellings.storedID(of: element) != nil { return false }
+    try insert(try encodeNow(element), order: 0) { element }
+    return true
+  }
+
+  /// Deletes the row with the ID of an element that is new, if another program has inserted one.
+  /// - Throws: `SQLiteFailure`.
+  /// - Complexity: O(1), the first time O(*n*).
+  func makeRoom(for element: Element) throws {
+    guard table.exists else { return }
+    if let id = try spellings.idOfColumn(of: element) { _ = try table.delete(id) }
   }
 
   /// Returns the order number of an element.
@@ -269,6 +292,14 @@ final class EncodedRows<Element> {
     }
   }
 
+  /// Removes all rows. The rows to write are then encoded one by one.
+  func removeAll() {
+    rows = []
+    isComplete = false
+    next = 0
+    encoder.removeRows()
+  }
+
   /// Replaces the rows by the next ones of a version.
   /// - Parameters:
   ///   - elements: The rest of the version.
@@ -317,61 +348,5 @@ final class EncodedRows<Element> {
     if next == rows.count { return nil }
     defer { next += 1 }
     return take(next)
-  }
-}
-
-/// The IDs of a table in the file's spelling.
-///
-/// They are read in a save, when the file has no row with an ID in memory's spelling. Rows that the
-/// save itself writes have memory's spelling.
-final class StoredSpellings<Element> {
-  private let table: PartTable
-  private let coding: any ElementCoding<Element>
-  private var ids: [AnyHashable: StoredValue]?
-  private var idsOfRows: [AnyHashable: StoredValue]?
-
-  /// Creates the spellings of a table.
-  init(table: PartTable, coding: any ElementCoding<Element>) {
-    self.table = table
-    self.coding = coding
-  }
-
-  /// Returns the ID of an element in the file's spelling, or `nil` when the file does not have it.
-  ///
-  /// A row whose stored ID is of another form, because other members were its ID when it was saved,
-  /// is found by its members, as a load finds its ID.
-  /// - Throws: `SQLiteFailure`.
-  /// - Complexity: O(1), the first time O(*n*).
-  func storedID(of element: Element) throws(SQLiteFailure) -> StoredValue? {
-    let key = coding.key(of: element)
-    let ids = if let ids { ids } else { try readIDs() }
-    if let id = ids[key] { return id }
-    let others = if let idsOfRows { idsOfRows } else { try readRows() }
-    return others[key]
-  }
-
-  private func readIDs() throws(SQLiteFailure) -> [AnyHashable: StoredValue] {
-    var ids: [AnyHashable: StoredValue] = [:]
-    try table.forEachID { id in
-      if let key = coding.storedKey(of: id) { ids[key] = id }
-    }
-    self.ids = ids
-    return ids
-  }
-
-  private func readRows() throws(SQLiteFailure) -> [AnyHashable: StoredValue] {
-    var ids: [AnyHashable: StoredValue] = [:]
-    let decoder = RowDecoder(members: table.members)
-    try table.forEachRow { row, idColumn in
-      decoder.begin(row)
-      do {
-        ids[coding.key(of: try coding.decode(decoder, idColumn: idColumn))] =
-          row.value(at: idColumn)
-      } catch {
-        // A load has skipped the row or failed.
-      }
-    }
-    idsOfRows = ids
-    return ids
   }
 }

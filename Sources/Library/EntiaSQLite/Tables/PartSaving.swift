@@ -65,8 +65,18 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   /// - Complexity: O(changes · log *n*).
   func write(to table: PartTable) throws {
     let writer = ElementWriter(table: table, coding: coding, encoded)
-    guard let differences else { return try writer.insertAll(rows, encoded) }
+    guard let differences else {
+      if table.isEdited { try restoreRows(of: table, writer) }
+      if table.rowCount > 0, !table.hasSkippedRows {
+        for element in rows { try writer.makeRoom(for: element) }
+      }
+      table.isEdited = false
+      return try writer.insertAll(rows, encoded)
+    }
     if differences.isEmpty { return }
+    let isEdited = table.isEdited
+    if isEdited { try restoreRows(of: table, writer) }
+    table.isEdited = false
     if table.hasUnnumberedRows {
       for (index, element) in old.enumerated() {
         try writer.setOrder(of: element, to: OrderNumbers.gap * Int64(index))
@@ -74,10 +84,28 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
       table.hasUnnumberedRows = false
     }
     for element in differences.removed { try writer.delete(element) }
+    if isEdited {
+      for run in differences.runs {
+        for placed in run.elements where !placed.isMoved {
+          try writer.makeRoom(for: placed.element)
+        }
+      }
+    }
     try writer.update(differences.updated)
     var crowded: [PlacementDifference<Element>.Run] = []
     for run in differences.runs { if try !place(run, writer) { crowded.append(run) } }
     for run in crowded { try spread(run, writer) }
+  }
+
+  /// Inserts the rows of the older version again that another program has removed.
+  /// - Complexity: O(*n*).
+  private func restoreRows(of table: PartTable, _ writer: ElementWriter<Element>) throws {
+    // Encoding other rows overwrites those that are encoded already.
+    encoded.removeAll()
+    guard table.exists else { return }
+    table.rowCount = try table.connection.countRows(of: table.name)
+    if try table.lacksNumbers { table.hasUnnumberedRows = true }
+    for element in old where try writer.restore(element) { table.hasUnnumberedRows = true }
   }
 
   /// Inserts or moves the rows of a run.
@@ -184,6 +212,16 @@ extension PartTable {
       addCells(of: .none, [], order: order, id: $0, hasID: false)
     }
     return true
+  }
+
+  /// Whether the file has rows without a number in the order.
+  /// - Complexity: O(*n*).
+  var lacksNumbers: Bool {
+    get throws(SQLiteFailure) {
+      try connection.value(
+        "SELECT EXISTS(SELECT 1 FROM \(quotedName) WHERE \(Self.orderColumn) IS NULL)")
+        == .integer(1)
+    }
   }
 
   /// Calls the closure with every ID in the file.

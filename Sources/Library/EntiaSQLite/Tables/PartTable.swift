@@ -35,6 +35,12 @@ final class PartTable {
   /// Whether some rows have no order number, because another program inserted them.
   var hasUnnumberedRows = false
 
+  /// Whether another program may have changed the rows since they were loaded or saved.
+  var isEdited = false
+
+  /// Whether the table has rows that the last load skipped.
+  var hasSkippedRows = false
+
   /// The number of the rows in the file, once they were loaded or saved.
   @exclusivity(unchecked) var rowCount: Int64 = 0
 

@@ -72,8 +72,8 @@ package protocol SharedLog<Storage>: Sendable {
   /// Returns hints that there may be new batches. A hint is a version that a client announced, or
   /// 0.
   ///
-  /// Only the newest hint is kept. There is at least one hint each second while the server is
-  /// connected, and one after each reconnect. The stream ends when the log is closed.
+  /// Only one hint is kept: the newest version, or 0. There is at least one hint each second while
+  /// the server is connected, and one after each reconnect. The stream ends when the log is closed.
   func wake() -> AsyncStream<Int64>
 
   /// Ends all calls, which then throw `SharedDatabaseError.isClosed`, and closes the connections.

@@ -77,6 +77,13 @@ struct TypedExportTests {
           id: "p", title: "", postedOn: Date(timeIntervalSince1970: .nan), authorID: "a",
           comments: []))
     }
-    #expect(throws: EncodingError.self) { try blog.exportJSON(TypedPost.self) }
+    for export in [{ try $0.exportJSON(TypedPost.self) }, { try $0.exportTables() }]
+      as [(TypedBlog) throws -> [UInt8]]
+    {
+      let error = #expect(throws: EncodingError.self) { try export(blog) }
+      guard case .invalidValue(_, let context) = error else { continue }
+      #expect(context.debugDescription.hasPrefix("posts \"p\": ISO 8601 has dates"))
+      #expect(context.codingPath.map(\.stringValue) == ["postedOn"])
+    }
   }
 }

@@ -68,7 +68,7 @@ struct ConnectionLossTests {
     #expect(await hints.next() == 0)
     var found: Int64?
     _ = try await one.push(Cabinet.ChangeSet(), client: UUID(), mutation: 1, base: 0)
-    // Without the announcement there are only hints of 0.
+    // Without the announcement there are only hints of 0. It stays until it is read, however late.
     for _ in 0..<60 where found != 1 { found = await hints.next() }
     #expect(found == 1)
     #expect(await hints.next() == 0)

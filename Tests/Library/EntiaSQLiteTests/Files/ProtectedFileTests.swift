@@ -110,6 +110,36 @@ struct ProtectedFileTests {
     try again.close()
   }
 
+  @Test("A reader of a file that nobody wrote notices that another process begins to write it")
+  func writtenElsewhere() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file()
+    var file = try DatabaseFile<Shop>(path: path)
+    var shop = DatabaseFileTests.sample()
+    try file.save(shop)
+    try file.close()
+    // As it is opened in a folder that cannot be written.
+    let readers = try (0..<2).map { _ in try SQLiteConnection(path: path, mode: .immutable) }
+    let sessions = readers.map { reader in
+      FileSession(path: path, configuration: .init(isReadOnly: true), reader)
+    }
+    for session in sessions { #expect(try session.withTurn { try $0.header() }.count == 20) }
+    file = try DatabaseFile<Shop>(path: path)
+    _ = try file.load()
+    shop.performBatchUpdates { $0.modifying.notes.insert(Note(id: "new", text: "")) }
+    try file.save(shop)
+    let error = #expect(throws: DatabaseFileError.self) { try sessions[0].withTurn { _ in } }
+    #expect(
+      error?.description == """
+        \(path) cannot be opened: another process has written it since it was opened in a folder \
+        that cannot be written: open it again
+        """)
+    try file.close()
+    // The log has been copied into the file.
+    #expect(throws: DatabaseFileError.self) { try sessions[1].withTurn { _ in } }
+    for session in sessions { try session.close() }
+  }
+
   @Test(
     "A file that is protected while it is open is saved, or refuses with its own error",
     .enabled(

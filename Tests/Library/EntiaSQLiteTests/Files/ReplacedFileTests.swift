@@ -50,6 +50,53 @@ struct ReplacedFileTests {
     #expect(try next.read() == shop("a", "b"))
   }
 
+  @Test("A save after the log was removed is an error, and what was saved before is kept")
+  func removedLog() throws {
+    let file = try DatabaseFile<Shop>(path: path)
+    try file.save(shop("a"))
+    try FileManager.default.removeItem(atPath: path + "-wal")
+    for _ in 0..<2 {
+      #expect(throws: DatabaseFileError.isReplaced(file: path)) { try file.save(shop("a", "b")) }
+    }
+    try file.close()
+    let next = try DatabaseFile<Shop>(path: path)
+    #expect(try next.load() == shop("a"))
+    try next.save(shop("a", "b"))
+    try next.close()
+  }
+
+  @Test("A lock that was removed is acquired again, unless another process has it by then")
+  func removedLock() throws {
+    let file = try DatabaseFile<Shop>(path: path)
+    try file.save(shop("a"))
+    let lock = FileLock.path(of: path)
+    try FileManager.default.removeItem(atPath: lock)
+    try file.save(shop("a", "b"))
+    #expect(FileLock.user(of: path)?.kind == .sole)
+    #expect(throws: FileLock.Held.self) { try FileLock.sole(path) }
+    try FileManager.default.removeItem(atPath: lock)
+    var other: FileLock? = try FileLock.sole(path)
+    #expect(throws: DatabaseFileError.isOpenElsewhere(file: path)) { try file.save(shop("c")) }
+    #expect(other != nil)
+    other = nil
+    try file.save(shop("c"))
+    #expect(try file.read() == shop("c"))
+    try file.close()
+    #expect(!FileManager.default.fileExists(atPath: lock))
+  }
+
+  @Test("A sharer whose lock file was removed is listed again at its next transaction")
+  func removedList() throws {
+    var lock: FileLock? = try FileLock.shared(path)
+    try FileManager.default.removeItem(atPath: FileLock.path(of: path))
+    #expect(FileLock.user(of: path) == nil)
+    try lock?.withLock {}
+    #expect(FileLock.user(of: path)?.kind == .shared)
+    #expect(throws: FileLock.Held.self) { try FileLock.sole(path) }
+    lock = nil
+    #expect(!FileManager.default.fileExists(atPath: FileLock.path(of: path)))
+  }
+
   @Test("saved() acknowledges nothing in a file that is gone, not even what was saved before")
   func keeping() async throws {
     let file = try DatabaseFile<Shop>(path: path)
@@ -74,7 +121,9 @@ struct ReplacedFileTests {
     let (first, second) = (folder.file("first.sqlite"), folder.file("second.sqlite"))
     try FileManager.default.moveItem(atPath: backup(shop("old")), toPath: second)
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "first.sqlite")
-    #expect(throws: DatabaseFileError.self) { try DatabaseFile<Shop>(path: path) }
+    let error = #expect(throws: DatabaseFileError.self) { try DatabaseFile<Shop>(path: path) }
+    #expect(
+      error?.description == "\(path) cannot be opened: it is a link that leads to no file")
     try FileManager.default.copyItem(atPath: second, toPath: first)
     let file = try DatabaseFile<Shop>(path: path)
     _ = try file.load()

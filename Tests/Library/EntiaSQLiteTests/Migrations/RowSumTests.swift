@@ -276,11 +276,13 @@ struct RowSumTests {
       context.modifying.notes.updateIfExists(id: "b") { $0.text = "mine" }
       context.modifying.items.updateIfExists(id: 1) { $0.name = "mine" }
     }
-    try edit("DELETE FROM items WHERE id=1", folder.file())
-    #expect(throws: DatabaseFileError.self) { try file.save(shop) }
-    try edit(
-      "INSERT INTO items(id, name, entia_order) VALUES (1, 'one', \(OrderNumbers.gap))",
-      folder.file())
+    var large = shop
+    large.performBatchUpdates { context in
+      context.modifying.items.insert(Item(id: 9, name: String(repeating: "x", count: 1 << 20)))
+    }
+    try file.withTurn { try $0.connection.execute("PRAGMA max_page_count=1") }
+    #expect(throws: DatabaseFileError.isFull(file: folder.file())) { try file.save(large) }
+    try file.withTurn { try $0.connection.execute("PRAGMA max_page_count=1000000") }
     try file.expectRowCounts()
     #expect(try file.read() == former)
     try file.save(shop)

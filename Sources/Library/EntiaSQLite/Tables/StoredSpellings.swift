@@ -1,0 +1,62 @@
+/// The IDs of a table in the file's spelling.
+///
+/// They are read in a save, when the file has no row with an ID in memory's spelling. Rows that the
+/// save itself writes have memory's spelling.
+final class StoredSpellings<Element> {
+  private let table: PartTable
+  private let coding: any ElementCoding<Element>
+  private var ids: [AnyHashable: StoredValue]?
+  private var idsOfRows: [AnyHashable: StoredValue]?
+
+  /// Creates the spellings of a table.
+  init(table: PartTable, coding: any ElementCoding<Element>) {
+    self.table = table
+    self.coding = coding
+  }
+
+  /// Returns the ID of an element in the file's spelling, or `nil` when the file does not have it.
+  ///
+  /// A row whose stored ID is of another form, because other members were its ID when it was saved,
+  /// is found by its members, as a load finds its ID.
+  /// - Throws: `SQLiteFailure`.
+  /// - Complexity: O(1), the first time O(*n*).
+  func storedID(of element: Element) throws(SQLiteFailure) -> StoredValue? {
+    if let id = try idOfColumn(of: element) { return id }
+    let key = coding.key(of: element)
+    let others = if let idsOfRows { idsOfRows } else { try readRows() }
+    return others[key]
+  }
+
+  /// Returns the ID of an element in the file's spelling, if the column of the IDs has it.
+  /// - Throws: `SQLiteFailure`.
+  /// - Complexity: O(1), the first time O(*n*).
+  func idOfColumn(of element: Element) throws(SQLiteFailure) -> StoredValue? {
+    let ids = if let ids { ids } else { try readIDs() }
+    return ids[coding.key(of: element)]
+  }
+
+  private func readIDs() throws(SQLiteFailure) -> [AnyHashable: StoredValue] {
+    var ids: [AnyHashable: StoredValue] = [:]
+    try table.forEachID { id in
+      if let key = coding.storedKey(of: id) { ids[key] = id }
+    }
+    self.ids = ids
+    return ids
+  }
+
+  private func readRows() throws(SQLiteFailure) -> [AnyHashable: StoredValue] {
+    var ids: [AnyHashable: StoredValue] = [:]
+    let decoder = RowDecoder(members: table.members)
+    try table.forEachRow { row, idColumn in
+      decoder.begin(row)
+      do {
+        ids[coding.key(of: try coding.decode(decoder, idColumn: idColumn))] =
+          row.value(at: idColumn)
+      } catch {
+        // A load has skipped the row or failed.
+      }
+    }
+    idsOfRows = ids
+    return ids
+  }
+}
