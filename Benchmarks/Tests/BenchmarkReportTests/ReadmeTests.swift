@@ -41,6 +41,11 @@ struct ReadmeTests {
         == "The last column divides the least figure of the others by Entia's.")
   }
 
+  @Test("the tables need the figures of five suites")
+  func suites() {
+    #expect(ReadmeTable.suites == ["tables", "relations", "sorted", "identified", "import"])
+  }
+
   @Test("a second table has the throughput of the readers that took part")
   func throughput() throws {
     let item = CaseResult(

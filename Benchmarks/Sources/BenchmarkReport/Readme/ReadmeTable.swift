@@ -20,6 +20,9 @@ package struct ReadmeTable {
     ("memory of a kept version, one row changed", "tables", "bytes a kept version"),
   ]
 
+  /// The names of the suites whose figures the tables have.
+  package static var suites: Set<String> { Set(rows.map(\.suite)).union([throughput.suite]) }
+
   /// The contestants of the table of throughput, at the greatest size.
   static let readers = [
     ("entia", "Entia, tokens"), ("entia, typed import", "Entia, typed import"),

@@ -1,3 +1,5 @@
+import BenchmarkReport
+
 extension Options {
   private static let names = [
     "--suite", "--sizes", "--case", "--rounds", "--smoke", "--from", "--json", "--html", "--readme",
@@ -39,6 +41,9 @@ extension Options {
       throw UsageError(description: "--from runs nothing, so \(first) makes no sense beside it")
     }
     if isSmoke, !sizesAreGiven { sizes = [200] }
+    if readmePath != nil, !runOptions.contains("--suite") {
+      suites = suites.filter { ReadmeTable.suites.contains($0.name) }
+    }
   }
 
   /// Returns the value of an option.

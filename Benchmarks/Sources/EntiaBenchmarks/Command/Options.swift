@@ -19,7 +19,8 @@ struct Options {
     Measures Entia beside what an app would use instead, and says what bar each figure must meet.
 
     What is run:
-      --suite NAME…   the suites to run, one or more; all of them without this
+      --suite NAME…   the suites to run, one or more; without this all of them, or with --readme
+                      those of the table
       --sizes N,N,…   how many posts there are; 1000,32000,1000000 without this, 10000000 at most
       --case TEXT     only the cases whose names have this in them
       --rounds N      how many timed turns each contestant has; 7 without this

@@ -120,11 +120,10 @@ final class SaveQueue: FileKeeper, Sendable {
       contents.waiters.append(Waiter(count: contents.committed, resume: resume))
       return (false, nil, contents.schedule())
     }
-    if isSaved, let work {
-      // The saved commits are acknowledged only if the file is still at its path.
-      queue.async { resume(self.status.failure ?? self.failureOfFile(work)) }
-    } else if isSaved {
-      resume(status.failure)
+    if isSaved {
+      // The saved commits are acknowledged only if the file is still at its path. After the end,
+      // the queue may be releasing the file.
+      queue.async { resume(self.status.failure ?? work.flatMap(self.failureOfFile)) }
     }
     if mustSave { scheduleRun() }
   }

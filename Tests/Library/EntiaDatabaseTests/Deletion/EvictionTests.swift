@@ -109,6 +109,8 @@ struct EvictionTests {
     #expect(plan.size == 110 && plan.remainingSize == 70)
     #expect(plan.removals.map(\.description).count == 4)
     #expect(inbox.plan(evictingDownTo: .bytes(.max)).isEmpty)
+    #expect(inbox.plan(evictingDownTo: .bytes(.max) { _ in .max }).isEmpty)
+    #expect(inbox.plan(evictingDownTo: .bytes(0) { _ in .min }).isEmpty)
   }
 
   @Test("A plan for another version is refused, and nothing is removed")

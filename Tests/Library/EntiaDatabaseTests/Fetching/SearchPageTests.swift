@@ -260,6 +260,20 @@ struct SearchPageTests {
         "the text index of Memo has the weight \(weight): a weight is finite and not negative"))
   }
 
+  @Test("An index without fields, and one with more weights than fields, are programmer's errors")
+  func wrongFields() async {
+    let empty = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { _ = Indexes.Text<Memo>() }
+    var message = String(decoding: empty?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("the text index of Memo has no fields: pass their key paths"))
+    let many = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { _ = Indexes.Text<Memo>(\.title, weights: [1, 2]) }
+    message = String(decoding: many?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("the text index of Memo has 2 weights of 1 fields"))
+  }
+
   @Test("A field with weight 0 is found, without a score")
   func zeroWeight() throws {
     let archive = try archive(

@@ -28,11 +28,14 @@ public struct EvictionBudget: Sendable {
   /// Returns a budget of a number of bytes in all tables.
   /// - Parameters:
   ///   - limit: The number of bytes.
-  ///   - cost: Returns the number of bytes of a row. By default, the size of the row in its table
-  ///     and, roughly, of its strings and lists.
+  ///   - cost: Returns the number of bytes of a row, from 0 to 4 GiB; others count as these. By
+  ///     default, the size of the row in its table and, roughly, of its strings and lists.
   public static func bytes(
     _ limit: Int, cost: @escaping @Sendable (any EntityType) -> Int = EvictionBudget.estimatedBytes
-  ) -> Self { Self(limit: limit, measure: .cost(cost)) }
+  ) -> Self {
+    // Sums of these cannot overflow.
+    Self(limit: limit, measure: .cost { min(max(cost($0), 0), 1 << 32) })
+  }
 
   /// Returns the approximate number of bytes of a row: its size in its table, the UTF-8 bytes of
   /// its strings, and the sizes of the elements of its lists.

@@ -27,7 +27,8 @@ extension Indexes {
     @usableFromInline var postings: TextPostings
 
     /// Creates an index of fields.
-    /// - Precondition: Each weight is finite and not negative.
+    /// - Precondition: There are one or more fields, and no more weights than fields. Each weight
+    ///   is finite and not negative.
     /// - Parameters:
     ///   - path: The fields: strings or optional strings.
     ///   - weights: The weight of each field in the rank, zero or more; 1 for fields without one.
@@ -49,10 +50,14 @@ extension Indexes {
       _ fields: [TextField<Entity>], _ weights: [Double], _ toleratesTypos: Bool,
       _ tokenizer: any TextTokenizer
     ) {
+      let index = "the text index of \(TypeName.of(Entity.self))"
+      precondition(!fields.isEmpty, "\(index) has no fields: pass their key paths")
+      precondition(
+        weights.count <= fields.count,
+        "\(index) has \(weights.count) weights of \(fields.count) fields")
       for weight in weights where !weight.isFinite || weight < 0 {
         preconditionFailure(
-          "the text index of \(TypeName.of(Entity.self)) has the weight \(weight): "
-            + "a weight is finite and not negative")
+          "\(index) has the weight \(weight): a weight is finite and not negative")
       }
       indexed = fields
       postings = TextPostings(
