@@ -64,7 +64,7 @@ extension DatabaseFile {
         loaded.withLock { $0 = version }
       } else if isCompared {
         open.setLoaded(
-          storage, parts.contents, hasSkippedRows: !parts.skipped.isEmpty,
+          storage, parts.contents, skipped: parts.skippedParts,
           unreadable: parts.unreadable)
       }
       return try open.unmatchedTables()
@@ -85,6 +85,7 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
   private(set) var contents: Contents
   private(set) var findings: [String: PartFindings] = [:]
   private(set) var skipped: [SkippedRow] = []
+  private(set) var skippedParts: Set<String> = []
   /// The parts of ages and answers with entries that were left out.
   private(set) var unreadable: Set<String> = []
   private(set) var error: (any Error)?
@@ -112,7 +113,7 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
         table = Table(
           try again.filter { row in
             if seen.insert(row.entityID).inserted { return true }
-            try note(RowFailure(repeated: row.entityID.description, in: label))
+            try note(RowFailure(repeated: row.entityID.description, in: label), in: name)
             return false
           })
       }
@@ -161,7 +162,7 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
       let rows = try reading.withTurn({ _ in try file.beginReading(part, reading) })
     else { return nil }
     let (elements, found) = try PartLoading(reading: reading, rows: rows, coding: coding)
-      .load { if !isNoted { try note($0) } }
+      .load { if !isNoted { try note($0, in: part) } }
     findings[part] = found
     if !rows.have(found), try reading.withTurn({ _ in try file.requireRows(rows, found) }) {
       findings[part]?.isEdited = true
@@ -171,8 +172,9 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
 
   /// Notes a row that is skipped.
   /// - Throws: The failure, unless rows that cannot be read are skipped.
-  private mutating func note(_ failure: RowFailure) throws {
+  private mutating func note(_ failure: RowFailure, in part: String) throws {
     guard policy == .skip else { throw failure }
+    skippedParts.insert(part)
     skipped.append(
       SkippedRow(
         table: failure.table, row: failure.row, column: failure.column, reason: failure.reason))

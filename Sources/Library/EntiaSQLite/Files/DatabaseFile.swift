@@ -237,6 +237,7 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
       prepare: { [self] in
         if !isKeeper, isKept { throw DatabaseFileError.isKept(file: path) }
         try requireSoleAccess()
+        if replacing { try open.noteEdits() }
         isReplacing = open.isReplacing(ifPermitted: replacing)
         if !isReplacing {
           if open.saved == nil, try open.hasRows() {

@@ -86,7 +86,12 @@ final class FileSession: @unchecked Sendable {
   /// Runs a body that writes the file in a turn, when no other process writes.
   /// - Throws: The errors of `withTurn(_:)`; `isLocked` if another process writes for too long.
   func withExclusiveTurn<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
-    if configuration.access == .sole { return try withTurn(body) }
+    if configuration.access == .sole {
+      return try withTurn { connection in
+        try requireLock(connection)
+        return try body(connection)
+      }
+    }
     return try withSaving { try withLock { try withTurn(body) } }
   }
 

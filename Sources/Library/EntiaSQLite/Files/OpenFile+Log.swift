@@ -36,8 +36,8 @@ extension OpenFile {
   ///   - isFollowed: Whether a process follows the file. If not, no version is added.
   /// - Throws: `SQLiteFailure`.
   func appendVersion(_ changes: String?, isFollowed: Bool) throws(SQLiteFailure) {
-    // Readers have to load what another program has written.
-    let isComplete = !log.isBehind
+    // Readers have to load what another program has written, and what was restored.
+    let isComplete = !log.isBehind && !hasRestoredRows
     log.isBehind = !isFollowed
     if !isFollowed { return }
     mutation += 1

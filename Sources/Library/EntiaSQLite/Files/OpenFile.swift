@@ -28,8 +28,10 @@ final class OpenFile<Storage: NormalizedStorageType> {
   /// The contents of the file. They may have held IDs without entities, which `saved` does not
   /// have.
   private var contents: Storage.Contents?
-  /// Whether the file has rows that the last load skipped.
-  var hasSkippedRows = false
+  /// The parts with rows in the file that the last load skipped.
+  private var skipped: Set<String> = []
+  /// Whether another program may have changed rows since the last load.
+  private var hasEdits = false
   /// The parts of ages and answers with entries that the last load left out. The next save writes
   /// them anew.
   private var unreadable: Set<String> = []
@@ -38,6 +40,8 @@ final class OpenFile<Storage: NormalizedStorageType> {
   private var edited: Set<String> = []
   /// The parts whose tables fit the rows after the save under way.
   private var restored: Set<String> = []
+  /// Whether the save under way has changed rows beyond its differences.
+  private(set) var hasRestoredRows = false
   /// The header before the save under way.
   var headerBeforeSave: FileHeader?
   /// The changes of the last versions.
@@ -209,18 +213,22 @@ extension OpenFile {
   /// - Parameters:
   ///   - storage: The version.
   ///   - contents: The contents of the file.
-  ///   - hasSkippedRows: Whether the file has rows that the load skipped.
+  ///   - skipped: The parts with rows that the load skipped.
   ///   - unreadable: The parts of ages and answers with entries that the load left out.
   func setLoaded(
-    _ storage: Storage, _ contents: Storage.Contents, hasSkippedRows: Bool, unreadable: Set<String>
+    _ storage: Storage, _ contents: Storage.Contents, skipped: Set<String>, unreadable: Set<String>
   ) {
     saved = storage
     self.unreadable = unreadable
     edited = []
-    self.hasSkippedRows = hasSkippedRows
+    hasEdits = false
+    self.skipped = skipped
     // The held IDs of skipped rows stay in the file.
     self.contents = hasSkippedRows ? storage.snapshot.contents : contents
   }
+
+  /// Whether the file has rows that the last load skipped.
+  var hasSkippedRows: Bool { !skipped.isEmpty }
 
   func noteTables() {
     for (part, table) in tables {
@@ -235,7 +243,7 @@ extension OpenFile {
   /// Returns whether a save of a version replaces rows in the file that were not loaded.
   /// - Parameter isPermitted: Whether the caller permits it.
   func isReplacing(ifPermitted isPermitted: Bool) -> Bool {
-    isPermitted && (saved == nil || hasSkippedRows)
+    isPermitted && (saved == nil || hasSkippedRows || hasEdits)
   }
 
   /// Returns whether the file differs from a version.
@@ -250,7 +258,9 @@ extension OpenFile {
   ///   - isReplacing: Whether rows in the file that were not loaded are removed.
   /// - Throws: `SQLiteFailure`, `UnusableTable`.
   func prepare(_ version: Storage, isReplacing: Bool) throws -> StorageSaving<Storage> {
-    try prepare(version, since: isReplacing ? nil : contents)
+    // Another program may have dropped tables, or changed their columns.
+    if let schema = sums.schema, try connection.schemaVersion() != schema { releaseTables() }
+    return try prepare(version, since: isReplacing ? nil : contents)
   }
 
   /// Prepares a save of a version.
@@ -299,15 +309,17 @@ extension OpenFile {
     let replaced = isReplacing ? Set(parts.codings.keys) : unreadable
     for part in replaced { try table(of: part)?.deleteAll() }
     restored = []
+    hasRestoredRows = false
     for (part, write) in saving.writes {
       if !isStored(part) { _ = try header.addTable(of: part, on: connection) }
       guard let table = try table(of: part) else { continue }
-      // A skipped row looks like one that another program has inserted.
-      table.isEdited = edited.contains(part) && !hasSkippedRows
-      table.hasSkippedRows = hasSkippedRows
+      table.isEdited = edited.contains(part)
+      table.hasSkippedRows = skipped.contains(part) && !isReplacing
+      table.hasRestoredRows = false
       try write(table)
       // Nothing was written if the rows do not differ.
       if !table.isEdited { restored.insert(part) }
+      if table.hasRestoredRows { hasRestoredRows = true }
     }
     for part in parts.codings.keys.sorted() {
       guard let table = try table(of: part) else { continue }
@@ -326,6 +338,7 @@ extension OpenFile {
     changesByOthers = try connection.dataVersion()
     if former == nil || former == changesByOthers { return }
     edited.formUnion(parts.codings.keys)
+    hasEdits = true
     log.isBehind = true
   }
 
@@ -334,7 +347,10 @@ extension OpenFile {
     discardRows()
     if isCommitted {
       noteTables()
-      if isReplacing { hasSkippedRows = false }
+      if isReplacing {
+        skipped = []
+        hasEdits = false
+      }
       unreadable = []
       edited.subtract(restored)
       saved = version

@@ -139,6 +139,7 @@ extension SQLiteConnection {
     }
     // Fails if a program that does not use the lock is writing the file.
     try execute("BEGIN IMMEDIATE; COMMIT")
+    noteLog()
     logEnding = .copied
     return true
   }

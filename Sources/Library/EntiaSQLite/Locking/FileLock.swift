@@ -80,11 +80,20 @@ final class FileLock {
   /// - Throws: `Held`, `Failure`.
   func renew() throws {
     if isShared || isCurrent { return }
+    var isAcquired = false
+    defer {
+      if !isAcquired {
+        // The next call tries again.
+        _ = Foundation.close(descriptor)
+        descriptor = -1
+      }
+    }
     guard try tryLock(like: nil) else { throw Held(user: holder) }
     var text = LockFileText(descriptor: descriptor)
     if let sharer = text.sharers.first(where: \.isAlive) { throw Held(user: sharer) }
     text.holder = FileUser(.sole)
     try write(text)
+    isAcquired = true
   }
 
   /// Whether the path leads to the file that is locked.

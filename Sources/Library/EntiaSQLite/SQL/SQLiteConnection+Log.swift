@@ -41,13 +41,12 @@ extension SQLiteConnection {
       || logPath.flatMap(FileIdentity.init) != nil
   }
 
-  /// Whether the log was removed or replaced since the last call. SQLite does not notice it, and
-  /// would write what no other process can read.
-  var hasLostLog: Bool {
-    let now = logPath.flatMap(FileIdentity.init)
-    defer { log = log ?? now }
-    return log != nil && log != now
-  }
+  /// Stores which log the connection writes.
+  func noteLog() { log = logPath.flatMap(FileIdentity.init) }
+
+  /// Whether the log was removed or replaced. SQLite does not notice it, and would write what no
+  /// other process can read.
+  var hasLostLog: Bool { log != nil && log != logPath.flatMap(FileIdentity.init) }
 
   /// Copies the log into the file, which has moved from its path. The log is still beside the path,
   /// and SQLite would apply it to the new file there.

@@ -24,7 +24,7 @@ package final class SQLiteConnection {
   /// The lock of a connection that writes a file; it is released after the connection has been
   /// closed.
   var lock: FileLock?
-  /// The log that the connection writes; `nil` before it was looked for.
+  /// The log that the connection writes; `nil` if it writes none.
   var log: FileIdentity?
   /// The end of the log at the end of the connection.
   var logEnding = LogEnding.copied

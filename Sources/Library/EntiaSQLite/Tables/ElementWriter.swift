@@ -101,6 +101,7 @@ final class ElementWriter<Element> {
       guard error.isRepeatedID else { throw error }
       // Another program has inserted the row.
       if !table.hasSkippedRows, try table.delete(id) {
+        table.hasRestoredRows = true
         return try table.insert(id: id, order: order)
       }
       guard let element = element() else { throw error }
@@ -166,8 +167,9 @@ final class ElementWriter<Element> {
   /// - Throws: `SQLiteFailure`; `RowFailure` when the element cannot be encoded.
   /// - Complexity: O(1), the first time O(*n*).
   func restore(_ element: Element) throws -> Bool {
-    if try spellings.storedID(of: element) != nil { return false }
+    if table.exists, try spellings.storedID(of: element) != nil { return false }
     try insert(try encodeNow(element), order: 0) { element }
+    table.hasRestoredRows = true
     return true
   }
 
@@ -176,7 +178,9 @@ final class ElementWriter<Element> {
   /// - Complexity: O(1), the first time O(*n*).
   func makeRoom(for element: Element) throws {
     guard table.exists else { return }
-    if let id = try spellings.idOfColumn(of: element) { _ = try table.delete(id) }
+    if let id = try spellings.idOfColumn(of: element), try table.delete(id) {
+      table.hasRestoredRows = true
+    }
   }
 
   /// Returns the order number of an element.

@@ -84,7 +84,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
       table.hasUnnumberedRows = false
     }
     for element in differences.removed { try writer.delete(element) }
-    if isEdited {
+    if isEdited, !table.hasSkippedRows {
       for run in differences.runs {
         for placed in run.elements where !placed.isMoved {
           try writer.makeRoom(for: placed.element)
@@ -102,9 +102,12 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   private func restoreRows(of table: PartTable, _ writer: ElementWriter<Element>) throws {
     // Encoding other rows overwrites those that are encoded already.
     encoded.removeAll()
-    guard table.exists else { return }
-    table.rowCount = try table.connection.countRows(of: table.name)
-    if try table.lacksNumbers { table.hasUnnumberedRows = true }
+    if table.exists {
+      table.rowCount = try table.connection.countRows(of: table.name)
+      if try table.lacksNumbers { table.hasUnnumberedRows = true }
+    } else {
+      table.rowCount = 0
+    }
     for element in old where try writer.restore(element) { table.hasUnnumberedRows = true }
   }
 

@@ -41,6 +41,10 @@ final class PartTable {
   /// Whether the table has rows that the last load skipped.
   var hasSkippedRows = false
 
+  /// Whether the save under way has inserted or deleted rows beyond its differences, because
+  /// another program had changed them.
+  var hasRestoredRows = false
+
   /// The number of the rows in the file, once they were loaded or saved.
   @exclusivity(unchecked) var rowCount: Int64 = 0
 

@@ -1,5 +1,9 @@
 import EntiaDatabase
 import EntiaLaws
+import EntiaSharedState
+import EntiaSharing
+import EntiaStore
+import EntiaTestDomains
 import Testing
 
 @testable import EntiaSQLite
@@ -115,6 +119,109 @@ struct EditedRowsTests {
     }
     try file.save(shop)
     #expect(try file.load().items.map(\.name) == ["two", "one", "other"])
+  }
+
+  @Test("A skipped row of a table keeps no other row, of this table or another, from being saved")
+  func beside() throws {
+    let folder = try TemporaryFolder()
+    var file = try DatabaseFile<Shop>(path: folder.file())
+    try file.save(DatabaseFileTests.sample())
+    try file.close()
+    let other = try SQLiteConnection(path: folder.file(), mode: .readWrite)
+    try other.execute("UPDATE notes SET text=5 WHERE id='a'")
+    file = try DatabaseFile<Shop>(path: folder.file())
+    var shop = try file.load(onBrokenRow: .skip).database
+    try other.execute("DELETE FROM items WHERE id=1; DELETE FROM notes WHERE id='b'")
+    try other.close()
+    shop.performBatchUpdates { context in
+      context.modifying.items.updateIfExists(id: 1) { $0.name = "new" }
+      context.modifying.notes.updateIfExists(id: "b") { $0.text = "new" }
+    }
+    try file.save(shop)
+    let loaded = try file.load(onBrokenRow: .skip)
+    #expect(loaded.database == shop && loaded.skippedRows.map(\.table) == ["notes"])
+    shop.performBatchUpdates { $0.modifying.notes.insert(Note(id: "a", text: "")) }
+    #expect(throws: DatabaseFileError.self) { try file.save(shop) }
+    try file.save(shop, replacing: true)
+    #expect(try file.load() == shop)
+  }
+
+  @Test("A save that replaces also removes rows that another program has inserted since the load")
+  func replacing() throws {
+    let folder = try TemporaryFolder()
+    let file = try DatabaseFile<Shop>(path: folder.file())
+    let shop = DatabaseFileTests.sample()
+    try file.save(shop)
+    let other = try SQLiteConnection(path: folder.file(), mode: .readWrite)
+    try other.execute("INSERT INTO items(id, name) VALUES (9, 'other')")
+    try file.save(shop, replacing: true)
+    #expect(try file.read() == shop)
+    try other.execute("INSERT INTO items(id, name) VALUES (9, 'other')")
+    try file.save(Shop())
+    try file.save(shop, replacing: true)
+    #expect(try file.read() == shop)
+    try other.close()
+  }
+
+  @Test("A table that another program drops, and one of whose columns it drops, are saved again")
+  func schema() throws {
+    let folder = try TemporaryFolder()
+    let file = try DatabaseFile<Shop>(path: folder.file())
+    var shop = DatabaseFileTests.sample()
+    try file.save(shop)
+    let other = try SQLiteConnection(path: folder.file(), mode: .readWrite)
+    try other.execute("DROP TABLE items; ALTER TABLE notes DROP COLUMN stars")
+    try other.close()
+    shop.performBatchUpdates { context in
+      context.modifying.items.insert(Item(id: 5, name: "five"), at: 1)
+      context.modifying.notes.updateIfExists(id: "b") { $0.stars = 7 }
+    }
+    try file.save(shop)
+    #expect(try file.load() == shop)
+    try file.expectRowCounts()
+  }
+
+  @Test("Followers receive the rows that a save restores and overwrites, whenever it does")
+  func followers() async throws {
+    let folder = try TemporaryFolder()
+    let file = try DatabaseFile<Library>(path: folder.file())
+    var library = try file.load()
+    func save(_ body: (inout BatchContext<Library>) throws -> Void) throws {
+      try library.performBatchUpdates { try body(&$0) }
+      try file.save(library)
+    }
+    try save { context in
+      context.modifying.authors.insert(["a", "b"].map { Author(id: $0, name: "old") })
+    }
+    let reader = try DatabaseFile<Library>(
+      path: folder.file(), configuration: .init(isReadOnly: true))
+    let store = SharedStore<Library>(initialState: SharedState(storage: try reader.load()))
+    let following = try store.follow(\.storage, in: reader)
+    func wait(_ comment: Comment, until condition: (Library) -> Bool) async throws {
+      for _ in 0..<2_000 {
+        if condition(store.state.storage) { return }
+        try await Task.sleep(for: .milliseconds(5))
+      }
+      Issue.record(comment)
+    }
+    try save { $0.modifying.authors.insert(Author(id: "d", name: "")) }
+    try await wait("the follower never reads a save") { $0.authors["d"] != nil }
+    let other = try SQLiteConnection(path: folder.file(), mode: .readWrite)
+    try other.execute(
+      "DELETE FROM authors WHERE id='a'; INSERT INTO authors(id, name) VALUES ('x', 'other')")
+    try await wait("the follower never reads the edit") { $0.authors["a"] == nil }
+    // The edit is noted by a save of another table.
+    try save { $0.modifying.shelves.insert(Shelf(id: 1, bookIDs: [])) }
+    try await wait("the follower never reads another table") { $0.shelves.count == 1 }
+    try save { $0.modifying.authors.insert(Author(id: "c", name: "")) }
+    try await wait("the follower never reads what was restored") { $0.authors["a"] != nil }
+    try save { $0.modifying.authors.insert(Author(id: "x", name: "mine")) }
+    try await wait("the follower never reads what was overwritten") {
+      $0.authors["x"]?.name == "mine"
+    }
+    #expect(store.state.storage == (try file.read()))
+    try other.close()
+    following.close()
   }
 
   /// Changes rows as `sqlite3` does.

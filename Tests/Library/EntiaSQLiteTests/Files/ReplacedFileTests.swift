@@ -50,10 +50,17 @@ struct ReplacedFileTests {
     #expect(try next.read() == shop("a", "b"))
   }
 
-  @Test("A save after the log was removed is an error, and what was saved before is kept")
-  func removedLog() throws {
-    let file = try DatabaseFile<Shop>(path: path)
+  @Test(
+    "A save after the log was removed is an error, and what was saved before is kept",
+    arguments: [true, false])
+  func removedLog(isSaved: Bool) throws {
+    var file = try DatabaseFile<Shop>(path: path)
     try file.save(shop("a"))
+    if !isSaved {
+      try file.close()
+      file = try DatabaseFile<Shop>(path: path)
+      _ = try file.load()
+    }
     try FileManager.default.removeItem(atPath: path + "-wal")
     for _ in 0..<2 {
       #expect(throws: DatabaseFileError.isReplaced(file: path)) { try file.save(shop("a", "b")) }
@@ -76,7 +83,10 @@ struct ReplacedFileTests {
     #expect(throws: FileLock.Held.self) { try FileLock.sole(path) }
     try FileManager.default.removeItem(atPath: lock)
     var other: FileLock? = try FileLock.sole(path)
-    #expect(throws: DatabaseFileError.isOpenElsewhere(file: path)) { try file.save(shop("c")) }
+    for _ in 0..<3 {
+      #expect(throws: DatabaseFileError.isOpenElsewhere(file: path)) { try file.save(shop("c")) }
+      #expect(throws: DatabaseFileError.isOpenElsewhere(file: path)) { try file.compact() }
+    }
     #expect(other != nil)
     other = nil
     try file.save(shop("c"))
