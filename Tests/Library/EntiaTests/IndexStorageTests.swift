@@ -12,7 +12,7 @@ struct Anthology {
   @Index var byLowercase: Indexes.Sorted<Essay, String> = .init { $0.title.lowercased() }
   @Index var byWriterAndTitle:
     Indexes.Sorted<Essay, SortKeys<Writer.EntityID, Descending<String>>> =
-      .init(.ascending(\.writerID), .descending(\.title))
+      .init(by: .ascending(\.writerID), .descending(\.title))
   @Index var writerName: Indexes.Unique<Writer, String> = .init(\.name)
   @Index var titles: Indexes.Hash<Essay, String> = .init(\.title, where: { $0.id > 0 })
   @Index var byWriter: Indexes.GroupBy<Essay, Writer.EntityID> = .init(\.writerID)

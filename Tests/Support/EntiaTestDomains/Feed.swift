@@ -44,7 +44,7 @@ package struct Feed: NormalizedStorageType, Codable {
     package var byRoot = Indexes.Sorted<Post, Double> { $0.rating.squareRoot() }
     package var byTitle = Indexes.Sorted<Post, String> { $0.title.lowercased() }
     package var byYearAndTitle = Indexes.Sorted<Post, SortKeys<Int, Descending<String>>>(
-      .ascending(\.year), .descending(\.title))
+      by: .ascending(\.year), .descending(\.title))
     package var code = Indexes.Unique<Post, String>(\.code)
     package var email = Indexes.Unique<User, String>(\.email)
     package var titles = Indexes.Hash<Post, String>(\.title)

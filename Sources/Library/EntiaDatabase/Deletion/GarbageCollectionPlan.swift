@@ -16,7 +16,7 @@ public struct GarbageCollectionPlan<Storage: NormalizedStorageType>: Equatable, 
   let hasRoots: Bool
 
   /// Whether the plan removes nothing.
-  public var isEmpty: Bool { removals.isEmpty }
+  package var isEmpty: Bool { removals.isEmpty }
 
   /// Whether two plans would remove the same entities from equal databases.
   public static func == (a: Self, b: Self) -> Bool {
@@ -24,23 +24,23 @@ public struct GarbageCollectionPlan<Storage: NormalizedStorageType>: Equatable, 
   }
 }
 
-extension GarbageCollectionPlan: CustomStringConvertible {
+extension GarbageCollectionPlan: CustomStringConvertible, Described {
   /// The entities that would be removed, one on each line.
-  public var description: String {
+  package var inWords: String {
     if isEmpty { return "everything is reached" }
     return (["removes \(removals.count):"] + removals.map { "  \($0)" }).joined(separator: "\n")
   }
 }
 
 /// The reason why a collection was refused.
-public enum CollectionError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum CollectionError: Error, Hashable, Sendable, CustomStringConvertible, Described {
   /// The plan was created for another version of the database.
   case stale(storage: String)
   /// The plan has no root: it would remove every row.
   case noRoots(storage: String)
 
   /// A sentence that names the reason.
-  public var description: String {
+  package var inWords: String {
     switch self {
     case .stale(let storage):
       "the collection was planned for another version of \(storage), in which other rows may be "

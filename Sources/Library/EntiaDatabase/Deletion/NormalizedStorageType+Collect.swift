@@ -28,7 +28,7 @@ extension BatchContext {
   ///   - reach: The references to follow from entities in use.
   ///   - keepsHeld: Whether entities whose IDs the user holds are in use, too.
   /// - Complexity: O(*n*) expected in the number of rows. The traversal does not recurse.
-  public func collect(
+  package func collect(
     roots: [CollectionRoot], following reach: CollectionReach = .keys,
     keepingHeld keepsHeld: Bool = true
   ) -> GarbageCollectionPlan<Storage> {

@@ -22,7 +22,7 @@ extension BatchContext {
   /// them.
   /// - Parameter ids: The entities; those that are not in the database are listed as missing.
   /// - Complexity: That of the removal.
-  public func plan<Entity: EntityType>(
+  package func plan<Entity: EntityType>(
     deleting ids: some Sequence<EntityIdentifier<Entity>>
   ) -> DeletionPlan<Storage> {
     BatchTransaction<Storage>(transaction.version()).plan(deleting: ids)
@@ -31,7 +31,7 @@ extension BatchContext {
   /// Returns the effects of removing an entity in the current state of the batch, without
   /// removing it.
   /// - Complexity: That of the removal.
-  public func plan<Entity: EntityType>(
+  package func plan<Entity: EntityType>(
     deleting id: EntityIdentifier<Entity>
   ) -> DeletionPlan<Storage> {
     plan(deleting: CollectionOfOne(id))

@@ -27,9 +27,9 @@ extension TransientMember: Equatable where Default.Value: Equatable {}
 
 extension TransientMember: Hashable where Default.Value: Hashable {}
 
-extension TransientMember: CustomStringConvertible {
+extension TransientMember: CustomStringConvertible, Described {
   /// The description of the value.
-  public var description: String { String(describing: value) }
+  package var inWords: String { String(describing: value) }
 }
 
 /// A member of any type that is transient.

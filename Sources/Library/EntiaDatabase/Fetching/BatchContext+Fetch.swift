@@ -48,7 +48,7 @@ extension BatchContext {
   ///   - descriptor: The entities to count.
   ///   - includePendingChanges: Whether the count includes the changes of this batch.
   /// - Complexity: That of `fetchCount` of a database, plus O(parts of the storage).
-  public func fetchCount<Entity: EntityType>(
+  package func fetchCount<Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, includePendingChanges: Bool = true
   ) -> Int {
     (includePendingChanges ? readable : current).fetchCount(descriptor)
@@ -61,7 +61,7 @@ extension BatchContext {
   ///   - includePendingChanges: Whether the view includes the changes of this batch.
   /// - Returns: A view of the database as it is now; later changes of the batch do not affect it.
   /// - Complexity: O(1) expected, plus O(parts of the storage).
-  public func view<Entity: EntityType>(
+  package func view<Entity: EntityType>(
     of id: EntityIdentifier<Entity>, includePendingChanges: Bool = true
   ) -> EntityView<Storage, Entity>? {
     (includePendingChanges ? readable : current).view(of: id)

@@ -15,21 +15,22 @@ extension Indexes {
     @usableFromInline var hash: Hash<Entity, Key>
 
     /// Creates an index without rows.
-    public init(keyReader: IndexKeyReader<Entity, Key>) { hash = Hash(keyReader: keyReader) }
+    @inlinable
+    package init(reader: IndexKeyReader<Entity, Key>) { hash = Hash(reader: reader) }
 
     /// Reads the key of an entity.
     @inlinable
-    public var keyReader: IndexKeyReader<Entity, Key> { hash.keyReader }
+    package var reader: IndexKeyReader<Entity, Key> { hash.reader }
 
     /// The number of groups.
     /// - Complexity: O(1).
     @inlinable
-    public var groupCount: Int { hash.count }
+    package var groupCount: Int { hash.count }
 
     /// Whether the index has no groups.
     /// - Complexity: O(1).
     @inlinable
-    public var isEmpty: Bool { hash.isEmpty }
+    package var isEmpty: Bool { hash.isEmpty }
 
     /// Returns the keys of the groups, in the order in which the groups were created.
     /// - Complexity: O(*g*) in the number of groups.
@@ -48,24 +49,12 @@ extension Indexes {
   }
 }
 
-extension Indexes.GroupBy where Key: Comparable {
-  /// Returns the keys of the groups, sorted.
-  /// - Complexity: O(*g* log *g*) in the number of groups.
-  public func sortedGroups() -> [Key] { groups().sorted(by: IndexOrder<Key, Int>.precedes) }
-}
-
-extension Indexes.GroupBy where Entity.EntityIDRawType: Comparable {
-  /// Returns the IDs of the entities in a group, sorted.
-  /// - Complexity: O(*k* log *k*) in the number of those entities.
-  public func sortedIDs(in group: Key) -> [Entity.EntityID] { ids(in: group).sorted() }
-}
-
-extension Indexes.GroupBy: KeyedIndexType, RebuildableIndex {
+extension Indexes.GroupBy: KeyReadingIndex, RebuildableIndex {
   /// Updates the index for a change of a row; `nil` stands for absence.
   /// - Complexity: O(log *n*); no update when the key did not change.
   @inlinable
-  public mutating func rowChanged(from old: Entity?, to new: Entity?) {
-    hash.rowChanged(from: old, to: new)
+  package mutating func update(from old: Entity?, to new: Entity?) {
+    hash.update(from: old, to: new)
   }
 
   /// Rebuilds the index from rows, regardless of its contents.

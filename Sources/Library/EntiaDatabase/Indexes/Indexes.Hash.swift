@@ -12,12 +12,13 @@ extension Indexes {
   /// An entity whose key is `nil` is left out.
   public struct Hash<Entity: EntityType, Key: Hashable & Sendable>: Sendable {
     /// Reads the key of an entity.
-    public let keyReader: IndexKeyReader<Entity, Key>
+    @usableFromInline package let reader: IndexKeyReader<Entity, Key>
     @usableFromInline
     var table = PersistentTable<EntryKeyed<HashedKey<Key>, LinkList<Entity.EntityID>>>()
 
     /// Creates an index without rows.
-    public init(keyReader: IndexKeyReader<Entity, Key>) { self.keyReader = keyReader }
+    @inlinable
+    package init(reader: IndexKeyReader<Entity, Key>) { self.reader = reader }
 
     /// The number of keys.
     /// - Complexity: O(1).
@@ -27,7 +28,7 @@ extension Indexes {
     /// Whether no entity is indexed.
     /// - Complexity: O(1).
     @inlinable
-    public var isEmpty: Bool { table.isEmpty }
+    package var isEmpty: Bool { table.isEmpty }
 
     /// Returns the IDs of the entities with a key, in the order in which they got the key.
     /// - Complexity: O(*k*) in the number of those entities.
@@ -46,13 +47,13 @@ extension Indexes {
   }
 }
 
-extension Indexes.Hash: KeyedIndexType, RebuildableIndex {
+extension Indexes.Hash: KeyReadingIndex, RebuildableIndex {
   /// Updates the index for a change of a row; `nil` stands for absence.
   /// - Complexity: O(log *n*); no update when the key did not change.
   @inlinable
-  public mutating func rowChanged(from old: Entity?, to new: Entity?) {
-    let oldKey = old.flatMap { keyReader.key(of: $0) }
-    let newKey = new.flatMap { keyReader.key(of: $0) }
+  package mutating func update(from old: Entity?, to new: Entity?) {
+    let oldKey = old.flatMap { reader.key(of: $0) }
+    let newKey = new.flatMap { reader.key(of: $0) }
     if haveSameValue(oldKey, newKey) { return }
     if let old, let oldKey {
       let key = HashedKey(oldKey)
@@ -76,7 +77,7 @@ extension Indexes.Hash: KeyedIndexType, RebuildableIndex {
   @inlinable
   package mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
     table.removeAll()
-    visitRows { rowChanged(from: nil, to: $0) }
+    visitRows { update(from: nil, to: $0) }
   }
 
   /// Returns the differences between this index and the same index built from every row.

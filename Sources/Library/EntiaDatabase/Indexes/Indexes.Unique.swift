@@ -26,13 +26,14 @@ extension Indexes {
     }
 
     /// Reads the key of an entity.
-    public let keyReader: IndexKeyReader<Entity, Key>
+    @usableFromInline package let reader: IndexKeyReader<Entity, Key>
     @usableFromInline var table = PersistentTable<EntryKeyed<HashedKey<Key>, Owners>>()
     /// The number of keys that several entities have; 0 after a checked batch.
     @usableFromInline var duplicateCount = 0
 
     /// Creates an index without rows.
-    public init(keyReader: IndexKeyReader<Entity, Key>) { self.keyReader = keyReader }
+    @inlinable
+    package init(reader: IndexKeyReader<Entity, Key>) { self.reader = reader }
 
     /// The number of keys.
     /// - Complexity: O(1).
@@ -42,7 +43,7 @@ extension Indexes {
     /// Whether no entity is indexed.
     /// - Complexity: O(1).
     @inlinable
-    public var isEmpty: Bool { table.isEmpty }
+    package var isEmpty: Bool { table.isEmpty }
 
     /// Returns the ID of the entity with a key, or `nil` when no entity has it.
     ///
@@ -65,13 +66,13 @@ extension Indexes {
   }
 }
 
-extension Indexes.Unique: KeyedIndexType, RebuildableIndex {
+extension Indexes.Unique: KeyReadingIndex, RebuildableIndex {
   /// Updates the index for a change of a row; `nil` stands for absence.
   /// - Complexity: O(log *n*); no update when the key did not change.
   @inlinable
-  public mutating func rowChanged(from old: Entity?, to new: Entity?) {
-    let oldKey = old.flatMap { keyReader.key(of: $0) }
-    let newKey = new.flatMap { keyReader.key(of: $0) }
+  package mutating func update(from old: Entity?, to new: Entity?) {
+    let oldKey = old.flatMap { reader.key(of: $0) }
+    let newKey = new.flatMap { reader.key(of: $0) }
     if haveSameValue(oldKey, newKey) { return }
     if let old, let oldKey { unfile(old.entityID, under: HashedKey(oldKey)) }
     if let new, let newKey { file(new.entityID, under: HashedKey(newKey)) }
@@ -112,7 +113,7 @@ extension Indexes.Unique: KeyedIndexType, RebuildableIndex {
   package mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
     table.removeAll()
     duplicateCount = 0
-    visitRows { rowChanged(from: nil, to: $0) }
+    visitRows { update(from: nil, to: $0) }
   }
 
   /// Returns the differences between this index and the same index built from every row.

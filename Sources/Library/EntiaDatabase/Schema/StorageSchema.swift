@@ -227,9 +227,9 @@ private enum MermaidText {
   }
 }
 
-extension StorageSchema: CustomStringConvertible {
+extension StorageSchema: CustomStringConvertible, Described {
   /// The schema as text, with one line for each table, field, relationship, index and check.
-  public var description: String {
+  package var inWords: String {
     var lines = [name]
     if !tables.isEmpty { lines += ["", "tables:"] + tables.flatMap(\.lines) }
     if !relationships.isEmpty {

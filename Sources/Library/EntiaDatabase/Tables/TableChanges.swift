@@ -121,7 +121,7 @@ extension Tables.Ordered {
   }
 }
 
-extension TableChanges: CustomStringConvertible {
+extension TableChanges: CustomStringConvertible, Described {
   /// The number of entities by kind of change, and a line for each of the first 20 changed rows:
   /// `+` for an inserted row, `~` for one with changed members, `-` for a removed one, and `>` for
   /// one that moved.
@@ -131,7 +131,7 @@ extension TableChanges: CustomStringConvertible {
   ///   + Book(id: "b2", title: "Entia")
   ///   ~ Book b1: title "Old" -> "New"
   /// ```
-  public var description: String {
+  package var inWords: String {
     ([summary] + lines(limit: 20).map { "  \($0)" }).joined(separator: "\n")
   }
 }

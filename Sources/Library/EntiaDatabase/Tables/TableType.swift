@@ -80,6 +80,14 @@ public struct Seal<Conformer>: Sendable {
   package init() {}
 }
 
+/// A type of Entia that a protocol with a seal admits.
+package protocol Sealed {}
+
+extension Sealed {
+  /// The proof that the type is one of Entia's.
+  public static var seal: Seal<Self> { Seal() }
+}
+
 extension TableType {
   /// The entities in their order, formatted as an array.
   public var description: String { Array(self).description }

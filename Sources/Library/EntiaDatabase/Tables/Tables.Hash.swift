@@ -214,10 +214,7 @@ extension Tables.Hash {
   public mutating func removeAll() { rows.removeAll() }
 }
 
-extension Tables.Hash: TableType {
-  /// The proof that the type is one of Entia's.
-  public static var seal: Seal<Self> { Seal() }
-
+extension Tables.Hash: TableType, Sealed {
   /// Replaces the entity that has the same ID.
   /// - Returns: The replaced entity, or `nil` when no entity had the ID; nothing is stored then.
   /// - Complexity: O(1) expected; O(log *n*) to copy the path if an older version shares it.

@@ -98,10 +98,7 @@ extension Tables.Ordered {
   }
 }
 
-extension Tables.Ordered: TableType {
-  /// The proof that the type is one of Entia's.
-  public static var seal: Seal<Self> { Seal() }
-
+extension Tables.Ordered: TableType, Sealed {
   /// Moves the entities placed by a change set next to their neighbors in its newer version:
   /// directly before the next neighbor, or directly after the previous one if the next one is
   /// missing. If both are missing, or if the changes have no neighbors, the position decides;

@@ -208,7 +208,7 @@ extension Tables.Ordered {
 extension Tables.Ordered {
   /// The range of valid positions.
   @inlinable
-  public var positions: Range<Int> { 0..<count }
+  package var positions: Range<Int> { 0..<count }
 
   /// Returns the position of the entity with an ID, or `nil`.
   /// - Complexity: O(log *n*) expected.

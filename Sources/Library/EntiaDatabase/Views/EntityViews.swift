@@ -26,7 +26,8 @@ public struct EntityViews<Storage: NormalizedStorageType, Entity: EntityType>: S
 extension EntityViews: RandomAccessCollection {
   /// An iterator over the entities, in their order.
   @frozen
-  public struct Iterator: IteratorProtocol {
+  @usableFromInline
+  struct ViewIterator: IteratorProtocol {
     @usableFromInline let snapshot: Snapshot<Storage.Contents>
     // Safe for the same reason as the pointer of a view: the snapshot keeps the table at its
     // address.
@@ -51,7 +52,7 @@ extension EntityViews: RandomAccessCollection {
     /// - Complexity: O(1) expected.
     @inlinable
     @inline(__always)
-    public mutating func next() -> EntityView<Storage, Entity>? {
+    mutating func next() -> EntityView<Storage, Entity>? {
       if position == end {
         guard position < ids.count else { return nil }
         lookUp()
@@ -74,7 +75,9 @@ extension EntityViews: RandomAccessCollection {
   /// - Complexity: O(1).
   @inlinable
   @inline(__always)
-  public func makeIterator() -> Iterator { Iterator(self) }
+  public func makeIterator() -> some IteratorProtocol<EntityView<Storage, Entity>> {
+    ViewIterator(self)
+  }
 
   @usableFromInline
   @inline(never)
@@ -135,7 +138,7 @@ extension EntityViews: Equatable {
   public static func == (a: Self, b: Self) -> Bool { a.elementsEqual(b) }
 }
 
-extension EntityViews: CustomStringConvertible {
+extension EntityViews: CustomStringConvertible, Described {
   /// The descriptions of the entities, formatted as an array.
-  public var description: String { Array(self).description }
+  package var inWords: String { Array(self).description }
 }

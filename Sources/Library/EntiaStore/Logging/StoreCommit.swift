@@ -1,12 +1,12 @@
 import EntiaCollections
-import EntiaDatabase
+public import EntiaDatabase
 
 /// A commit, as reported to a logger.
 ///
 /// The changes are computed on demand, so that a logger that does not read them costs nothing.
-public struct StoreCommit: Sendable, CustomStringConvertible {
+public struct StoreCommit: Sendable, CustomStringConvertible, Described {
   /// A part of the state that a commit changed.
-  public struct Part: Equatable, Sendable, CustomStringConvertible {
+  public struct Part: Equatable, Sendable, CustomStringConvertible, Described {
     /// The name of the state's member.
     public let name: String
     /// The number of changed rows, or `nil` if the part is not a database.
@@ -15,7 +15,7 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
     public let details: String
 
     /// The name of the part, and the number of changed rows if the part is a database.
-    public var description: String {
+    package var inWords: String {
       guard let rows else { return name }
       return "\(name) (\(rows == 1 ? "1 row" : "\(rows) rows"))"
     }
@@ -54,10 +54,10 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
   /// The number of changed rows of all databases.
   ///
   /// - Complexity: The same as ``parts``.
-  public var changedRows: Int { parts.reduce(0) { $0 + ($1.rows ?? 0) } }
+  package var changedRows: Int { parts.reduce(0) { $0 + ($1.rows ?? 0) } }
 
   /// The name, the duration and the changed parts, on one line.
-  public var description: String {
+  package var inWords: String {
     let what = isChanged ? parts.map(\.description).joined(separator: ", ") : "nothing changed"
     return "\(name ?? "commit") in \(duration): \(what)"
   }

@@ -1,7 +1,7 @@
-package import EntiaDatabase
+public import EntiaDatabase
 
 /// A failed operation of a store or pointer that cannot throw.
-public struct StoreProblem: Sendable, CustomStringConvertible {
+public struct StoreProblem: Sendable, CustomStringConvertible, Described {
   /// The failed operation.
   public let subject: String
   /// The reason.
@@ -88,11 +88,11 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
   }
 
   /// A description of the failed operation and the reason.
-  public var description: String { "\(subject) \(outcome): \(error)" }
+  package var inWords: String { "\(subject) \(outcome): \(error)" }
 }
 
 /// The reason why a pointer could not write.
-public enum RefError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum RefError: Error, Equatable, Sendable, CustomStringConvertible, Described {
   /// The element at the index no longer exists.
   case noElement(index: Int, count: Int)
   /// The entity, element or optional value to write to no longer exists.
@@ -103,7 +103,7 @@ public enum RefError: Error, Equatable, Sendable, CustomStringConvertible {
   case nilField(type: String)
 
   /// A description of the missing target or the refused value.
-  public var description: String {
+  package var inWords: String {
     switch self {
     case .noElement(let index, let count):
       "there is no element \(index) any more: the collection has \(count)"

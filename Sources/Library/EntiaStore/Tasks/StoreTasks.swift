@@ -1,3 +1,5 @@
+public import EntiaDatabase
+
 /// The unfinished tasks of a store.
 final class StoreTasks: Sendable {
   private struct Contents {
@@ -83,7 +85,7 @@ final class StoreTasks: Sendable {
 }
 
 /// The key of a store's task. Only one task with an equal key runs at a time.
-public struct StoreTaskKey: Hashable, Sendable, CustomStringConvertible {
+public struct StoreTaskKey: Hashable, Sendable, CustomStringConvertible, Described {
   private enum Name: Hashable, Sendable {
     case text(String)
     case number(UInt64)
@@ -110,7 +112,7 @@ public struct StoreTaskKey: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The name, or a number for a distinct key.
-  public var description: String {
+  package var inWords: String {
     switch name {
     case .text(let text): text
     case .number(let number): "task \(number)"

@@ -26,7 +26,7 @@ struct Store: NormalizedStorageType {
     var byTitle = Indexes.Sorted<Disc, String>(\.title)
     var byRating = Indexes.Sorted<Disc, Double>(\.rating)
     var byYearAndTitle = Indexes.Sorted<Disc, SortKeys<Int, Descending<String>>>(
-      .ascending(\.year), .descending(\.title))
+      by: .ascending(\.year), .descending(\.title))
     var byTitleAndMore = Indexes.Sorted(by: \Disc.title, .descending(\.year), \.seconds)
     var bySequel = Indexes.Hash<Disc, Disc.EntityID>(\.sequelID)
     var byColor = Indexes.Hash<Disc, String>(\.box.color)

@@ -63,9 +63,9 @@ struct IndexLawTests {
         let user = User.EntityID(group)
         let members = feed.posts.filter { $0.authorID == user }.map(\.entityID)
         #expect(feed.byAuthor.count(in: user) == members.count)
-        #expect(feed.byAuthor.sortedIDs(in: user) == members.sorted())
+        #expect(feed.byAuthor.ids(in: user).sorted() == members.sorted())
       }
-      #expect(feed.byAuthor.sortedGroups() == Set(feed.posts.map(\.authorID)).sorted())
+      #expect(feed.byAuthor.groups().sorted() == Set(feed.posts.map(\.authorID)).sorted())
       #expect(feed.byAuthor.groupCount == feed.byAuthor.groups().count)
     }
   }

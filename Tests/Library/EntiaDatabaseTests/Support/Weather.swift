@@ -39,7 +39,7 @@ struct Weather: NormalizedStorageType, Codable {
     var sortedValue = Indexes.Sorted<Reading, Double>(\.value)
     var sortedPosition = Indexes.Sorted<Reading, Position>(\.position)
     var sortedParts = Indexes.Sorted<Reading, SortKeys<Double, Descending<Float>>>(
-      .ascending(\.value), .descending(\.position.y))
+      by: .ascending(\.value), .descending(\.position.y))
     var height = Indexes.Unique<Station, Double>(\.height)
     var sortedHeight = Indexes.Sorted<Station, Double>(\.height)
     var sortedStation = Indexes.Sorted<Station, Station.EntityID>(\.entityID)

@@ -1,3 +1,4 @@
+import EntiaDatabase
 import Testing
 
 @testable import EntiaStore

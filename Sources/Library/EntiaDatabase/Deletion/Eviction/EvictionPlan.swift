@@ -27,15 +27,15 @@ public struct EvictionPlan<Storage: NormalizedStorageType>: Equatable, Sendable 
   /// The changes that the removal would make, with the rows.
   public var changes: StorageChangeSet<Storage> { deletion.changes }
   /// Whether the plan removes nothing.
-  public var isEmpty: Bool { removals.isEmpty }
+  package var isEmpty: Bool { removals.isEmpty }
 
   /// Whether two plans have the same effects on equal databases.
   public static func == (a: Self, b: Self) -> Bool { a.deletion == b.deletion }
 }
 
-extension EvictionPlan: CustomStringConvertible {
+extension EvictionPlan: CustomStringConvertible, Described {
   /// The sizes, and all effects, one on each line.
-  public var description: String {
+  package var inWords: String {
     "evicts from \(size) to \(remainingSize)\(isWithinBudget ? "" : ", because the rest is kept")"
       + (isEmpty ? "" : "\n\(deletion)")
   }
@@ -65,12 +65,12 @@ extension BatchContext {
 }
 
 /// The reason why an eviction was refused.
-public enum EvictionError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum EvictionError: Error, Hashable, Sendable, CustomStringConvertible, Described {
   /// The plan was created for another version of the database.
   case stale(storage: String)
 
   /// A sentence that names the reason.
-  public var description: String {
+  package var inWords: String {
     switch self {
     case .stale(let storage):
       "the eviction was planned for another version of \(storage), in which other rows may be kept; "

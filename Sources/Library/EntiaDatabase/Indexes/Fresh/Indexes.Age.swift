@@ -29,12 +29,12 @@ extension Indexes {
     /// The number of rows with a time.
     /// - Complexity: O(1).
     @inlinable
-    public var count: Int { times.count }
+    package var count: Int { times.count }
 
     /// Whether no row has a time.
     /// - Complexity: O(1).
     @inlinable
-    public var isEmpty: Bool { times.isEmpty }
+    package var isEmpty: Bool { times.isEmpty }
 
     /// Returns the time at which a row was last received, or `nil` when it is not known.
     /// - Complexity: O(log *n*) expected.
@@ -95,7 +95,7 @@ extension Indexes.Age: AgeIndex {
   /// Removes the time of a removed row. An update of a row keeps its time.
   /// - Complexity: O(log *n*).
   @inlinable
-  public mutating func rowChanged(from old: Entity?, to new: Entity?) {
+  package mutating func update(from old: Entity?, to new: Entity?) {
     if let old, new == nil { times.remove(old.entityID) }
   }
 

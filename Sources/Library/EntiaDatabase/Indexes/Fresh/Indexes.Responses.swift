@@ -31,7 +31,7 @@ extension Indexes {
 
     /// Whether there is no answer.
     /// - Complexity: O(1).
-    public var isEmpty: Bool { answers.isEmpty }
+    package var isEmpty: Bool { answers.isEmpty }
 
     /// The answer to a request, or `nil`.
     /// - Complexity: O(1) expected.
@@ -67,7 +67,7 @@ extension Indexes.Responses: FreshnessIndex {
   /// Removes a removed row from the answers.
   /// - Complexity: O(log *n*) for each answer that contains it.
   @inlinable
-  public mutating func rowChanged(from old: Entity?, to new: Entity?) {
+  package mutating func update(from old: Entity?, to new: Entity?) {
     if let old, new == nil { rowRemoved(old.entityID) }
   }
 

@@ -31,7 +31,7 @@ public struct Response<Entity: EntityType>: Equatable, Sendable {
 
   /// Whether an ID is in the answer.
   /// - Complexity: O(*p*) expected in the number of pages.
-  public func contains(_ id: Entity.EntityID) -> Bool { pages.contains { $0.ids.contains(id) } }
+  package func contains(_ id: Entity.EntityID) -> Bool { pages.contains { $0.ids.contains(id) } }
 
   /// Whether the answer was received less than a duration ago, and has not been invalidated. A time
   /// in the future counts as now.

@@ -44,7 +44,7 @@ extension HeldIDs {
   /// Removes the ID of a removed row.
   /// - Complexity: O(log *n*).
   @inlinable
-  public mutating func rowChanged(from old: Entity?, to new: Entity?) {
+  package mutating func update(from old: Entity?, to new: Entity?) {
     if let old, new == nil { remove(old.entityID) }
   }
 
@@ -163,7 +163,7 @@ extension HeldIDsChanges {
   }
 }
 
-extension HeldIDsChanges: AnyTableChanges {
+extension HeldIDsChanges: AnyTableChanges, CustomStringConvertible, Described {
   @usableFromInline
   var count: Int { isEmpty ? 0 : Swift.max(1, inserted.count + removed.count) }
   @usableFromInline
@@ -182,10 +182,10 @@ extension HeldIDsChanges: AnyTableChanges {
   func lines(limit: Int) -> [String] { [] }
 
   /// The number of inserted and removed IDs, as in `Book IDs: 2 inserted, 1 removed`.
-  public var description: String { summary }
-
-  @usableFromInline var summary: String {
+  package var inWords: String {
     "\(IDs.Entity.entityName) IDs: \(inserted.count) inserted, \(removed.count) removed"
       + (inserted.isEmpty && removed.isEmpty && !isEmpty ? ", reordered" : "")
   }
+
+  @usableFromInline var summary: String { inWords }
 }

@@ -27,10 +27,7 @@ extension Indexes {
   }
 }
 
-extension Indexes.OrderedID: HeldIDs, RebuildableIndex {
-  /// The proof that the type is one of Entia's.
-  public static var seal: Seal<Self> { Seal() }
-
+extension Indexes.OrderedID: HeldIDs, RebuildableIndex, Sealed {
   /// Whether two lists have the same IDs in the same order.
   public static func == (a: Self, b: Self) -> Bool { a.table == b.table }
 
@@ -116,11 +113,14 @@ extension Indexes.OrderedID: RandomAccessCollection {
   /// Returns an iterator over the IDs, in order.
   /// - Complexity: O(1).
   @inlinable
-  public func makeIterator() -> Iterator { Iterator(table) }
+  public func makeIterator() -> some IteratorProtocol<Entity.EntityID> & Sendable {
+    IDIterator(table)
+  }
 
   /// Visits the IDs in order.
   @frozen
-  public struct Iterator: IteratorProtocol, Sendable {
+  @usableFromInline
+  struct IDIterator: IteratorProtocol, Sendable {
     @usableFromInline
     var ids: PersistentOrderedTable<SelfKeyed<Entity.EntityID>>.Iterator
 
@@ -132,7 +132,7 @@ extension Indexes.OrderedID: RandomAccessCollection {
     /// Returns the next ID, or `nil` after the last.
     /// - Complexity: O(1) amortized.
     @inlinable
-    public mutating func next() -> Entity.EntityID? { ids.next() }
+    mutating func next() -> Entity.EntityID? { ids.next() }
   }
 }
 

@@ -33,10 +33,7 @@ extension Indexes {
   }
 }
 
-extension Indexes.Set: HeldIDs, RebuildableIndex {
-  /// The proof that the type is one of Entia's.
-  public static var seal: Seal<Self> { Seal() }
-
+extension Indexes.Set: HeldIDs, RebuildableIndex, Sealed {
   /// Whether two sets have the same IDs.
   public static func == (a: Self, b: Self) -> Bool { a.table == b.table }
 

@@ -1,6 +1,7 @@
-// The key of one field has the field's type. With two or three fields, each may be a key path or a
-// field with a direction. Every combination has an initializer, because a key path literal finds
-// its root only where the parameter is a key path.
+// The key of one field has the field's type. With several fields, each may be a key path, or each a
+// field with a direction. One of two or three fields may also have a direction of its own. Each of
+// these has an initializer, because a key path literal finds its root only where the parameter is a
+// key path.
 
 extension Indexes.Sorted {
   /// Creates an index by a field.
@@ -39,16 +40,8 @@ extension Indexes.Sorted {
   ///   - condition: Returns whether to index an entity; `nil` to index all.
   public init(
     by key: SortPart<Entity, Key>, where condition: (@Sendable (Entity) -> Bool)? = nil
-  ) { self.init(key, where: condition) }
-
-  /// Creates an index by a field with its direction.
-  /// - Parameters:
-  ///   - key: The field, with its direction.
-  ///   - condition: Returns whether to index an entity; `nil` to index all.
-  public init(
-    _ key: SortPart<Entity, Key>, where condition: (@Sendable (Entity) -> Bool)? = nil
   ) {
-    keyReader = IndexKeyReader(fields: [key.field], condition: condition) { key.read($0) }
+    reader = IndexKeyReader(fields: [key.field], condition: condition) { key.read($0) }
   }
 }
 
@@ -67,7 +60,7 @@ extension Indexes.Sorted {
     _ second: any KeyPath<Entity, Second> & Sendable,
     where condition: (@Sendable (Entity) -> Bool)? = nil
   ) where Key == SortKeys<First, Second> {
-    self.init(.ascending(first), .ascending(second), where: condition)
+    self.init(by: .ascending(first), .ascending(second), where: condition)
   }
 
   /// Creates an index by two fields.
@@ -84,7 +77,7 @@ extension Indexes.Sorted {
     _ second: SortPart<Entity, Second>,
     where condition: (@Sendable (Entity) -> Bool)? = nil
   ) where Key == SortKeys<First, Second> {
-    self.init(.ascending(first), second, where: condition)
+    self.init(by: .ascending(first), second, where: condition)
   }
 
   /// Creates an index by two fields.
@@ -97,7 +90,7 @@ extension Indexes.Sorted {
     _ second: any KeyPath<Entity, Second> & Sendable,
     where condition: (@Sendable (Entity) -> Bool)? = nil
   ) where Key == SortKeys<First, Second> {
-    self.init(first, .ascending(second), where: condition)
+    self.init(by: first, .ascending(second), where: condition)
   }
 
   /// Creates an index by two fields.
@@ -114,20 +107,7 @@ extension Indexes.Sorted {
     _ second: SortPart<Entity, Second>,
     where condition: (@Sendable (Entity) -> Bool)? = nil
   ) where Key == SortKeys<First, Second> {
-    self.init(first, second, where: condition)
-  }
-
-  /// Creates an index by two fields.
-  /// - Parameters:
-  ///   - first: The most significant field, with its direction.
-  ///   - second: The second field, with its direction.
-  ///   - condition: Returns whether to index an entity; `nil` to index all.
-  public init<First, Second>(
-    _ first: SortPart<Entity, First>,
-    _ second: SortPart<Entity, Second>,
-    where condition: (@Sendable (Entity) -> Bool)? = nil
-  ) where Key == SortKeys<First, Second> {
-    keyReader = IndexKeyReader(fields: [first.field, second.field], condition: condition) {
+    reader = IndexKeyReader(fields: [first.field, second.field], condition: condition) {
       entity in
       SortKeys(first.read(entity), second.read(entity))
     }
@@ -147,7 +127,7 @@ extension Indexes.Sorted {
     _ third: any KeyPath<Entity, Third> & Sendable,
     where condition: (@Sendable (Entity) -> Bool)? = nil
   ) where Key == SortKeys<First, SortKeys<Second, Third>> {
-    self.init(.ascending(first), .ascending(second), .ascending(third), where: condition)
+    self.init(by: .ascending(first), .ascending(second), .ascending(third), where: condition)
   }
 
   /// Creates an index by three fields.
@@ -166,7 +146,7 @@ extension Indexes.Sorted {
     _ third: SortPart<Entity, Third>,
     where condition: (@Sendable (Entity) -> Bool)? = nil
   ) where Key == SortKeys<First, SortKeys<Second, Third>> {
-    self.init(.ascending(first), .ascending(second), third, where: condition)
+    self.init(by: .ascending(first), .ascending(second), third, where: condition)
   }
 
   /// Creates an index by three fields.
@@ -181,22 +161,7 @@ extension Indexes.Sorted {
     _ third: any KeyPath<Entity, Third> & Sendable,
     where condition: (@Sendable (Entity) -> Bool)? = nil
   ) where Key == SortKeys<First, SortKeys<Second, Third>> {
-    self.init(.ascending(first), second, .ascending(third), where: condition)
-  }
-
-  /// Creates an index by three fields.
-  /// - Parameters:
-  ///   - first: The most significant field, lesser values first.
-  ///   - second: The second field, with its direction.
-  ///   - third: The third field, with its direction.
-  ///   - condition: Returns whether to index an entity; `nil` to index all.
-  public init<First, Second, Third>(
-    by first: any KeyPath<Entity, First> & Sendable,
-    _ second: SortPart<Entity, Second>,
-    _ third: SortPart<Entity, Third>,
-    where condition: (@Sendable (Entity) -> Bool)? = nil
-  ) where Key == SortKeys<First, SortKeys<Second, Third>> {
-    self.init(.ascending(first), second, third, where: condition)
+    self.init(by: .ascending(first), second, .ascending(third), where: condition)
   }
 
   /// Creates an index by three fields.
@@ -211,37 +176,7 @@ extension Indexes.Sorted {
     _ third: any KeyPath<Entity, Third> & Sendable,
     where condition: (@Sendable (Entity) -> Bool)? = nil
   ) where Key == SortKeys<First, SortKeys<Second, Third>> {
-    self.init(first, .ascending(second), .ascending(third), where: condition)
-  }
-
-  /// Creates an index by three fields.
-  /// - Parameters:
-  ///   - first: The most significant field, with its direction.
-  ///   - second: The second field, lesser values first.
-  ///   - third: The third field, with its direction.
-  ///   - condition: Returns whether to index an entity; `nil` to index all.
-  public init<First, Second, Third>(
-    by first: SortPart<Entity, First>,
-    _ second: any KeyPath<Entity, Second> & Sendable,
-    _ third: SortPart<Entity, Third>,
-    where condition: (@Sendable (Entity) -> Bool)? = nil
-  ) where Key == SortKeys<First, SortKeys<Second, Third>> {
-    self.init(first, .ascending(second), third, where: condition)
-  }
-
-  /// Creates an index by three fields.
-  /// - Parameters:
-  ///   - first: The most significant field, with its direction.
-  ///   - second: The second field, with its direction.
-  ///   - third: The third field, lesser values first.
-  ///   - condition: Returns whether to index an entity; `nil` to index all.
-  public init<First, Second, Third>(
-    by first: SortPart<Entity, First>,
-    _ second: SortPart<Entity, Second>,
-    _ third: any KeyPath<Entity, Third> & Sendable,
-    where condition: (@Sendable (Entity) -> Bool)? = nil
-  ) where Key == SortKeys<First, SortKeys<Second, Third>> {
-    self.init(first, second, .ascending(third), where: condition)
+    self.init(by: first, .ascending(second), .ascending(third), where: condition)
   }
 
   /// Creates an index by three fields.
@@ -256,22 +191,7 @@ extension Indexes.Sorted {
     _ third: SortPart<Entity, Third>,
     where condition: (@Sendable (Entity) -> Bool)? = nil
   ) where Key == SortKeys<First, SortKeys<Second, Third>> {
-    self.init(first, second, third, where: condition)
-  }
-
-  /// Creates an index by three fields.
-  /// - Parameters:
-  ///   - first: The most significant field, with its direction.
-  ///   - second: The second field, with its direction.
-  ///   - third: The third field, with its direction.
-  ///   - condition: Returns whether to index an entity; `nil` to index all.
-  public init<First, Second, Third>(
-    _ first: SortPart<Entity, First>,
-    _ second: SortPart<Entity, Second>,
-    _ third: SortPart<Entity, Third>,
-    where condition: (@Sendable (Entity) -> Bool)? = nil
-  ) where Key == SortKeys<First, SortKeys<Second, Third>> {
-    keyReader = IndexKeyReader(
+    reader = IndexKeyReader(
       fields: [first.field, second.field, third.field], condition: condition
     ) { entity in
       SortKeys(first.read(entity), second.read(entity), third.read(entity))
@@ -295,8 +215,8 @@ extension Indexes.Sorted {
     where condition: (@Sendable (Entity) -> Bool)? = nil
   ) where Key == SortKeys<First, SortKeys<Second, SortKeys<Third, Fourth>>> {
     self.init(
-      .ascending(first), .ascending(second), .ascending(third), .ascending(fourth), where: condition
-    )
+      by: .ascending(first), .ascending(second), .ascending(third), .ascending(fourth),
+      where: condition)
   }
 
   /// Creates an index by four fields.
@@ -313,24 +233,7 @@ extension Indexes.Sorted {
     _ fourth: SortPart<Entity, Fourth>,
     where condition: (@Sendable (Entity) -> Bool)? = nil
   ) where Key == SortKeys<First, SortKeys<Second, SortKeys<Third, Fourth>>> {
-    self.init(first, second, third, fourth, where: condition)
-  }
-
-  /// Creates an index by four fields.
-  /// - Parameters:
-  ///   - first: The most significant field, with its direction.
-  ///   - second: The second field, with its direction.
-  ///   - third: The third field, with its direction.
-  ///   - fourth: The fourth field, with its direction.
-  ///   - condition: Returns whether to index an entity; `nil` to index all.
-  public init<First, Second, Third, Fourth>(
-    _ first: SortPart<Entity, First>,
-    _ second: SortPart<Entity, Second>,
-    _ third: SortPart<Entity, Third>,
-    _ fourth: SortPart<Entity, Fourth>,
-    where condition: (@Sendable (Entity) -> Bool)? = nil
-  ) where Key == SortKeys<First, SortKeys<Second, SortKeys<Third, Fourth>>> {
-    keyReader = IndexKeyReader(
+    reader = IndexKeyReader(
       fields: [first.field, second.field, third.field, fourth.field], condition: condition
     ) { entity in
       SortKeys(first.read(entity), second.read(entity), third.read(entity), fourth.read(entity))

@@ -18,11 +18,12 @@ extension Indexes {
     @usableFromInline typealias Order = IndexOrder<Key, Entity.EntityID>
 
     /// Reads the key of an entity.
-    public let keyReader: IndexKeyReader<Entity, Key>
+    @usableFromInline package let reader: IndexKeyReader<Entity, Key>
     @usableFromInline package var tree = SortedTree<IndexOrder<Key, Entity.EntityID>>()
 
     /// Creates an index without rows.
-    public init(keyReader: IndexKeyReader<Entity, Key>) { self.keyReader = keyReader }
+    @inlinable
+    package init(reader: IndexKeyReader<Entity, Key>) { self.reader = reader }
 
     /// The number of indexed entities.
     /// - Complexity: O(1).
@@ -32,17 +33,17 @@ extension Indexes {
     /// Whether no entity is indexed.
     /// - Complexity: O(1).
     @inlinable
-    public var isEmpty: Bool { tree.isEmpty }
+    package var isEmpty: Bool { tree.isEmpty }
   }
 }
 
-extension Indexes.Sorted: KeyedIndexType, RebuildableIndex {
+extension Indexes.Sorted: KeyReadingIndex, RebuildableIndex {
   /// Updates the index for a change of a row; `nil` stands for absence.
   /// - Complexity: O(log *n*); no update when the key did not change.
   @inlinable
-  public mutating func rowChanged(from old: Entity?, to new: Entity?) {
-    let oldKey = old.flatMap { keyReader.key(of: $0) }
-    let newKey = new.flatMap { keyReader.key(of: $0) }
+  package mutating func update(from old: Entity?, to new: Entity?) {
+    let oldKey = old.flatMap { reader.key(of: $0) }
+    let newKey = new.flatMap { reader.key(of: $0) }
     if haveSameValue(oldKey, newKey) { return }
     if let old, let oldKey { tree.remove(SortedEntry(key: oldKey, id: old.entityID)) }
     if let new, let newKey { tree.insert(SortedEntry(key: newKey, id: new.entityID)) }
@@ -56,7 +57,7 @@ extension Indexes.Sorted: KeyedIndexType, RebuildableIndex {
   package mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
     var entries: [SortedEntry<Key, Entity.EntityID>] = []
     visitRows { row in
-      if let key = keyReader.key(of: row) {
+      if let key = reader.key(of: row) {
         entries.append(SortedEntry(key: key, id: row.entityID))
       }
     }
@@ -143,74 +144,65 @@ extension Indexes.Sorted {
 }
 
 extension Indexes.Sorted {
-  /// IDs in the order of this index.
-  public typealias IDs = SortedIDs<Entity, Key>
-
   /// Returns the IDs of all indexed entities.
   /// - Complexity: O(1).
   @inlinable
-  public func ids() -> IDs { IDs(tree.slice()) }
+  public func ids() -> SortedIDs<Entity, Key> { SortedIDs(tree.slice()) }
 
   /// Returns the IDs of the entities with keys between two bounds.
   /// - Complexity: O(log *n*).
   @inlinable
-  public func ids(from lower: SortedBound<Key>, to upper: SortedBound<Key>) -> IDs {
+  public func ids(
+    from lower: SortedBound<Key>, to upper: SortedBound<Key>
+  ) -> SortedIDs<Entity, Key> {
     let ranks = tree.ranks(from: lower, to: upper)
-    guard case .unbounded = upper else { return IDs(tree[ranks]) }
-    if case .unbounded = lower { return IDs(tree[ranks]) }
+    guard case .unbounded = upper else { return SortedIDs(tree[ranks]) }
+    if case .unbounded = lower { return SortedIDs(tree[ranks]) }
     // NaN is in no range that has a bound.
-    return IDs(tree[ranks.clamped(to: 0..<Swift.max(ranks.lowerBound, orderedCount))])
+    return SortedIDs(tree[ranks.clamped(to: 0..<Swift.max(ranks.lowerBound, orderedCount))])
   }
 
   /// Returns the IDs of the entities with a key, in the order of the IDs.
   /// - Complexity: O(log *n*).
   @inlinable
-  public func ids(for key: Key) -> IDs { ids(from: .including(key), to: .including(key)) }
+  public func ids(for key: Key) -> SortedIDs<Entity, Key> {
+    ids(from: .including(key), to: .including(key))
+  }
 
   /// Returns the IDs of the entities with keys in a range such as `1960..<1970`.
   /// - Complexity: O(log *n*).
   @inlinable
-  public func ids(in range: Range<Key>) -> IDs {
+  public func ids(in range: Range<Key>) -> SortedIDs<Entity, Key> {
     ids(from: .including(range.lowerBound), to: .excluding(range.upperBound))
   }
 
   /// Returns the IDs of the entities with keys in a range such as `1960...1969`.
   /// - Complexity: O(log *n*).
   @inlinable
-  public func ids(in range: ClosedRange<Key>) -> IDs {
+  public func ids(in range: ClosedRange<Key>) -> SortedIDs<Entity, Key> {
     ids(from: .including(range.lowerBound), to: .including(range.upperBound))
   }
 
   /// Returns the IDs of the entities with keys in a range such as `1960...`.
   /// - Complexity: O(log *n*).
   @inlinable
-  public func ids(in range: PartialRangeFrom<Key>) -> IDs {
+  public func ids(in range: PartialRangeFrom<Key>) -> SortedIDs<Entity, Key> {
     ids(from: .including(range.lowerBound), to: .unbounded)
   }
 
   /// Returns the IDs of the entities with keys in a range such as `..<1960`.
   /// - Complexity: O(log *n*).
   @inlinable
-  public func ids(in range: PartialRangeUpTo<Key>) -> IDs {
+  public func ids(in range: PartialRangeUpTo<Key>) -> SortedIDs<Entity, Key> {
     ids(from: .unbounded, to: .excluding(range.upperBound))
   }
 
   /// Returns the IDs of the entities with keys in a range such as `...1960`.
   /// - Complexity: O(log *n*).
   @inlinable
-  public func ids(in range: PartialRangeThrough<Key>) -> IDs {
+  public func ids(in range: PartialRangeThrough<Key>) -> SortedIDs<Entity, Key> {
     ids(from: .unbounded, to: .including(range.upperBound))
   }
-
-  /// Returns the IDs of all indexed entities: `ids(in: ...)`.
-  /// - Complexity: O(1).
-  @inlinable
-  public func ids(in range: UnboundedRange) -> IDs { ids() }
-
-  /// Returns the IDs of the entities with keys after a key.
-  /// - Complexity: O(log *n*).
-  @inlinable
-  public func ids(after key: Key) -> IDs { ids(from: .excluding(key), to: .unbounded) }
 
   /// The number of entries whose keys are not NaN.
   @inlinable
@@ -229,7 +221,7 @@ extension Indexes.Sorted where Key == String {
   /// if one scalar represents both (`é` for the prefix `e`, whether written with one scalar or
   /// two).
   /// - Complexity: O(log *n*).
-  public func ids(withPrefix prefix: String) -> IDs {
+  public func ids(withPrefix prefix: String) -> SortedIDs<Entity, Key> {
     // U+10FFFF is the last scalar and a noncharacter: no string with the prefix sorts after it.
     ids(in: prefix..<(prefix + "\u{10FFFF}"))
   }
@@ -238,7 +230,7 @@ extension Indexes.Sorted where Key == String {
 extension Indexes.Sorted {
   /// Returns the IDs of the entities whose key begins with a part, in the order of the other parts.
   /// - Complexity: O(log *n*).
-  public func ids<First, Rest>(startingWith first: First) -> IDs
+  public func ids<First, Rest>(startingWith first: First) -> SortedIDs<Entity, Key>
   where Key == SortKeys<First, Rest> {
     ids(startingFrom: .including(first), to: .including(first))
   }
@@ -247,7 +239,7 @@ extension Indexes.Sorted {
   /// - Complexity: O(log *n*).
   public func ids<First, Rest>(
     startingFrom lower: SortedBound<First>, to upper: SortedBound<First>
-  ) -> IDs where Key == SortKeys<First, Rest> {
+  ) -> SortedIDs<Entity, Key> where Key == SortKeys<First, Rest> {
     typealias Part = IndexOrder<First, Int>
     let start =
       switch lower {
@@ -266,7 +258,7 @@ extension Indexes.Sorted {
       case .including(let bound): tree.rank { !Part.precedes(bound, $0.key.first) }
       case .excluding(let bound): tree.rank { Part.precedes($0.key.first, bound) }
       }
-    return IDs(tree[start..<Swift.max(start, end)])
+    return SortedIDs(tree[start..<Swift.max(start, end)])
   }
 }
 

@@ -5,7 +5,7 @@ public import EntiaCollections
 ///
 /// ```swift
 /// @Index var byYearAndTitle: Indexes.Sorted<Book, SortKeys<Int, Descending<String>>>
-///   = .init(.ascending(\.year), .descending(\.title))
+///   = .init(by: .ascending(\.year), .descending(\.title))
 /// ```
 ///
 /// A key has two parts. With more than two, the second is a key of the others:
@@ -30,14 +30,14 @@ public struct SortKeys<First: Comparable & Sendable, Rest: Comparable & Sendable
 
   /// Creates a key of three parts.
   @inlinable
-  public init<Second, Third>(_ first: First, _ second: Second, _ third: Third)
+  package init<Second, Third>(_ first: First, _ second: Second, _ third: Third)
   where Rest == SortKeys<Second, Third> {
     self.init(first, SortKeys<Second, Third>(second, third))
   }
 
   /// Creates a key of four parts.
   @inlinable
-  public init<Second, Third, Fourth>(
+  package init<Second, Third, Fourth>(
     _ first: First, _ second: Second, _ third: Third, _ fourth: Fourth
   ) where Rest == SortKeys<Second, SortKeys<Third, Fourth>> {
     self.init(first, SortKeys<Second, SortKeys<Third, Fourth>>(second, third, fourth))
@@ -71,9 +71,9 @@ public struct SortKeys<First: Comparable & Sendable, Rest: Comparable & Sendable
 
 extension SortKeys: Hashable where First: Hashable, Rest: Hashable {}
 
-extension SortKeys: CustomStringConvertible {
+extension SortKeys: CustomStringConvertible, Described {
   /// The parts in parentheses.
-  public var description: String { "(\(partTexts.joined(separator: ", ")))" }
+  package var inWords: String { "(\(partTexts.joined(separator: ", ")))" }
 }
 
 /// One part of the key of a sorted index: a field and a direction.
@@ -133,9 +133,9 @@ extension Descending: Decodable where Value: Decodable {
     value = try decoder.singleValueContainer().decode(Value.self)
   }
 }
-extension Descending: CustomStringConvertible {
+extension Descending: CustomStringConvertible, Described {
   /// The description of the value.
-  public var description: String { String(describing: value) }
+  package var inWords: String { String(describing: value) }
 }
 
 /// A part of a key in reversed order, for code that does not know its type.

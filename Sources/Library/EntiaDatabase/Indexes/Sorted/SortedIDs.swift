@@ -41,18 +41,21 @@ extension SortedIDs: TreeCollection {
   /// Returns an iterator over the IDs, in order.
   /// - Complexity: O(1).
   @inlinable
-  public func makeIterator() -> Iterator { Iterator(slice.makeIterator()) }
+  public func makeIterator() -> some IteratorProtocol<Entity.EntityID> {
+    IDIterator(slice.makeIterator())
+  }
 
   /// Returns an iterator over the IDs, from the last to the first.
   /// - Complexity: O(1).
   @inlinable
-  public func makeReverseIterator() -> ReverseIterator {
-    ReverseIterator(slice.makeReverseIterator())
+  public func makeReverseIterator() -> some IteratorProtocol<Entity.EntityID> {
+    ReverseIDIterator(slice.makeReverseIterator())
   }
 
   /// An iterator over the IDs, in order.
   @frozen
-  public struct Iterator: IteratorProtocol {
+  @usableFromInline
+  struct IDIterator: IteratorProtocol {
     @usableFromInline var entries: SortedIterator<IndexOrder<Key, Entity.EntityID>>
 
     @inlinable
@@ -60,11 +63,13 @@ extension SortedIDs: TreeCollection {
 
     /// Returns the next ID, or `nil` after the last.
     @inlinable
-    public mutating func next() -> Entity.EntityID? { entries.next()?.id }
+    mutating func next() -> Entity.EntityID? { entries.next()?.id }
   }
+
   /// An iterator over the IDs, from the last to the first.
   @frozen
-  public struct ReverseIterator: IteratorProtocol {
+  @usableFromInline
+  struct ReverseIDIterator: IteratorProtocol {
     @usableFromInline var entries: SortedReverseIterator<IndexOrder<Key, Entity.EntityID>>
 
     @inlinable
@@ -74,7 +79,7 @@ extension SortedIDs: TreeCollection {
 
     /// Returns the next ID, or `nil` after the first of the order.
     @inlinable
-    public mutating func next() -> Entity.EntityID? { entries.next()?.id }
+    mutating func next() -> Entity.EntityID? { entries.next()?.id }
   }
 }
 

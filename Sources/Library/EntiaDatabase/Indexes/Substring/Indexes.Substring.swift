@@ -34,11 +34,11 @@ extension Indexes {
 
     /// The number of rows.
     /// - Complexity: O(1).
-    public var count: Int { rows.count }
+    package var count: Int { rows.count }
 
     /// Whether there are no rows.
     /// - Complexity: O(1).
-    public var isEmpty: Bool { rows.count == 0 }
+    package var isEmpty: Bool { rows.count == 0 }
 
     /// Returns the IDs of the rows whose field contains a text, as `contains` of a string does:
     /// with the same case and the same diacritics.
@@ -63,7 +63,7 @@ extension Indexes.Substring: IndexType, RebuildableIndex {
   /// Updates the index for a change of a row; `nil` stands for absence.
   /// - Complexity: O(*k* · log *n*) for *k* characters; no update when the text is the same.
   @inlinable
-  public mutating func rowChanged(from old: Entity?, to new: Entity?) {
+  package mutating func update(from old: Entity?, to new: Entity?) {
     switch (old, new) {
     case (nil, nil): return
     case (nil, let new?): pieces.insert(rows.insert(new.entityID), field.read(new))

@@ -69,7 +69,7 @@ extension Indexes {
 
     /// The number of rows.
     /// - Complexity: O(1).
-    public var count: Int { rows.count }
+    package var count: Int { rows.count }
 
     /// Whether two indexes are the same version of an index of the same fields.
     func isIdentical(to other: Self) -> Bool {
@@ -80,7 +80,7 @@ extension Indexes {
 
     /// Whether there are no rows.
     /// - Complexity: O(1).
-    public var isEmpty: Bool { rows.count == 0 }
+    package var isEmpty: Bool { rows.count == 0 }
   }
 }
 
@@ -95,7 +95,7 @@ extension Indexes.Text: IndexType, RebuildableIndex {
   /// - Complexity: O(*k* · log *n*) for *k* words that changed; no update when the texts are the
   ///   same.
   @inlinable
-  public mutating func rowChanged(from old: Entity?, to new: Entity?) {
+  package mutating func update(from old: Entity?, to new: Entity?) {
     switch (old, new) {
     case (nil, nil): return
     case (nil, let new?):
@@ -117,7 +117,7 @@ extension Indexes.Text: IndexType, RebuildableIndex {
   /// - Parameter visitRows: Calls its closure with every row.
   /// - Complexity: O(*n* log *n*) in the number of words.
   @inlinable
-  public mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
+  package mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
     var builder = TextPostingsBuilder(postings)
     var numbers = RowNumbers<Entity.EntityID>()
     visitRows { row in builder.append(numbers.insert(row.entityID), texts(of: row)) }

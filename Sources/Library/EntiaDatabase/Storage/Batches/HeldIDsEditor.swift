@@ -59,9 +59,6 @@ extension HeldIDsEditor: Sequence {
   /// Returns an iterator over the current IDs, in order.
   /// - Complexity: O(1).
   public func makeIterator() -> IDs.Iterator { held.pointee.makeIterator() }
-
-  /// A lower bound of the number of IDs.
-  public var underestimatedCount: Int { held.pointee.underestimatedCount }
 }
 
 extension HeldIDsEditor: Collection, BidirectionalCollection, RandomAccessCollection

@@ -11,16 +11,6 @@ extension Indexes.Sorted {
   @inlinable
   public var last: Entity.EntityID? { tree.last?.id }
 
-  /// The first key, or `nil` when no entity is indexed.
-  /// - Complexity: O(1).
-  @inlinable
-  public var firstKey: Key? { tree.first?.key }
-
-  /// The last key, or `nil` when no entity is indexed.
-  /// - Complexity: O(log *n*).
-  @inlinable
-  public var lastKey: Key? { tree.last?.key }
-
   /// Accesses the ID at a position, or `nil` when the position is out of bounds.
   /// - Complexity: O(log *n*).
   @inlinable
@@ -30,7 +20,7 @@ extension Indexes.Sorted {
   /// - Complexity: O(log *n*).
   @inlinable
   public func rank(of entity: Entity) -> Int? {
-    keyReader.key(of: entity).flatMap { tree.rank(of: SortedEntry(key: $0, id: entity.entityID)) }
+    reader.key(of: entity).flatMap { tree.rank(of: SortedEntry(key: $0, id: entity.entityID)) }
   }
 
   /// Returns the number of entities whose keys precede a key.

@@ -23,7 +23,9 @@ public struct ResponsesEditor<
 
   /// Returns the IDs of the answer to a request, in its order; none without an answer.
   /// - Complexity: O(*k*) in the number of IDs.
-  public func ids(for request: Request) -> [Entity.EntityID] { responses.pointee.ids(for: request) }
+  package func ids(for request: Request) -> [Entity.EntityID] {
+    responses.pointee.ids(for: request)
+  }
 
   /// Records a page of the answer to a request.
   ///

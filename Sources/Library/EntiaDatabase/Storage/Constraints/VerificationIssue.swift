@@ -1,5 +1,5 @@
 /// An inconsistency in a database.
-public enum VerificationIssue: Hashable, Sendable, CustomStringConvertible {
+public enum VerificationIssue: Hashable, Sendable, CustomStringConvertible, Described {
   /// A key references a missing entity. Data can cause this.
   case danglingReference(EntityLabel, relationship: String, target: EntityLabel)
   /// An entity references fewer or more others than a relationship allows. Data can cause this.
@@ -21,7 +21,7 @@ public enum VerificationIssue: Hashable, Sendable, CustomStringConvertible {
   case orderMismatch(table: String, reason: String)
 
   /// A sentence that names the position and the reason.
-  public var description: String {
+  package var inWords: String {
     switch self {
     case .danglingReference(let holder, let relationship, let target):
       "\(holder): \(relationship) references \(target), which does not exist"

@@ -52,9 +52,9 @@ public struct SkippedRow: Error, Hashable, Sendable {
   }
 }
 
-extension SkippedRow: CustomStringConvertible {
+extension SkippedRow: CustomStringConvertible, Described {
   /// The row and the reason, as a sentence.
-  public var description: String {
+  package var inWords: String {
     "row \(row) of \(table)" + (column.map { ", column \($0)," } ?? "")
       + " cannot be read: \(reason)"
   }
@@ -77,9 +77,9 @@ public struct UnmatchedTables: Equatable, Sendable {
   }
 }
 
-extension UnmatchedTables: CustomStringConvertible {
+extension UnmatchedTables: CustomStringConvertible, Described {
   /// A sentence with the names.
-  public var description: String {
+  package var inWords: String {
     """
     the file lacks \(missing.joined(separator: ", ")), and has \
     \(unclaimed.joined(separator: ", ")), which the storage lacks

@@ -9,15 +9,6 @@ public struct ResolvingView<Storage: NormalizedStorageType, Entity: EntityType> 
   /// The entity itself.
   public let entity: Entity
 
-  init(graph: DependencyGraph<Storage>, token: DependencyToken, entity: Entity) {
-    self.graph = graph
-    self.token = token
-    self.entity = entity
-  }
-
-  /// The entity's ID.
-  public var entityID: Entity.EntityID { entity.entityID }
-
   /// A field of the entity.
   public subscript<Value>(dynamicMember path: KeyPath<Entity, Value>) -> Value {
     entity[keyPath: path]
@@ -40,7 +31,7 @@ public struct ResolvingView<Storage: NormalizedStorageType, Entity: EntityType> 
   public subscript<Relationship: RelationshipType>(
     inverse path: KeyPath<Storage.Contents, Relationship>
   ) -> [ResolvingView<Storage, Relationship.Holder>] where Relationship.Target == Entity {
-    graph.holderIDs(of: entityID, at: path, for: token).compactMap { view(of: $0) }
+    graph.holderIDs(of: entity.entityID, at: path, for: token).compactMap { view(of: $0) }
   }
 
   /// The entity that a key references, as a separately cached shape. The result is `nil` when the
@@ -66,7 +57,7 @@ public struct ResolvingView<Storage: NormalizedStorageType, Entity: EntityType> 
   ) -> [Shape]
   where Shape.Storage == Storage, Relationship.Target == Entity, Relationship.Holder == Shape.Entity
   {
-    graph.holderIDs(of: entityID, at: path, for: token).compactMap {
+    graph.holderIDs(of: entity.entityID, at: path, for: token).compactMap {
       graph.value(shape, of: $0, for: token)
     }
   }

@@ -49,7 +49,7 @@ public final class Derived<Value: Sendable>: Sendable {
   }
 
   /// The current value. `state` is the name of this property in a store.
-  public var state: Value { value }
+  package var state: Value { value }
 }
 
 extension Derived: StateObservable {

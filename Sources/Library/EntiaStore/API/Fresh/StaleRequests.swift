@@ -4,9 +4,6 @@ import Foundation
 /// The requests of a store that should be sent again, as an asynchronous sequence; see
 /// ``StorePart/stale(_:of:in:within:every:now:)``.
 public struct StaleRequests<Request: Hashable & Sendable>: AsyncSequence, Sendable {
-  /// The sequence never throws an error.
-  public typealias Failure = Never
-
   /// A request whose answer is observed.
   struct Observed: Sendable {
     let request: Request

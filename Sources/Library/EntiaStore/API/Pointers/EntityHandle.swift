@@ -36,9 +36,6 @@ public final class EntityHandle<Entity: EntityType>: Sendable {
 
   /// The current entity, or its last known value.
   public var value: Entity { seen.value.entity }
-
-  /// Whether the row has been removed, so that ``value`` is its last known value.
-  public var isFallback: Bool { seen.value.isFallback }
 }
 
 extension EntityHandle: StateObservable {

@@ -40,7 +40,7 @@ public final class LiveQuery<Entity: EntityType>: Sendable {
   }
 
   /// The matching entities. `state` is the name of this property in a store.
-  public var state: [Entity] { value }
+  package var state: [Entity] { value }
 
   /// Calls a closure on the main actor with the positions of inserted, removed, moved and updated
   /// entities.

@@ -7,9 +7,6 @@
 /// Each loop receives the activities that are sent from its start on, in order. It ends with the
 /// store or when its task is canceled.
 public struct StoreActivities<Activity: Sendable>: AsyncSequence, Sendable {
-  /// The sequence never throws an error.
-  public typealias Failure = Never
-
   private let stream: SubscriptionStream<Activity>
 
   fileprivate init<State>(_ core: StoreCore<State, Activity>, _ buffering: StreamBuffering) {
@@ -102,9 +99,6 @@ extension StorePart {
 /// States for a slow loop coalesce according to the buffering; by default only the newest one is
 /// buffered.
 public struct StoreStates<State: Sendable>: AsyncSequence, Sendable {
-  /// The sequence never throws an error.
-  public typealias Failure = Never
-
   let source: any StateSource<State>
   private let buffering: StreamBuffering
 

@@ -63,7 +63,7 @@ extension StorePart {
   public var committedState: State { store.core.committed.value[keyPath: pathInStore] }
 
   /// The names of the layers, oldest first.
-  public var layerNames: [String?] { store.core.layers.layers.map(\.name) }
+  package var layerNames: [String?] { store.core.layers.layers.map(\.name) }
 }
 
 extension StorePart {

@@ -162,12 +162,12 @@ extension History {
   /// Begins a group: the edits until its end form one step.
   ///
   /// An undo inside the group undoes its edits so far; later edits then form a separate step.
-  public mutating func beginGroup(_ name: String? = nil) {
+  package mutating func beginGroup(_ name: String? = nil) {
     steps.beginGroup(name)
   }
 
   /// Ends the innermost group; does nothing if there is none.
-  public mutating func endGroup() {
+  package mutating func endGroup() {
     steps.endGroup()
   }
 }

@@ -49,13 +49,13 @@ public struct UndoCoalescing: Sendable {
 
 /// The rows that an undo or a redo did not restore, because an unrecorded commit has changed them
 /// since the step. Reported to the store's problem handler and logger.
-public struct UndoConflict: Error, Equatable, Sendable, CustomStringConvertible {
+public struct UndoConflict: Error, Equatable, Sendable, CustomStringConvertible, Described {
   /// The rows: *base* is the step's version, *mine* is the kept version, and *theirs* is the
   /// version that was not restored.
   public let conflicts: [RowConflict]
 
   /// A description of the rows and the reasons.
-  public var description: String {
+  package var inWords: String {
     "rows have changed since the step: \(conflicts.map(\.description).joined(separator: "; "))"
   }
 }

@@ -1,3 +1,5 @@
+public import EntiaDatabase
+
 extension StoreCore {
   typealias Layer = LayerStack<State>.Layer
 
@@ -136,12 +138,12 @@ extension StoreCore {
 }
 
 /// The reason why a layer was not added or confirmed.
-public enum StoreLayerError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum StoreLayerError: Error, Equatable, Sendable, CustomStringConvertible, Described {
   /// The layer has already been confirmed or rolled back.
   case ended(layer: String?)
 
   /// A description of the layer and the reason.
-  public var description: String {
+  package var inWords: String {
     switch self {
     case .ended(let name): "\(Self.label(name)) has been confirmed or rolled back before"
     }

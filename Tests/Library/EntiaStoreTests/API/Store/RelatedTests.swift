@@ -171,10 +171,10 @@ struct RelatedTests {
     store.put(Item(id: 1, name: "uno"))
     store.drop(1)
     #expect(handle.value.name == "uno")
-    #expect(handle.isFallback)
+    #expect(handle.seen.value.isFallback)
     store.put(Item(id: 1, name: "back"))
     #expect(received.elements == ["one", "uno", "uno gone", "back"])
-    #expect(!handle.isFallback)
+    #expect(!handle.seen.value.isFallback)
     withExtendedLifetime(subscription) {}
   }
 
@@ -191,7 +191,7 @@ struct RelatedTests {
     let inserted = store.handles(of: results, in: \.shop)
     store.drop(7)
     #expect(inserted.map(\.value.name) == ["seven", ""])
-    #expect(inserted.map(\.isFallback) == [true, false])
+    #expect(inserted.map(\.seen.value.isFallback) == [true, false])
   }
 
   @Test("A query's groups and sections equal those of fetches")

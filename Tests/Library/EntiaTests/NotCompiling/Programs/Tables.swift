@@ -76,6 +76,7 @@ struct Volumes: TableType {
 
 struct Bookmarks: HeldIDs {
   // error: type 'Bookmarks' does not conform to protocol 'HeldIDs'
+  // error: type 'Bookmarks' does not conform to protocol 'IndexType'
   // error: type 'Bookmarks' does not conform to protocol 'Sequence'
   typealias Entity = Book
 }
