@@ -23,6 +23,8 @@ final class EncodingRun {
   @exclusivity(unchecked) private var byteTexts: [ByteTexts] = []
   /// Whether the names of members are those of properties.
   let keepsNames: Bool
+  /// The names of the members of the encoded value that are `nil`, if they are noted.
+  @exclusivity(unchecked) var missingNames: [String]?
 
   init(_ options: TypedExportOptions, depth: Int, maximumBytes: Int = .max) {
     bytesLeft = maximumBytes
@@ -275,6 +277,11 @@ struct NodeDestination: EncodingDestination {
     let name = run.spelled(key.stringValue)
     run.countName(name)
     return NodeDestination(run: run, node: node.member(name), codingPath: codingPath + [key])
+  }
+
+  func noteMissing(_ key: any CodingKey) {
+    guard run.missingNames != nil, codingPath.isEmpty else { return }
+    run.missingNames?.append(run.spelled(key.stringValue))
   }
 
   func element() -> NodeDestination {
