@@ -122,6 +122,21 @@ enum SQLiteFile {
     #endif
   }
 
+  /// Returns the problems of the values in a SQLite database that JSON does not have; other files
+  /// have none.
+  ///
+  /// - Throws: A failure with `badData` or `cannotRead`.
+  static func valueProblems(_ name: String) throws(CommandFailure) -> [ImportProblem] {
+    #if ENTIA_SQLITE
+      guard isOpenable(name) else { return [] }
+      return try reading { () throws(RecordFileError) in
+        try RecordFile.valueProblems(of: name)
+      }
+    #else
+      return []
+    #endif
+  }
+
   /// Reads a file as the JSON of its tables.
   ///
   /// - Parameters:
