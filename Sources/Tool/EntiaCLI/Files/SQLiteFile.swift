@@ -137,6 +137,16 @@ enum SQLiteFile {
     #endif
   }
 
+  /// Refuses a file of 0 bytes with the name of a SQLite database.
+  ///
+  /// - Throws: A failure with `badData`.
+  static func refuseLost(_ file: InputFile) throws(CommandFailure) {
+    guard isName(file.name), file.identity != nil, file.size == 0 else { return }
+    throw CommandFailure(
+      .badData,
+      "'\(file.name)' has lost its content (0 bytes): restore a backup, or remove it to begin anew")
+  }
+
   /// Reads a file as the JSON of its tables.
   ///
   /// - Parameters:

@@ -156,4 +156,25 @@ struct ValueLossTests {
         + "INSERT INTO k VALUES ('üx')", "sixteen.db")
     _ = try run(["verify", sixteen])
   }
+
+  @Test("A file of 0 bytes has lost its content")
+  func lostContent() throws {
+    for name in ["z.sqlite", "z.db"] {
+      let path = try folder.write("", to: name)
+      for arguments in [
+        ["verify", path], ["export", path], ["stats", path], ["get", path, "a", "1"],
+        ["patch", path, "a", "1", "{}"], ["import", path], ["diff", path, path],
+        ["evict", path, "--rows", "1"],
+      ] {
+        let refused = try run(arguments, exit: 65)
+        #expect(
+          (refused.errorText + refused.outputText).contains(
+            "'\(path)' has lost its content (0 bytes): restore a backup, or remove it to begin"),
+          "\(arguments): \(refused.errorText)")
+      }
+      #expect(try folder.text(of: name) == "")
+    }
+    let json = try folder.write("", to: "z.json")
+    #expect(!(try run(["verify", json], exit: 65)).outputText.contains("lost its content"))
+  }
 }
