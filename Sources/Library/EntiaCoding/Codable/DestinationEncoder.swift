@@ -27,6 +27,9 @@ package protocol EncodingDestination {
   /// Returns the place for a member of the object.
   func member(_ key: any CodingKey) -> Self
 
+  /// Notes a member that is `nil`, and therefore missing in the object.
+  func noteMissing(_ key: any CodingKey)
+
   /// Appends an element to the array, and returns its place.
   func element() -> Self
 }
@@ -35,6 +38,8 @@ extension EncodingDestination {
   package func encodeInteger(_ value: some FixedWidthInteger & Encodable) throws {
     try encode(value)
   }
+
+  package func noteMissing(_ key: any CodingKey) {}
 }
 
 /// The encoder of all formats.
@@ -84,6 +89,31 @@ private struct DestinationMembers<
   func encodeNil(forKey key: Key) throws { try destination.member(key).encodeNil() }
   func encode(_ value: some Encodable, forKey key: Key) throws {
     try destination.member(key).encode(value)
+  }
+
+  // A generic function would not take precedence over the standard library's functions.
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try setOptional(value, key) }
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws { try setOptional(value, key) }
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try setOptional(value, key) }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try setOptional(value, key) }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try setOptional(value, key) }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try setOptional(value, key) }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try setOptional(value, key) }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try setOptional(value, key) }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try setOptional(value, key) }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try setOptional(value, key) }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try setOptional(value, key) }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try setOptional(value, key) }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try setOptional(value, key) }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try setOptional(value, key) }
+  func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+    try setOptional(value, key)
+  }
+
+  @inline(__always)
+  private func setOptional<Value: Encodable>(_ value: Value?, _ key: Key) throws {
+    if let value { return try encode(value, forKey: key) }
+    destination.noteMissing(key)
   }
 
   func nestedContainer<Nested: CodingKey>(

@@ -95,6 +95,13 @@ extension EncodedTree {
   }
 }
 
+/// Returns whether a type is a dictionary of the standard library.
+package func isDictionary(_ type: Any.Type) -> Bool { type is any DictionaryType.Type }
+
+private protocol DictionaryType {}
+
+extension Dictionary: DictionaryType {}
+
 /// A collection of the standard library without an order.
 private protocol UnorderedCollection {
   /// The number of values that each element is encoded as in an array.

@@ -137,6 +137,7 @@ extension DecodingRun {
     }
     // Its own `init(from:)` reads an array of numbers.
     if type == Data.self, tape.nodes[node].token == .string { return cast(try data(node)) }
+    if isObject(node), isDictionary(type) { return try dictionary(type, node) }
     return try T(from: SourceDecoder(self, node))
   }
 

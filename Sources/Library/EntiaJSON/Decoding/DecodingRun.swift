@@ -24,6 +24,8 @@ final class DecodingRun {
   @exclusivity(unchecked) var missingMembers = 0
   /// Whether the names of members in the input are those of properties.
   let keepsNames: Bool
+  /// The dictionary that is being decoded, whose keys have no other spellings; -1 for none.
+  @exclusivity(unchecked) var openDictionary = -1
   private let separator: UInt8?
   private var spellings: [String: [UInt8]] = [:]
   private var references: [ObjectIdentifier: Bool] = [:]
@@ -98,7 +100,7 @@ final class DecodingRun {
   /// Returns the value of the next member after the last found one, and marks it as decoded; -1 if
   /// it has another name.
   func nextMember(_ object: Int, _ name: String) -> Int {
-    guard keepsNames else { return -1 }
+    guard keepsNames || object == openDictionary else { return -1 }
     let next = tape.nodes[object].hint
     guard next < tape.nodes[object].next, !tape.nodes[next].hasEscapes,
       name.hasExactly(bytes(tape.nodes[next].start + 1, tape.nodes[next].end - 1))
@@ -142,7 +144,8 @@ final class DecodingRun {
 
   private func member(_ object: Int, spelled name: String) -> Int? {
     let reader = reader
-    if let separator {
+    let keepsNames = keepsNames || object == openDictionary
+    if !keepsNames, let separator {
       let wanted = spelling(name)
       return tape.member(of: object) { node in
         node.hasEscapes

@@ -23,6 +23,8 @@ final class EncodingRun {
   @exclusivity(unchecked) private var byteTexts: [ByteTexts] = []
   /// Whether the names of members are those of properties.
   let keepsNames: Bool
+  /// The names of the members of the encoded value that are `nil`, if they are noted.
+  @exclusivity(unchecked) var missingNames: [String]?
 
   init(_ options: TypedExportOptions, depth: Int, maximumBytes: Int = .max) {
     bytesLeft = maximumBytes
@@ -157,7 +159,9 @@ final class EncodingRun {
     if type == Date.self { return try encode(cast(Date.self), path()) }
     if type == URL.self { return try leaf(Self.text(cast(URL.self).absoluteString)) }
     if type == Decimal.self { return try leaf(Self.text(cast(Decimal.self), path())) }
-    let node = try node(at: path()) { try value.encode(to: $0) }
+    // The keys of a dictionary are data.
+    let keepsNames = keepsNames || isDictionary(type)
+    let node = try node(at: path(), keepingNames: keepsNames) { try value.encode(to: $0) }
     node.sortIfUnordered(T.self) { node in JSONWriter.text { node.write(to: &$0) }.text }
     return node
   }
@@ -167,10 +171,13 @@ final class EncodingRun {
   }
 
   private func node(
-    at path: [any CodingKey], _ encode: (any Encoder) throws -> Void
+    at path: [any CodingKey], keepingNames keepsNames: Bool = false,
+    _ encode: (any Encoder) throws -> Void
   ) rethrows -> EncodedNode {
     let node = EncodedNode()
-    try encode(DestinationEncoder(NodeDestination(run: self, node: node, codingPath: path)))
+    let destination = NodeDestination(
+      run: self, node: node, codingPath: path, keepsNames: keepsNames)
+    try encode(DestinationEncoder(destination))
     return node
   }
 
@@ -255,6 +262,8 @@ struct NodeDestination: EncodingDestination {
   let run: EncodingRun
   let node: EncodedNode
   let codingPath: [any CodingKey]
+  /// Whether the names of members are written as they are.
+  var keepsNames = false
 
   var count: Int { node.count }
 
@@ -272,9 +281,14 @@ struct NodeDestination: EncodingDestination {
   }
 
   func member(_ key: any CodingKey) -> NodeDestination {
-    let name = run.spelled(key.stringValue)
+    let name = keepsNames ? key.stringValue : run.spelled(key.stringValue)
     run.countName(name)
     return NodeDestination(run: run, node: node.member(name), codingPath: codingPath + [key])
+  }
+
+  func noteMissing(_ key: any CodingKey) {
+    guard run.missingNames != nil, codingPath.isEmpty else { return }
+    run.missingNames?.append(run.spelled(key.stringValue))
   }
 
   func element() -> NodeDestination {

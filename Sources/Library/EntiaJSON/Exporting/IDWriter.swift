@@ -1,5 +1,6 @@
 import EntiaCoding
 import EntiaDatabase
+import Foundation
 
 /// A writer of IDs of one type: as bare IDs, or as the entities that they identify.
 class IDWriter<ID> {
@@ -18,6 +19,7 @@ final class TypedIDWriter<Storage: NormalizedStorageType, Entity: EntityType & E
   private let writer = EntityWriter<Entity>.make()
   /// The IDs of the open entities of this type.
   private var branch: Set<Entity.EntityID> = []
+  private lazy var guarded = GuardedRows(writer)
 
   init(_ access: TableAccess<Storage, Entity>, _ storage: Storage) {
     self.access = access
@@ -30,21 +32,30 @@ final class TypedIDWriter<Storage: NormalizedStorageType, Entity: EntityType & E
     guard run.references < run.depth else { return try bare(id, to: &json, run) }
     run.references += 1
     defer { run.references -= 1 }
-    try writeNested(id, to: &json, run)
+    try writeNested(id, to: &json, run, inPlaceOfID: true)
   }
 
   override func writeNested(
     _ id: Entity.EntityID, to json: inout JSONWriter, _ run: EncodingRun
   ) throws {
+    try writeNested(id, to: &json, run, inPlaceOfID: false)
+  }
+
+  private func writeNested(
+    _ id: Entity.EntityID, to json: inout JSONWriter, _ run: EncodingRun, inPlaceOfID: Bool
+  ) throws {
     guard run.level <= TypedExportOptions.maximumDepth, !branch.contains(id),
       let entity = access.find(storage, id)
     else { return try bare(id, to: &json, run) }
     // A text takes a fraction of the memory of the parts that are written into it.
-    let text = try JSONWriter.text { try write(entity, to: &$0, run) }
+    let nilName = inPlaceOfID ? try guarded.nilName(of: entity, run.options) : nil
+    let text = try JSONWriter.text { try write(entity, to: &$0, run, nilName: nilName) }
     json.text(text)
   }
 
-  func write(_ entity: Entity, to json: inout JSONWriter, _ run: EncodingRun) throws {
+  func write(
+    _ entity: Entity, to json: inout JSONWriter, _ run: EncodingRun, nilName: String? = nil
+  ) throws {
     guard run.nests else { return try writer.write(entity, to: &json, run) }
     let id = entity.entityID
     branch.insert(id)
@@ -53,7 +64,7 @@ final class TypedIDWriter<Storage: NormalizedStorageType, Entity: EntityType & E
       branch.remove(id)
       run.endEntity()
     }
-    try writer.write(entity, to: &json, run)
+    try writer.write(entity, to: &json, run, nilName: nilName)
   }
 
   private func bare(
@@ -70,5 +81,39 @@ final class TypedIDWriter<Storage: NormalizedStorageType, Entity: EntityType & E
           codingPath: [], debugDescription: "the ID of \(Entity.entityName) is not Encodable"))
     }
     try run.write(raw, to: &json, at: [])
+  }
+}
+
+/// Finds the rows that would be read as their IDs: in the place of an ID, an object with only the
+/// members of an ID is the ID.
+private final class GuardedRows<Entity: EntityType & Encodable> {
+  private let writer: EntityWriter<Entity>
+  /// Encodes values to find the names of their members.
+  private var probe: EncodingRun?
+
+  init(_ writer: EntityWriter<Entity>) { self.writer = writer }
+
+  /// Returns the name of a missing member that is written as null in a row, so that the row has
+  /// another member than its ID; `nil` for a row that needs none.
+  func nilName(of entity: Entity, _ options: TypedExportOptions) throws -> String? {
+    let raw = entity.entityID.raw
+    if raw is String || raw is any FixedWidthInteger || raw is UUID { return nil }
+    guard let raw = raw as? any Encodable else { return nil }
+    let probe = probe ?? EncodingRun(options, depth: 0)
+    self.probe = probe
+    let id = try names(probe) { try probe.encode(raw, at: []) }
+    if id.present.isEmpty { return nil }
+    let row = try names(probe) { try writer.node(of: entity, probe) }
+    guard row.present.isSubset(of: id.present) else { return nil }
+    return row.missing.first { !id.present.contains($0) && !id.missing.contains($0) }
+  }
+
+  /// Returns the names of the members of an encoded value, and of those that are `nil`.
+  private func names(
+    _ probe: EncodingRun, _ encode: () throws -> EncodedNode
+  ) rethrows -> (present: Set<String>, missing: [String]) {
+    probe.missingNames = []
+    guard case .object(let members) = try encode().content else { return ([], []) }
+    return (Set(members.map(\.name)), probe.missingNames ?? [])
   }
 }

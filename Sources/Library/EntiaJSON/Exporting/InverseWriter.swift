@@ -14,8 +14,10 @@ class InverseWriter<Target: EntityType> {
   }
 
   /// Adds the entities that reference an entity to its encoded object.
-  func add(_ target: Target, to node: EncodedNode, _ run: EncodingRun) throws {
-    guard steps < depth else { return }
+  ///
+  /// - Returns: `false` if the branch has the relationship's depth, and nothing was added.
+  func add(_ target: Target, to node: EncodedNode, _ run: EncodingRun) throws -> Bool {
+    guard steps < depth else { return false }
     guard case .object = node.content else {
       throw EncodingError.invalidValue(
         target,
@@ -30,6 +32,7 @@ class InverseWriter<Target: EntityType> {
     run.countName(name)
     let holders = try JSONWriter.text { try writeHolders(of: target.entityID, to: &$0, run) }
     node.member(name).content = .leaf(holders)
+    return true
   }
 
   /// Writes the array of the entities that reference an entity.

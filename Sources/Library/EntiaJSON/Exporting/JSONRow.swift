@@ -72,19 +72,31 @@ class EntityWriter<Entity: EntityType & Encodable> {
     return make(type) as? EntityWriter ?? EntityWriter()
   }
 
-  func write(_ entity: Entity, to json: inout JSONWriter, _ run: EncodingRun) throws {
+  /// Writes an entity.
+  ///
+  /// - Parameter nilName: The name of a missing member to write as null, unless the entities of an
+  ///   inverse are added.
+  func write(
+    _ entity: Entity, to json: inout JSONWriter, _ run: EncodingRun, nilName: String? = nil
+  ) throws {
     let node = try node(of: entity, run)
+    var nilName = nilName
     if !run.inverses.isEmpty {
       for writer in run.inverses[ObjectIdentifier(Entity.self)] ?? [] {
         // A writer is stored under its target type.
-        try unsafeDowncast(writer, to: InverseWriter<Entity>.self).add(entity, to: node, run)
+        let writer = unsafeDowncast(writer, to: InverseWriter<Entity>.self)
+        if try writer.add(entity, to: node, run) { nilName = nil }
       }
+    }
+    if let nilName {
+      run.countName(nilName)
+      node.member(nilName).content = .leaf(try run.counted(.null))
     }
     node.write(to: &json)
   }
 
   /// Returns an encoded entity, to which members can be added.
-  fileprivate func node(of entity: Entity, _ run: EncodingRun) throws -> EncodedNode {
+  func node(of entity: Entity, _ run: EncodingRun) throws -> EncodedNode {
     try run.encode(entity, at: [])
   }
 }
@@ -92,15 +104,22 @@ class EntityWriter<Entity: EntityType & Encodable> {
 private final class GeneratedEntityWriter<Entity: EntityType & Encodable & RowCodable>:
   EntityWriter<Entity>
 {
-  override func write(_ entity: Entity, to json: inout JSONWriter, _ run: EncodingRun) throws {
+  override func write(
+    _ entity: Entity, to json: inout JSONWriter, _ run: EncodingRun, nilName: String?
+  ) throws {
     // The entities that an inverse adds may replace a member.
     guard run.inverses[ObjectIdentifier(Entity.self)] == nil else {
-      return try super.write(entity, to: &json, run)
+      return try super.write(entity, to: &json, run, nilName: nilName)
     }
     json.beginObject()
     try withUnsafeMutablePointer(to: &json) { json in
       var row = JSONRow(run, json)
       try entity.write(to: &row)
+    }
+    if let nilName {
+      run.countName(nilName)
+      json.name(nilName)
+      json.text(try run.counted(.null))
     }
     json.endObject()
   }

@@ -8,7 +8,8 @@ enum VerifyCommand: Command {
     summary: "List the problems of a database",
     discussion: [
       "Dangling references are problems here. The exit code is 0 if there are none, and 65 otherwise.",
-      "Of a SQLite database, the structure of the file is checked first (PRAGMA quick_check).",
+      "Of a SQLite database, the structure of the file is checked first (PRAGMA quick_check). "
+        + "Values that JSON does not have, such as texts that are not UTF-8, are problems, too.",
     ],
     operand: OperandDescription(
       placeholder: "DB.json", repeats: false,
@@ -22,8 +23,9 @@ enum VerifyCommand: Command {
   ) throws(CommandFailure) -> ExitCode {
     let file = InputFile(name: arguments.operands[0])
     try SQLiteFile.checkStructure(file.name)
-    let report = try file.reading(console) { source in RecordDatabase.verifying(source) }
+    var report = try file.reading(console) { source in RecordDatabase.verifying(source) }
     try DatabaseInput.refuseUnreadable(report.problems)
+    report.problems += try SQLiteFile.valueProblems(file.name)
     let maximum =
       arguments.count(ReportStyle.maximumProblems.name) ?? ImportProblems.maximumListed
     try console.print(

@@ -36,7 +36,7 @@ struct InputFile {
   ///     the input.
   ///   - note: A closure that is called with notes on the skipped parts of a SQLite database.
   /// - Throws: A failure with `noInput` if the file does not exist, `cannotRead` if it cannot be
-  ///   opened, `badData` for a damaged SQLite database, `usage` for missing tables, and
+  ///   opened, `badData` for a damaged or empty SQLite database, `usage` for missing tables, and
   ///   `unavailable` for a SQLite database if the tool was built without SQLite.
   func stream(
     tables: [String]? = nil, progress: (@Sendable (Int) -> Void)? = nil,
@@ -54,6 +54,7 @@ struct InputFile {
       note(notes)
       return ImportSource(name: name, bytes: json)
     }
+    try SQLiteFile.refuseLost(self)
     if tables != nil {
       throw CommandFailure(
         .usage, "--table is for SQLite databases, and \(spokenName) is none; leave it out")

@@ -104,6 +104,10 @@ struct OutputFile {
   }
 
   private func target() throws(SystemCalls.Failure) -> Target {
+    // The system follows links such as `/dev/stdout`, whose texts are no paths.
+    if let status = try SystemCalls.statusIfExists(of: name), !status.isRegularFile {
+      return Target(path: name, status: status)
+    }
     let path = try SystemCalls.followingLinks(name)
     return Target(path: path, status: try SystemCalls.statusIfExists(of: path))
   }

@@ -122,6 +122,31 @@ enum SQLiteFile {
     #endif
   }
 
+  /// Returns the problems of the values in a SQLite database that JSON does not have; other files
+  /// have none.
+  ///
+  /// - Throws: A failure with `badData` or `cannotRead`.
+  static func valueProblems(_ name: String) throws(CommandFailure) -> [ImportProblem] {
+    #if ENTIA_SQLITE
+      guard isOpenable(name) else { return [] }
+      return try reading { () throws(RecordFileError) in
+        try RecordFile.valueProblems(of: name)
+      }
+    #else
+      return []
+    #endif
+  }
+
+  /// Refuses a file of 0 bytes with the name of a SQLite database.
+  ///
+  /// - Throws: A failure with `badData`.
+  static func refuseLost(_ file: InputFile) throws(CommandFailure) {
+    guard isName(file.name), file.identity != nil, file.size == 0 else { return }
+    throw CommandFailure(
+      .badData,
+      "'\(file.name)' has lost its content (0 bytes): restore a backup, or remove it to begin anew")
+  }
+
   /// Reads a file as the JSON of its tables.
   ///
   /// - Parameters:

@@ -27,8 +27,8 @@ struct ForeignReading {
   private var notes: [String] = []
   private var tables: [ForeignTable] = []
   private var junctions: [Junction] = []
-  /// The number of BLOBs, which JSON does not support, by column.
-  private var blobs: [(column: String, count: Int)] = []
+  /// The numbers of BLOBs and of texts that are not UTF-8, which JSON does not support, by column.
+  private var losses: [(column: String, loss: UntypedLoss, count: Int)] = []
 
   /// The names of the tables to read; `nil` for all.
   private let selected: Set<String>?
@@ -44,6 +44,12 @@ struct ForeignReading {
     return tables.map(\.name)
   }
 
+  /// Returns the tables of the file, also those that only connect rows.
+  mutating func allTables() throws -> [ForeignTable] {
+    try findTables()
+    return tables
+  }
+
   /// Returns the JSON of the tables, and notes on the parts that it lacks.
   mutating func read() throws -> (json: [UInt8], notes: [String]) {
     try findTables()
@@ -57,8 +63,16 @@ struct ForeignReading {
     writer.endObject()
     writer.endObject()
     writer.endLine()
-    for (column, count) in blobs {
-      notes.append("\(column): \(count.counted("BLOB is", "BLOBs are")) read as base64")
+    for (column, loss, count) in losses {
+      switch loss {
+      case .blob:
+        notes.append("\(column): \(count.counted("BLOB is", "BLOBs are")) read as base64")
+      case .text:
+        notes.append(
+          "\(column): \(loss.counted(count)) \(count == 1 ? "is" : "are") read with U+FFFD in the "
+            + "place of the wrong bytes")
+      case .number: break
+      }
     }
     return (writer.bytes, notes)
   }
@@ -218,26 +232,29 @@ struct ForeignReading {
       (member: $0.member, targets: try targets(of: $0))
     }
     let idIndex = names.firstIndex(of: table.idNames[0]) ?? 0
-    var counts = names.map { _ in 0 }
+    var counts = names.map { _ in [UntypedLoss: Int]() }
     writer.name(table.name)
     writer.beginArray()
     while try rows.step() {
       writer.beginObject()
       for (index, name) in names.enumerated() {
         writer.name(name)
-        if write(rows.value(at: index)) { counts[index] += 1 }
+        write(rows.value(at: index))
+        if let loss = rows.loss(at: index, isOwn: false) { counts[index][loss, default: 0] += 1 }
       }
       for (member, targets) in links {
         writer.name(member)
         writer.beginArray()
-        for target in targets[rows.value(at: idIndex).exactText] ?? [] { _ = write(target) }
+        for target in targets[rows.value(at: idIndex).exactText] ?? [] { write(target) }
         writer.endArray()
       }
       writer.endObject()
     }
     writer.endArray()
-    for (name, count) in zip(names, counts) where count > 0 {
-      blobs.append(("\(table.name).\(name)", count))
+    for (name, counts) in zip(names, counts) {
+      for loss in UntypedLoss.allCases {
+        if let count = counts[loss] { losses.append(("\(table.name).\(name)", loss, count)) }
+      }
     }
   }
 
@@ -256,18 +273,14 @@ struct ForeignReading {
     return targets
   }
 
-  /// Writes a value.
-  /// - Returns: Whether it is a BLOB.
-  private mutating func write(_ value: StoredValue) -> Bool {
+  private mutating func write(_ value: StoredValue) {
     switch value {
     case .null: writer.null()
     case .text(let text): writer.string(text)
     case .blob(let bytes):
       writer.string(Data(bytes).base64EncodedString())
-      return true
     case .integer, .real:
       if let value = UntypedValue(value) { writer.write(value) } else { writer.null() }
     }
-    return false
   }
 }

@@ -272,7 +272,8 @@ private struct RowWriting {
   /// Marks the strings of a member that look like arrays and objects, before it gets one.
   private mutating func mix(_ name: String, _ member: Int) throws {
     for (id, form) in try rows.values(of: member) {
-      guard let value = UntypedValue(form, in: .strings) else { continue }
+      // A program may have stored other values among the strings.
+      guard case .text = form, let value = UntypedValue(form, in: .strings) else { continue }
       let (new, _) = value.form(in: .mixed)
       if new != form { _ = try rows.update(id, [(member, new)]) }
     }

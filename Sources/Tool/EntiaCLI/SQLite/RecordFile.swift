@@ -56,6 +56,7 @@ private struct Losses {
       let own = try texts("SELECT name FROM entia_parts")
       tables.removeAll { own.contains($0.name) || $0.name.hasPrefix("entia_") }
       losses += Self.counted(tables.map(\.name), "table", "tables")
+      losses += try valueLosses()
     } else {
       losses += try self.losses(of: tables)
       if losses.isEmpty, !tables.isEmpty { losses = ["the definitions of its tables"] }
@@ -102,18 +103,16 @@ private struct Losses {
   private func losses(of tables: [Table]) throws -> [String] {
     var hasTypes = false
     var constraints: Set<String> = []
-    var (foreignKeys, blobs) = (Int64(0), Int64(0))
+    var foreignKeys = Int64(0)
     for (name, definition) in tables {
       let words = Self.words(of: definition)
       constraints.formUnion(words.filter(Self.constraints.contains))
       if zip(words, words.dropFirst()).contains(where: { $0 == ("NOT", "NULL") }) {
         constraints.insert("NOT NULL")
       }
-      var columns: [String] = []
       let info = try connection.prepare("SELECT name, type, hidden FROM pragma_table_xinfo(?)")
       try info.bind(.text(name), at: 0)
       while try info.step() {
-        columns.append(UntypedFile.quoted(info.text(at: 0)))
         if !info.text(at: 1).isEmpty { hasTypes = true }
         if info.integer(at: 2) > 1 { constraints.insert("generated columns") }
       }
@@ -121,12 +120,6 @@ private struct Losses {
         "SELECT count(DISTINCT id) FROM pragma_foreign_key_list(?)")
       try keys.bind(.text(name), at: 0)
       while try keys.step() { foreignKeys += keys.integer(at: 0) }
-      let counts = columns.map { "count(CASE WHEN typeof(\($0))='blob' THEN 1 END)" }
-      let values = try connection.prepare(
-        "SELECT \(counts.joined(separator: ", ")) FROM \(UntypedFile.quoted(name))")
-      while try values.step() {
-        for index in columns.indices { blobs += values.integer(at: index) }
-      }
     }
     var losses: [String] = []
     if hasTypes { losses.append("column types") }
@@ -136,8 +129,14 @@ private struct Losses {
     if foreignKeys > 0 {
       losses.append(foreignKeys.counted("foreign key"))
     }
-    if blobs > 0 { losses.append(blobs.counted("BLOB")) }
-    return losses
+    return try losses + valueLosses()
+  }
+
+  /// Returns the numbers of the values that records lack.
+  private func valueLosses() throws -> [String] {
+    var counts: [UntypedLoss: Int] = [:]
+    try RecordFile.visitLosses(of: file) { loss, _ in counts[loss, default: 0] += 1 }
+    return UntypedLoss.allCases.compactMap { loss in counts[loss].map(loss.counted) }
   }
 
   /// Constraints that are reserved words of SQL. Unquoted in a definition, they are always

@@ -2,6 +2,7 @@ import Entia
 import EntiaJSON
 import EntiaLaws
 import EntiaRecords
+import Foundation
 import Testing
 
 @Entity(id: "shelf", "position")
@@ -10,6 +11,34 @@ private struct Place {
   let position: Int
   var book = "none"
   var note: String?
+}
+
+/// An entity whose other members may all be `nil`.
+@Entity(id: "row", "column")
+private struct Cell {
+  let row: Int
+  let column: Int
+  var text: String?
+  var number: Int?
+  var isOn: Bool?
+  var date: Date?
+  var next: Cell.EntityID?
+}
+
+/// An entity with a `Codable` of its own, whose ID has an optional member.
+private struct Slot: EntityType, Codable, Equatable {
+  struct RawID: Hashable, Codable, Sendable {
+    var shelf: String
+    var box: Int?
+  }
+  typealias EntityIDRawType = RawID
+
+  var shelf: String
+  var box: Int?
+  var count: UInt16?
+  var labels: [String]?
+
+  var entityID: EntityID { .init(.init(shelf: shelf, box: box)) }
 }
 
 /// An entity without members beside its ID.
@@ -38,6 +67,8 @@ private struct Sticker {
   var others: [Place.EntityID] = []
   var pair: Pair.EntityID?
   var seat: Seat.EntityID?
+  var cell: Cell.EntityID?
+  var slot: Slot.EntityID?
 }
 
 @NormalizedStorage
@@ -45,7 +76,17 @@ private struct Library {
   @Table var places: Tables.Hash<Place> = .init()
   @Table var pairs: Tables.Hash<Pair> = .init()
   @Table var seats: Tables.Hash<Seat> = .init()
+  @Table var cells: Tables.Hash<Cell> = .init()
+  @Table var slots: Tables.Hash<Slot> = .init()
   @Table var stickers: Tables.Hash<Sticker> = .init()
+}
+
+/// Cells and the stickers on them.
+@NormalizedStorage
+private struct Sheet {
+  @Table var cells: Tables.Hash<Cell> = .init()
+  @Table var stickers: Tables.Hash<Sticker> = .init()
+  @Relationship var stickerCell: ToOne<Sticker, Cell> = .init(\.cell, onDelete: .nullify)
 }
 
 @Suite("IDs that are objects in JSON")
@@ -71,7 +112,20 @@ struct ObjectIDTests {
             id: "s\(number)", place: random.oneIn(3) ? nil : place(&random),
             others: (0..<random.number(in: 0..<3)).map { _ in place(&random) },
             pair: random.oneIn(2) ? nil : .init(.init(first: number, second: 0)),
-            seat: random.oneIn(2) ? nil : .init(seat)))
+            seat: random.oneIn(2) ? nil : .init(seat),
+            cell: .init(.init(row: random.number(in: 0..<3), column: number)),
+            slot: .init(.init(shelf: "s\(number)", box: random.oneIn(2) ? nil : 1))))
+        context.modifying.cells.insert(
+          Cell(
+            row: random.number(in: 0..<3), column: number,
+            text: random.oneIn(3) ? "text" : nil, number: random.oneIn(3) ? 1 : nil,
+            isOn: random.oneIn(3) ? true : nil,
+            date: random.oneIn(3) ? Date(timeIntervalSinceReferenceDate: 0) : nil,
+            next: random.oneIn(3) ? .init(.init(row: 0, column: 0)) : nil))
+        context.modifying.slots.insert(
+          Slot(
+            shelf: "s\(number)", box: random.oneIn(2) ? nil : 1,
+            count: random.oneIn(3) ? 1 : nil, labels: random.oneIn(3) ? ["l"] : nil))
       }
     }
     return library
@@ -94,6 +148,8 @@ struct ObjectIDTests {
         // Pairs that are referenced and not there are complete in their reference.
         #expect(database.places == library.places, "seed \(seed)")
         #expect(database.seats == library.seats, "seed \(seed)")
+        #expect(database.cells == library.cells, "seed \(seed)")
+        #expect(database.slots == library.slots, "seed \(seed)")
         #expect(database.stickers == library.stickers, "seed \(seed)")
         #expect(library.pairs.allSatisfy { database.pairs[$0.entityID] == $0 }, "seed \(seed)")
       }
@@ -106,9 +162,20 @@ struct ObjectIDTests {
   func nested(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let library = Self.random(&random)
-    let json = try library.exportJSON(Sticker.self, depth: 1)
+    for keys in [KeySpelling.same, .snakeCase, .custom { "_" + $0.uppercased() }] {
+      try nested(library, keys, depth: random.number(in: 1..<4), seed)
+    }
+  }
+
+  private func nested(
+    _ library: Library, _ keys: KeySpelling, depth: Int, _ seed: UInt64
+  ) throws {
+    let json = try library.exportJSON(
+      Sticker.self, depth: depth, options: TypedExportOptions(keys: keys))
     var imported = Library()
-    try imported.importJSON(ImportSource(name: "stickers", bytes: json), of: Sticker.self)
+    try imported.importJSON(
+      ImportSource(name: "stickers", bytes: json), of: Sticker.self,
+      options: TypedImportOptions(keys: keys))
     #expect(imported.stickers == library.stickers, "seed \(seed)")
     for sticker in library.stickers {
       for id in sticker.others + [sticker.place].compactMap({ $0 }) {
@@ -118,6 +185,67 @@ struct ObjectIDTests {
         #expect(imported.seats[id] == seat, "seed \(seed)")
       }
       if let id = sticker.pair { #expect(imported.pairs[id] != nil, "seed \(seed)") }
+      if let id = sticker.cell {
+        #expect(imported.cells[id] == library.cells[id], "seed \(seed)")
+      }
+      if let id = sticker.slot {
+        #expect(imported.slots[id] == library.slots[id], "seed \(seed)")
+      }
+    }
+  }
+
+  @Test("A nested row with only the members of its ID has one null, and no other row has")
+  func nulls() throws {
+    var library = Library()
+    library.performBatchUpdates { context in
+      context.modifying.cells.insert(Cell(row: 1, column: 2))
+      context.modifying.cells.insert(Cell(row: 1, column: 3, number: 4))
+      context.modifying.slots.insert(Slot(shelf: "a"))
+      context.modifying.stickers.insert(
+        Sticker(
+          id: "s", cell: .init(.init(row: 1, column: 2)), slot: .init(.init(shelf: "a"))))
+      context.modifying.stickers.insert(
+        Sticker(
+          id: "t", pair: .init(.init(first: 1, second: 2)),
+          cell: .init(.init(row: 1, column: 3))))
+      context.modifying.pairs.insert(Pair(first: 1, second: 2))
+    }
+    func text(_ json: [UInt8]) -> String { String(decoding: json, as: UTF8.self) }
+    let stickers = text(try library.exportJSON(Sticker.self, depth: 1))
+    #expect(stickers.contains(#""cell":{"row":1,"column":2,"text":null}"#), "\(stickers)")
+    #expect(stickers.contains(#""slot":{"shelf":"a","count":null}"#), "\(stickers)")
+    #expect(stickers.contains(#""cell":{"row":1,"column":3,"number":4}"#), "\(stickers)")
+    #expect(stickers.contains(#""pair":{"first":1,"second":2}"#), "\(stickers)")
+    for rows in [
+      text(try library.exportJSON(Sticker.self)), text(try library.exportJSON(Cell.self)),
+      text(try library.exportJSON(Slot.self)), text(try library.exportTables()),
+    ] { #expect(!rows.contains("null"), "\(rows)") }
+  }
+
+  @Test("A nested row with the entities of an inverse needs no null")
+  func inverse() throws {
+    var sheet = Sheet()
+    sheet.performBatchUpdates { context in
+      context.modifying.cells.insert(Cell(row: 1, column: 2))
+      context.modifying.cells.insert(
+        Cell(row: 1, column: 3, next: .init(.init(row: 1, column: 2))))
+      context.modifying.stickers.insert(Sticker(id: "s", cell: .init(.init(row: 1, column: 2))))
+    }
+    let json = try sheet.exportJSON(
+      Cell.self, depth: 1, following: [.inverse(\.stickerCell, as: "stickers")])
+    #expect(!String(decoding: json, as: UTF8.self).contains("null"))
+    let rows = try sheet.exportJSON(Sticker.self, depth: 1)
+    #expect(String(decoding: rows, as: UTF8.self).contains(#"{"row":1,"column":2,"text":null}"#))
+    for (json, isCells) in [(json, true), (rows, false)] {
+      var imported = Sheet()
+      let source = ImportSource(name: "sheet", bytes: json)
+      if isCells {
+        try imported.importJSON(source, of: Cell.self)
+        #expect(imported == sheet)
+      } else {
+        try imported.importJSON(source, of: Sticker.self)
+        #expect(imported.cells.map(\.column) == [2])
+      }
     }
   }
 

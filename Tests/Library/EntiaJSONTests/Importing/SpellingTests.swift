@@ -1,3 +1,4 @@
+import Entia
 import EntiaDatabase
 import EntiaRecords
 import Foundation
@@ -31,6 +32,32 @@ private struct Guestbook: NormalizedStorageType {
   var authors: Tables.Hash<TypedAuthor> { snapshot.contents.authors }
 }
 
+@Entity(id: "shelfName", "slotNumber")
+private struct Slot {
+  let shelfName: String
+  let slotNumber: Int
+}
+
+private struct Detail: Codable, Hashable {
+  var isFull: Bool
+}
+
+/// An entity with dictionaries of several keys.
+@Entity
+private struct Owner {
+  let id: String
+  var bySlot: [Slot.EntityID: Int] = [:]
+  var detailsBySlot: [Slot.EntityID: [String: Detail]]?
+  var byOwner: [Owner.EntityID: Int] = [:]
+  var byNumber: [Int: String] = [:]
+}
+
+@NormalizedStorage
+private struct Depot {
+  @Table var slots: Tables.Hash<Slot> = .init()
+  @Table var owners: Tables.Hash<Owner> = .init()
+}
+
 @Suite("Spellings of names and dates")
 struct SpellingTests {
   private let host = TypedAuthor(id: "a", name: "Ann", friend: nil)
@@ -60,6 +87,61 @@ struct SpellingTests {
   }
 
   private let capitals = KeySpelling.custom { "_" + $0.uppercased() }
+
+  @Test("Keys of dictionaries are read and written as they are, with every spelling")
+  func dictionaries() throws {
+    let slots = ["Left_Shelf", "left-shelf", "leftShelf", "LEFTSHELF"].map {
+      Slot.EntityID(.init(shelfName: $0, slotNumber: 1))
+    }
+    var owner = Owner(id: "o")
+    for (number, slot) in slots.enumerated() {
+      owner.bySlot[slot] = number
+      owner.detailsBySlot = [
+        slot: ["isFull": Detail(isFull: true), "is_full": Detail(isFull: false)]
+      ]
+    }
+    for (number, name) in ["anOwner", "an_owner", "an-owner", "AnOwner", "_X"].enumerated() {
+      owner.byOwner[Owner.EntityID(name)] = number
+      owner.byNumber[number] = name
+    }
+    var depot = Depot()
+    depot.performBatchUpdates { context in context.modifying.owners.insert(owner) }
+    for keys in [KeySpelling.same, .snakeCase, .kebabCase, capitals] {
+      let json = try depot.exportJSON(Owner.self, options: TypedExportOptions(keys: keys))
+      let text = String(decoding: json, as: UTF8.self)
+      #expect(text.contains(#""{\"shelfName\":\"leftShelf\",\"slotNumber\":1}":2"#), "\(text)")
+      #expect(text.contains(#""an_owner":1"#) && text.contains(#""anOwner":0"#), "\(text)")
+      var imported = Depot()
+      try imported.importJSON(
+        ImportSource(name: "in.json", bytes: json), of: Owner.self,
+        options: TypedImportOptions(keys: keys))
+      #expect(imported.owners.map { $0 } == [owner], "\(text)")
+    }
+    #expect(
+      String(
+        decoding: try depot.exportJSON(
+          Owner.self, options: TypedExportOptions(keys: .snakeCase)), as: UTF8.self
+      ).contains(#""is_full":{"is_full":false}"#))
+  }
+
+  @Test("A key that is no ID is reported with the entity, the place and the missing member")
+  func badKeys() throws {
+    func problems(_ owner: String) -> [String] {
+      var depot = Depot()
+      do {
+        try depot.importJSON(source("[\(owner)]"), of: Owner.self)
+        return []
+      } catch {
+        return (error as? ImportProblems)?.problems.map(\.description) ?? ["\(error)"]
+      }
+    }
+    let other = problems(##"{"id":"o","bySlot":{"{\"shelf_name\":\"s\",\"slotNumber\":1}":3}}"##)
+    #expect(other.count == 1 && other[0].contains("is not an ID of Slot"), "\(other)")
+    #expect(other.first?.contains(#"there is no "shelfName" in it"#) == true, "\(other)")
+    #expect(other.first?.contains("bySlot") == true, "\(other)")
+    let plain = problems(#"{"id":"o","detailsBySlot":{"s":{}}}"#)
+    #expect(plain.count == 1 && plain[0].contains(#"the key "s" is not an ID of Slot"#), "\(plain)")
+  }
 
   @Test("every spelling is read as it is written, in nested records too")
   func keys() throws {

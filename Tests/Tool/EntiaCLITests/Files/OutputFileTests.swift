@@ -55,6 +55,26 @@ struct OutputFileTests {
     #expect(!status.isRegularFile)
   }
 
+  @Test("Pipes are written to, also through names that the system links to them")
+  func pipes() throws {
+    let path = try folder.write(#"{"a": [{"id": 1}]}"#, to: "in.json")
+    let expected = try EntiaProcess.run("import \(path) -o \(folder.path("b.json"))")
+    #expect(expected.exitCode == 0)
+    for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
+      guard FileManager.default.fileExists(atPath: name) else { continue }
+      let piped = try EntiaProcess.shell("entia export b.json -o \(name) | cat", in: folder)
+      #expect(piped.errorText == "")
+      #expect(try piped.outputText == folder.text(of: "b.json"), "\(name)")
+    }
+    let head = try EntiaProcess.shell("entia export b.json -o /dev/stdout | head -c 1", in: folder)
+    #expect(head.errorText == "" && head.outputText == "{")
+    let named = try EntiaProcess.shell(
+      "mkfifo pipe; ln -s pipe link; cat pipe & entia export b.json -o link; wait; test -p pipe",
+      in: folder)
+    #expect(named.exitCode == 0 && named.errorText == "")
+    #expect(try named.outputText == folder.text(of: "b.json"))
+  }
+
   @Test("A file that may not be written is refused with what its user can do")
   func denied() throws {
     let denial = SystemCalls.Failure(code: EACCES)

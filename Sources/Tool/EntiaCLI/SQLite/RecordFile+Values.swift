@@ -1,0 +1,130 @@
+import EntiaCoding
+import EntiaJSON
+import EntiaSQLite
+import Foundation
+
+extension RecordFile {
+  /// Returns the problems of the values in a file that JSON does not have, such as texts that are
+  /// not UTF-8, each with its table, row and column.
+  ///
+  /// BLOBs and infinite numbers are problems only in a file by Entia that no program has saved.
+  ///
+  /// - Parameter path: The path of the file.
+  /// - Throws: A `RecordFileError` for a file that cannot be read.
+  /// - Complexity: O(size of the file).
+  static func valueProblems(of path: String) throws(RecordFileError) -> [ImportProblem] {
+    try describingErrors(of: path) {
+      let file = try UntypedFile(reading: path)
+      try file.connection.execute("BEGIN")
+      let areAllProblems = try file.isOwn && !file.isSavedByProgram()
+      var problems = ValueProblems()
+      try visitLosses(of: file) { loss, place in
+        if areAllProblems || loss == .text { problems.add(loss, place) }
+      }
+      return problems.list(file: path)
+    }
+  }
+
+  /// The place of a value in a file.
+  struct ValuePlace {
+    let table: String
+    let row: String
+    let column: String
+  }
+
+  /// Calls a closure with each value that reading the rows as JSON changes.
+  static func visitLosses(
+    of file: UntypedFile, _ body: (UntypedLoss, ValuePlace) -> Void
+  ) throws {
+    func visit(
+      _ table: String, _ columns: [String], ids: Range<Int>, _ rows: SQLiteStatement
+    ) throws {
+      while try rows.step() {
+        for (index, column) in columns.enumerated() {
+          guard let loss = rows.loss(at: index, isOwn: file.isOwn) else { continue }
+          let row = ids.map { rows.value(at: $0).label }.joined(separator: ", ")
+          body(loss, ValuePlace(table: table, row: row, column: column))
+        }
+      }
+    }
+    if file.isOwn {
+      for part in try file.parts() {
+        let ids = part.members.count..<part.members.count + 1
+        let columns = part.members + (part.idIndex == nil ? [part.idColumn] : [])
+        try visit(part.name, columns, ids: ids, try file.reading(part))
+      }
+      return
+    }
+    var reading = ForeignReading(file)
+    for table in try reading.allTables() {
+      let ids = table.rowID == nil ? table.primaryKey.map(UntypedFile.quoted) : ["rowid"]
+      let names = table.columns.map(UntypedFile.quoted) + ids
+      let rows = try file.connection.prepare(
+        "SELECT \(names.joined(separator: ", ")) FROM \(UntypedFile.quoted(table.name))")
+      try visit(
+        table.name, table.columns, ids: table.columns.count..<names.count, rows)
+    }
+  }
+}
+
+/// The problems of values that JSON does not have.
+private struct ValueProblems {
+  private var found: [(loss: UntypedLoss, place: RecordFile.ValuePlace)] = []
+  /// The numbers of values of each kind.
+  private var counts: [UntypedLoss: Int] = [:]
+
+  private static let maximumListed = 1_000
+
+  mutating func add(_ loss: UntypedLoss, _ place: RecordFile.ValuePlace) {
+    counts[loss, default: 0] += 1
+    if counts[loss, default: 0] <= Self.maximumListed { found.append((loss, place)) }
+  }
+
+  /// Returns the problems. The last one of a kind counts those that are not listed.
+  func list(file: String) -> [ImportProblem] {
+    var listed: [UntypedLoss: Int] = [:]
+    return found.map { loss, place in
+      listed[loss, default: 0] += 1
+      let isLast = listed[loss] == Self.maximumListed
+      let path = JSONPath.root.name("entities").name(place.table).name(place.row)
+      return ImportProblem(
+        file: file, path: path.name(place.column).description, kind: .typeMismatch,
+        message: "\(place.column) of \(place.table) \(place.row.quoted) is \(loss.description)",
+        cause: ImportProblem.Cause(
+          entity: place.table, "\(place.column) is \(loss.description)"),
+        more: isLast ? counts[loss, default: 0] - Self.maximumListed : 0)
+    }
+  }
+}
+
+extension UntypedLoss {
+  fileprivate var description: String {
+    switch self {
+    case .blob: "a BLOB, which JSON does not have"
+    case .text: "a text that is not UTF-8"
+    case .number: "an infinite number, which JSON does not have"
+    }
+  }
+
+  /// Returns a number of such values in words.
+  func counted(_ count: Int) -> String {
+    switch self {
+    case .blob: count.counted("BLOB")
+    case .text: count.counted("text that is not UTF-8", "texts that are not UTF-8")
+    case .number: count.counted("infinite number")
+    }
+  }
+}
+
+extension StoredValue {
+  /// The value of an ID in a message.
+  fileprivate var label: String {
+    switch self {
+    case .null: "NULL"
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .text(let text): text
+    case .blob(let bytes): Data(bytes).base64EncodedString()
+    }
+  }
+}
