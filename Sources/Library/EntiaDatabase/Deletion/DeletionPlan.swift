@@ -41,9 +41,9 @@ public struct DeletionPlan<Storage: NormalizedStorageType>: Equatable, Sendable 
   public var isAllowed: Bool { violations.isEmpty }
 }
 
-extension DeletionPlan: CustomStringConvertible, Described {
+extension DeletionPlan: CustomStringConvertible {
   /// All effects, one on each line.
-  package var inWords: String {
+  public var description: String {
     let sections: [(String, [String])] = [
       ("removes", removals.map(\.description)),
       ("nullifies", nullifications.map(\.description)),
@@ -92,13 +92,13 @@ extension BatchContext {
 }
 
 /// The reason why a planned deletion was refused.
-public enum DeletionError: Error, Hashable, Sendable, CustomStringConvertible, Described {
+public enum DeletionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The removal would now remove entities or nullify keys that the plan does not list.
   case stale(
     storage: String, removals: [DeletionRemoval], nullifications: [DeletionNullification])
 
   /// A sentence that names the effects missing in the plan.
-  package var inWords: String {
+  public var description: String {
     switch self {
     case .stale(let storage, let removals, let nullifications):
       let lines = removals.map { "removes \($0)" } + nullifications.map(\.description)

@@ -24,23 +24,23 @@ public struct GarbageCollectionPlan<Storage: NormalizedStorageType>: Equatable, 
   }
 }
 
-extension GarbageCollectionPlan: CustomStringConvertible, Described {
+extension GarbageCollectionPlan: CustomStringConvertible {
   /// The entities that would be removed, one on each line.
-  package var inWords: String {
+  public var description: String {
     if isEmpty { return "everything is reached" }
     return (["removes \(removals.count):"] + removals.map { "  \($0)" }).joined(separator: "\n")
   }
 }
 
 /// The reason why a collection was refused.
-public enum CollectionError: Error, Hashable, Sendable, CustomStringConvertible, Described {
+public enum CollectionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The plan was created for another version of the database.
   case stale(storage: String)
   /// The plan has no root: it would remove every row.
   case noRoots(storage: String)
 
   /// A sentence that names the reason.
-  package var inWords: String {
+  public var description: String {
     switch self {
     case .stale(let storage):
       "the collection was planned for another version of \(storage), in which other rows may be "

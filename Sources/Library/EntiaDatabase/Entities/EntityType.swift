@@ -81,19 +81,8 @@ extension EntityType where Self: Identifiable, EntityIDRawType == ID {
   public var entityID: EntityID { EntityID(id) }
 }
 
-/// A value that describes itself in words. Its `description` are these words.
-package protocol Described: CustomStringConvertible {
-  /// The value in words.
-  var inWords: String { get }
-}
-
-extension Described {
-  /// The value in words.
-  public var description: String { inWords }
-}
-
 /// An entity's name and ID as text, for errors and reports on entities of any type.
-public struct EntityLabel: Hashable, Sendable, CustomStringConvertible, Described {
+public struct EntityLabel: Hashable, Sendable, CustomStringConvertible {
   /// The name of the entity, `EntityType.entityName`.
   public let entity: String
   /// The text of the ID.
@@ -112,7 +101,7 @@ public struct EntityLabel: Hashable, Sendable, CustomStringConvertible, Describe
   }
 
   /// The name and the ID, as in `Author a1`.
-  package var inWords: String { "\(entity) \(id)" }
+  public var description: String { "\(entity) \(id)" }
 }
 
 /// The layout of a table of entities, keyed by their IDs.

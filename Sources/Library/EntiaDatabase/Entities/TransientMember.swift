@@ -27,9 +27,9 @@ extension TransientMember: Equatable where Default.Value: Equatable {}
 
 extension TransientMember: Hashable where Default.Value: Hashable {}
 
-extension TransientMember: CustomStringConvertible, Described {
+extension TransientMember: CustomStringConvertible {
   /// The description of the value.
-  package var inWords: String { String(describing: value) }
+  public var description: String { String(describing: value) }
 }
 
 /// A member of any type that is transient.

@@ -4,7 +4,7 @@
 /// print(library.explain(descriptor))
 /// // Book: 12 of 5000 rows by booksByYear (year from 1960 below 1970); in its order, no sort
 /// ```
-public struct FetchExplanation: Hashable, Sendable, CustomStringConvertible, Described {
+public struct FetchExplanation: Hashable, Sendable, CustomStringConvertible {
   /// The name of the entity.
   package let entity: String
   /// The number of rows in the table.
@@ -32,7 +32,7 @@ public struct FetchExplanation: Hashable, Sendable, CustomStringConvertible, Des
   public internal(set) var notes: [String] = []
 
   /// The explanation as a sentence, and a line for each note.
-  package var inWords: String {
+  public var description: String {
     let bound = endsAfter == nil ? "" : "at most "
     var text = "\(entity): \(bound)\(rowsExamined) of \(tableCount) rows by \(access); "
     if isSorting {

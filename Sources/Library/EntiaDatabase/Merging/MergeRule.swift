@@ -32,12 +32,12 @@ public enum MergeResolution<Entity: EntityType>: Equatable, Sendable {
 }
 
 /// The reason why two versions were not merged: every unresolved conflict.
-public struct MergeError: Error, Equatable, Sendable, CustomStringConvertible, Described {
+public struct MergeError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The conflicts, table by table in the order of declaration.
   public let conflicts: [RowConflict]
 
   /// A sentence that names the rows and the reasons.
-  package var inWords: String {
+  public var description: String {
     "the versions cannot be merged: \(conflicts.map(\.description).joined(separator: "; "))"
   }
 }

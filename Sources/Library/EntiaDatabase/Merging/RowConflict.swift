@@ -1,5 +1,5 @@
 /// A row that both versions of a merge changed in different ways, for reports.
-public struct RowConflict: Hashable, Sendable, CustomStringConvertible, Described {
+public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
   /// The changes of both sides.
   public enum Reason: String, Hashable, Sendable {
     /// Both edited the row.
@@ -25,7 +25,7 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible, Describe
   }
 
   /// A field whose values differ between the versions, as text.
-  public struct Field: Hashable, Sendable, CustomStringConvertible, Described {
+  public struct Field: Hashable, Sendable, CustomStringConvertible {
     /// The name of the field.
     public let name: String
     /// The value in the common version, or `nil` when the version did not contain the row.
@@ -36,7 +36,7 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible, Describe
     public let theirs: String
 
     /// The field with its values.
-    package var inWords: String {
+    public var description: String {
       let base = base.map { "base \($0), " } ?? ""
       return "\(name): \(base)mine \(mine), theirs \(theirs)"
     }
@@ -57,7 +57,7 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible, Describe
   public let outcome: Outcome
 
   /// The entity, the reason, the fields, and the members that are no fields.
-  package var inWords: String {
+  public var description: String {
     let others = members.filter { name in !fields.contains { $0.name == name } }
     let renamed = fields.filter { !members.contains($0.name) }
     // A field may have another name as a member. Members are parts of a field if they are more.

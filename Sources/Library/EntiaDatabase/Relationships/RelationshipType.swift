@@ -131,7 +131,7 @@ extension LinkedRelationship {
 /// The limits are checked once, at the end of a batch, for the rows whose numbers the batch may
 /// have changed.
 @frozen
-public struct CountLimits: Hashable, Sendable, CustomStringConvertible, Described {
+public struct CountLimits: Hashable, Sendable, CustomStringConvertible {
   /// The least allowed number.
   @usableFromInline package let minimum: Int
   /// The greatest allowed number, or `nil` for no maximum.
@@ -166,7 +166,7 @@ public struct CountLimits: Hashable, Sendable, CustomStringConvertible, Describe
   }
 
   /// The limits in words, as in `at least 1`.
-  package var inWords: String {
+  public var description: String {
     switch (minimum, maximum) {
     case (let minimum, let maximum?) where minimum == maximum: "exactly \(minimum)"
     case (...0, let maximum?): "at most \(maximum)"

@@ -227,9 +227,9 @@ private enum MermaidText {
   }
 }
 
-extension StorageSchema: CustomStringConvertible, Described {
+extension StorageSchema: CustomStringConvertible {
   /// The schema as text, with one line for each table, field, relationship, index and check.
-  package var inWords: String {
+  public var description: String {
     var lines = [name]
     if !tables.isEmpty { lines += ["", "tables:"] + tables.flatMap(\.lines) }
     if !relationships.isEmpty {

@@ -121,7 +121,7 @@ extension Tables.Ordered {
   }
 }
 
-extension TableChanges: CustomStringConvertible, Described {
+extension TableChanges: CustomStringConvertible {
   /// The number of entities by kind of change, and a line for each of the first 20 changed rows:
   /// `+` for an inserted row, `~` for one with changed members, `-` for a removed one, and `>` for
   /// one that moved.
@@ -131,7 +131,7 @@ extension TableChanges: CustomStringConvertible, Described {
   ///   + Book(id: "b2", title: "Entia")
   ///   ~ Book b1: title "Old" -> "New"
   /// ```
-  package var inWords: String {
+  public var description: String {
     ([summary] + lines(limit: 20).map { "  \($0)" }).joined(separator: "\n")
   }
 }

@@ -30,14 +30,14 @@ public struct InsertionResult<Entity: EntityType>: Equatable, Sendable {
 }
 
 /// The reason why a table refused a change.
-public enum TableError: Error, Hashable, Sendable, CustomStringConvertible, Described {
+public enum TableError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No entity has the ID.
   case notFound(EntityLabel)
   /// An update changed the entity's ID.
   case changedID(EntityLabel, to: EntityLabel)
 
   /// A sentence that names the entity and the reason.
-  package var inWords: String {
+  public var description: String {
     switch self {
     case .notFound(let entity): "there is no \(entity)"
     case .changedID(let entity, let new):

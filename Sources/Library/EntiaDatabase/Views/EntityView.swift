@@ -196,9 +196,9 @@ extension EntityView: Equatable {
   public static func == (a: Self, b: Self) -> Bool { haveSameValue(a.entity, b.entity) }
 }
 
-extension EntityView: CustomStringConvertible, Described {
+extension EntityView: CustomStringConvertible {
   /// The description of the entity.
-  package var inWords: String { String(describing: entity) }
+  public var description: String { String(describing: entity) }
 }
 
 /// The result of following a key.
@@ -230,9 +230,9 @@ public enum EntityReference<Storage: NormalizedStorageType, Target: EntityType>:
   }
 }
 
-extension EntityReference: CustomStringConvertible, Described {
+extension EntityReference: CustomStringConvertible {
   /// The entity, the missing ID, or `none`.
-  package var inWords: String {
+  public var description: String {
     switch self {
     case .loaded(let view): "loaded(\(view))"
     case .missing(let id): "missing(\(id))"

@@ -138,7 +138,7 @@ extension EntityViews: Equatable {
   public static func == (a: Self, b: Self) -> Bool { a.elementsEqual(b) }
 }
 
-extension EntityViews: CustomStringConvertible, Described {
+extension EntityViews: CustomStringConvertible {
   /// The descriptions of the entities, formatted as an array.
-  package var inWords: String { Array(self).description }
+  public var description: String { Array(self).description }
 }

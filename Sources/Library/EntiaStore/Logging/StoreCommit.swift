@@ -1,12 +1,12 @@
 import EntiaCollections
-public import EntiaDatabase
+import EntiaDatabase
 
 /// A commit, as reported to a logger.
 ///
 /// The changes are computed on demand, so that a logger that does not read them costs nothing.
-public struct StoreCommit: Sendable, CustomStringConvertible, Described {
+public struct StoreCommit: Sendable, CustomStringConvertible {
   /// A part of the state that a commit changed.
-  public struct Part: Equatable, Sendable, CustomStringConvertible, Described {
+  public struct Part: Equatable, Sendable, CustomStringConvertible {
     /// The name of the state's member.
     public let name: String
     /// The number of changed rows, or `nil` if the part is not a database.
@@ -15,7 +15,7 @@ public struct StoreCommit: Sendable, CustomStringConvertible, Described {
     public let details: String
 
     /// The name of the part, and the number of changed rows if the part is a database.
-    package var inWords: String {
+    public var description: String {
       guard let rows else { return name }
       return "\(name) (\(rows == 1 ? "1 row" : "\(rows) rows"))"
     }
@@ -57,7 +57,7 @@ public struct StoreCommit: Sendable, CustomStringConvertible, Described {
   package var changedRows: Int { parts.reduce(0) { $0 + ($1.rows ?? 0) } }
 
   /// The name, the duration and the changed parts, on one line.
-  package var inWords: String {
+  public var description: String {
     let what = isChanged ? parts.map(\.description).joined(separator: ", ") : "nothing changed"
     return "\(name ?? "commit") in \(duration): \(what)"
   }

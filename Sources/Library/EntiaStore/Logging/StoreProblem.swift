@@ -1,7 +1,7 @@
-public import EntiaDatabase
+package import EntiaDatabase
 
 /// A failed operation of a store or pointer that cannot throw.
-public struct StoreProblem: Sendable, CustomStringConvertible, Described {
+public struct StoreProblem: Sendable, CustomStringConvertible {
   /// The failed operation.
   public let subject: String
   /// The reason.
@@ -88,11 +88,11 @@ public struct StoreProblem: Sendable, CustomStringConvertible, Described {
   }
 
   /// A description of the failed operation and the reason.
-  package var inWords: String { "\(subject) \(outcome): \(error)" }
+  public var description: String { "\(subject) \(outcome): \(error)" }
 }
 
 /// The reason why a pointer could not write.
-public enum RefError: Error, Equatable, Sendable, CustomStringConvertible, Described {
+public enum RefError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The element at the index no longer exists.
   case noElement(index: Int, count: Int)
   /// The entity, element or optional value to write to no longer exists.
@@ -103,7 +103,7 @@ public enum RefError: Error, Equatable, Sendable, CustomStringConvertible, Descr
   case nilField(type: String)
 
   /// A description of the missing target or the refused value.
-  package var inWords: String {
+  public var description: String {
     switch self {
     case .noElement(let index, let count):
       "there is no element \(index) any more: the collection has \(count)"

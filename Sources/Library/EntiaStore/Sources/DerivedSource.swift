@@ -1,4 +1,4 @@
-public import EntiaDatabase
+import EntiaDatabase
 
 /// A source that applies a function to another source, and caches the last result.
 ///
@@ -143,14 +143,14 @@ struct SourceVersion: Sendable {
 }
 
 /// The error of a derivation that returned two different values for one input.
-public struct UnstableDerivation: Error, Equatable, Sendable, CustomStringConvertible, Described {
+public struct UnstableDerivation: Error, Equatable, Sendable, CustomStringConvertible {
   /// The first result, as text.
   public let first: String
   /// The second result, as text.
   public let second: String
 
   /// A description of the two results.
-  package var inWords: String {
+  public var description: String {
     "its function gave \(first), then \(second) for the same input"
   }
 }

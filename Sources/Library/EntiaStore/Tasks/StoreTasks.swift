@@ -1,5 +1,3 @@
-public import EntiaDatabase
-
 /// The unfinished tasks of a store.
 final class StoreTasks: Sendable {
   private struct Contents {
@@ -85,7 +83,7 @@ final class StoreTasks: Sendable {
 }
 
 /// The key of a store's task. Only one task with an equal key runs at a time.
-public struct StoreTaskKey: Hashable, Sendable, CustomStringConvertible, Described {
+public struct StoreTaskKey: Hashable, Sendable, CustomStringConvertible {
   private enum Name: Hashable, Sendable {
     case text(String)
     case number(UInt64)
@@ -112,7 +110,7 @@ public struct StoreTaskKey: Hashable, Sendable, CustomStringConvertible, Describ
   }
 
   /// The name, or a number for a distinct key.
-  package var inWords: String {
+  public var description: String {
     switch name {
     case .text(let text): text
     case .number(let number): "task \(number)"

@@ -134,10 +134,10 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
   }
 }
 
-extension QueryDifference: CustomStringConvertible, Described {
+extension QueryDifference: CustomStringConvertible {
   /// The positions that differ and the length of the new result, such as `removed [2], inserted
   /// [0], moved [3 to 1], of 9`.
-  package var inWords: String {
+  public var description: String {
     var parts: [String] = []
     if !removed.isEmpty { parts.append("removed \(removed)") }
     if !inserted.isEmpty { parts.append("inserted \(inserted)") }

@@ -1,4 +1,3 @@
-import EntiaDatabase
 import Testing
 
 @testable import EntiaStore

@@ -33,9 +33,9 @@ public struct EvictionPlan<Storage: NormalizedStorageType>: Equatable, Sendable 
   public static func == (a: Self, b: Self) -> Bool { a.deletion == b.deletion }
 }
 
-extension EvictionPlan: CustomStringConvertible, Described {
+extension EvictionPlan: CustomStringConvertible {
   /// The sizes, and all effects, one on each line.
-  package var inWords: String {
+  public var description: String {
     "evicts from \(size) to \(remainingSize)\(isWithinBudget ? "" : ", because the rest is kept")"
       + (isEmpty ? "" : "\n\(deletion)")
   }
@@ -65,12 +65,12 @@ extension BatchContext {
 }
 
 /// The reason why an eviction was refused.
-public enum EvictionError: Error, Hashable, Sendable, CustomStringConvertible, Described {
+public enum EvictionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The plan was created for another version of the database.
   case stale(storage: String)
 
   /// A sentence that names the reason.
-  package var inWords: String {
+  public var description: String {
     switch self {
     case .stale(let storage):
       "the eviction was planned for another version of \(storage), in which other rows may be kept; "

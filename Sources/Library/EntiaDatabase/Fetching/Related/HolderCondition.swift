@@ -120,7 +120,7 @@ struct RelatedRows<Entity: EntityType> {
 ///
 /// Each entity counts once, even if a key references it several times. IDs of missing entities do
 /// not count.
-public struct JoinQuantifier: Hashable, Sendable, CustomStringConvertible, Described {
+public struct JoinQuantifier: Hashable, Sendable, CustomStringConvertible {
   /// The numbers of matches that are accepted.
   let range: ClosedRange<Int>
   /// Whether every related entity must match.
@@ -171,7 +171,7 @@ public struct JoinQuantifier: Hashable, Sendable, CustomStringConvertible, Descr
   }
 
   /// The quantifier in words.
-  package var inWords: String {
+  public var description: String {
     if isUniversal { return "all" }
     switch (range.lowerBound, range.upperBound) {
     case (1, .max): return "any"

@@ -163,7 +163,7 @@ extension HeldIDsChanges {
   }
 }
 
-extension HeldIDsChanges: AnyTableChanges, CustomStringConvertible, Described {
+extension HeldIDsChanges: AnyTableChanges, CustomStringConvertible {
   @usableFromInline
   var count: Int { isEmpty ? 0 : Swift.max(1, inserted.count + removed.count) }
   @usableFromInline
@@ -182,10 +182,10 @@ extension HeldIDsChanges: AnyTableChanges, CustomStringConvertible, Described {
   func lines(limit: Int) -> [String] { [] }
 
   /// The number of inserted and removed IDs, as in `Book IDs: 2 inserted, 1 removed`.
-  package var inWords: String {
+  public var description: String {
     "\(IDs.Entity.entityName) IDs: \(inserted.count) inserted, \(removed.count) removed"
       + (inserted.isEmpty && removed.isEmpty && !isEmpty ? ", reordered" : "")
   }
 
-  @usableFromInline var summary: String { inWords }
+  @usableFromInline var summary: String { description }
 }

@@ -71,9 +71,9 @@ public struct SortKeys<First: Comparable & Sendable, Rest: Comparable & Sendable
 
 extension SortKeys: Hashable where First: Hashable, Rest: Hashable {}
 
-extension SortKeys: CustomStringConvertible, Described {
+extension SortKeys: CustomStringConvertible {
   /// The parts in parentheses.
-  package var inWords: String { "(\(partTexts.joined(separator: ", ")))" }
+  public var description: String { "(\(partTexts.joined(separator: ", ")))" }
 }
 
 /// One part of the key of a sorted index: a field and a direction.
@@ -133,9 +133,9 @@ extension Descending: Decodable where Value: Decodable {
     value = try decoder.singleValueContainer().decode(Value.self)
   }
 }
-extension Descending: CustomStringConvertible, Described {
+extension Descending: CustomStringConvertible {
   /// The description of the value.
-  package var inWords: String { String(describing: value) }
+  public var description: String { String(describing: value) }
 }
 
 /// A part of a key in reversed order, for code that does not know its type.

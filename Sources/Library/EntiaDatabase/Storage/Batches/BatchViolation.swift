@@ -1,5 +1,5 @@
 /// A violation of a rule of the database by a batch.
-public enum BatchViolation: Hashable, Sendable, CustomStringConvertible, Described {
+public enum BatchViolation: Hashable, Sendable, CustomStringConvertible {
   /// A removed entity is still referenced through a relationship that denies its removal.
   case deniedDelete(EntityLabel, relationship: String, holders: [EntityLabel])
   /// An entity references fewer or more others than a relationship allows.
@@ -14,7 +14,7 @@ public enum BatchViolation: Hashable, Sendable, CustomStringConvertible, Describ
   case brokenCheck(check: String, rule: String, entity: EntityLabel?)
 
   /// A sentence that names the rule and the entities.
-  package var inWords: String {
+  public var description: String {
     switch self {
     case .deniedDelete(let target, let relationship, let holders):
       let named = holders.prefix(5).map(\.description).joined(separator: ", ")
@@ -38,7 +38,7 @@ public enum BatchViolation: Hashable, Sendable, CustomStringConvertible, Describ
 }
 
 /// The reason why a batch was not committed.
-public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible, Described {
+public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The batch called `abort()`.
   case aborted
   /// The database changed between the start of the batch and its commit.
@@ -48,7 +48,7 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible, Des
   case refused([BatchViolation])
 
   /// A sentence that names the reason.
-  package var inWords: String {
+  public var description: String {
     switch self {
     case .aborted: "the batch was aborted"
     case .stale(let storage):

@@ -29,7 +29,7 @@ public enum DeletionCause: Hashable, Sendable {
 }
 
 /// A key that would lose its references to removed entities.
-public struct DeletionNullification: Hashable, Sendable, CustomStringConvertible, Described {
+public struct DeletionNullification: Hashable, Sendable, CustomStringConvertible {
   /// The entity that has the key.
   public let holder: EntityLabel
   /// The name of the key's relationship.
@@ -38,20 +38,20 @@ public struct DeletionNullification: Hashable, Sendable, CustomStringConvertible
   public let targets: [EntityLabel]
 
   /// The key and the references that it would lose.
-  package var inWords: String {
+  public var description: String {
     "\(relationship) of \(holder) loses \(targets.map(\.description).joined(separator: ", "))"
   }
 }
 
 /// An entity that would be removed.
-public struct DeletionRemoval: Hashable, Sendable, CustomStringConvertible, Described {
+public struct DeletionRemoval: Hashable, Sendable, CustomStringConvertible {
   /// The entity.
   public let entity: EntityLabel
   /// The reason for the removal.
   public let cause: DeletionCause
 
   /// The entity and the reason for the removal.
-  package var inWords: String {
+  public var description: String {
     switch cause {
     case .requested: "\(entity)"
     case .references(let target, let relationship):

@@ -1,5 +1,5 @@
 /// A row or a held ID that prevents a change set from being applied.
-public struct ChangeSetConflict: Hashable, Sendable, CustomStringConvertible, Described {
+public struct ChangeSetConflict: Hashable, Sendable, CustomStringConvertible {
   /// The kind of the conflict.
   public enum Reason: String, Sendable {
     /// The change set inserts the entity, but another entity has its ID.
@@ -34,7 +34,7 @@ public struct ChangeSetConflict: Hashable, Sendable, CustomStringConvertible, De
   }
 
   /// The entity and the reason.
-  package var inWords: String {
+  public var description: String {
     switch (reason, part, target) {
     case (.missingTarget, let part?, let target?):
       "\(entity): \(part) would reference \(target), which does not exist"
@@ -46,13 +46,13 @@ public struct ChangeSetConflict: Hashable, Sendable, CustomStringConvertible, De
 
 /// The reason why a change set was not applied: every row that differs from its expected value,
 /// or else every reference and held ID whose entity would be missing.
-public struct ChangeSetError: Error, Equatable, Sendable, CustomStringConvertible, Described {
+public struct ChangeSetError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The rows, table by table in the order of declaration; or the references and held IDs, part by
   /// part in the order of declaration.
   public let conflicts: [ChangeSetConflict]
 
   /// A sentence that names the entities and the reasons.
-  package var inWords: String {
+  public var description: String {
     "the change set cannot be applied: \(conflicts.map(\.description).joined(separator: "; "))"
   }
 }

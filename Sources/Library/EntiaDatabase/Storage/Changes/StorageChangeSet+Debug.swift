@@ -1,4 +1,4 @@
-extension StorageChangeSet: CustomStringConvertible, Described, CustomDebugStringConvertible {
+extension StorageChangeSet: CustomStringConvertible, CustomDebugStringConvertible {
   /// The number of changed entities by kind of change for each changed table, with a line for each
   /// of the first 20 changed rows, and the number of changed held IDs.
   ///
@@ -10,7 +10,7 @@ extension StorageChangeSet: CustomStringConvertible, Described, CustomDebugStrin
   ///   - Author(id: "a7", name: "Bob")
   /// ```
   /// - Complexity: O(changed tables); O(changes) for tables with moved rows.
-  package var inWords: String { text { $0.description } }
+  public var description: String { text { $0.description } }
 
   /// The number of changed entities by kind of change, with one line for each changed table and
   /// for held IDs.

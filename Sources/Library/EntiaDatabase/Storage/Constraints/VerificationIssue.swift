@@ -1,5 +1,5 @@
 /// An inconsistency in a database.
-public enum VerificationIssue: Hashable, Sendable, CustomStringConvertible, Described {
+public enum VerificationIssue: Hashable, Sendable, CustomStringConvertible {
   /// A key references a missing entity. Data can cause this.
   case danglingReference(EntityLabel, relationship: String, target: EntityLabel)
   /// An entity references fewer or more others than a relationship allows. Data can cause this.
@@ -21,7 +21,7 @@ public enum VerificationIssue: Hashable, Sendable, CustomStringConvertible, Desc
   case orderMismatch(table: String, reason: String)
 
   /// A sentence that names the position and the reason.
-  package var inWords: String {
+  public var description: String {
     switch self {
     case .danglingReference(let holder, let relationship, let target):
       "\(holder): \(relationship) references \(target), which does not exist"

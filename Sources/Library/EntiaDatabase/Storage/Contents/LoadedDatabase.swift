@@ -52,9 +52,9 @@ public struct SkippedRow: Error, Hashable, Sendable {
   }
 }
 
-extension SkippedRow: CustomStringConvertible, Described {
+extension SkippedRow: CustomStringConvertible {
   /// The row and the reason, as a sentence.
-  package var inWords: String {
+  public var description: String {
     "row \(row) of \(table)" + (column.map { ", column \($0)," } ?? "")
       + " cannot be read: \(reason)"
   }
@@ -77,9 +77,9 @@ public struct UnmatchedTables: Equatable, Sendable {
   }
 }
 
-extension UnmatchedTables: CustomStringConvertible, Described {
+extension UnmatchedTables: CustomStringConvertible {
   /// A sentence with the names.
-  package var inWords: String {
+  public var description: String {
     """
     the file lacks \(missing.joined(separator: ", ")), and has \
     \(unclaimed.joined(separator: ", ")), which the storage lacks

@@ -59,7 +59,7 @@ extension StorePart {
 }
 
 /// The error of saving a part that the store has changed differently from the draft.
-public struct DraftConflict: Error, Equatable, Sendable, CustomStringConvertible, Described {
+public struct DraftConflict: Error, Equatable, Sendable, CustomStringConvertible {
   /// The part before both changes, as text.
   public let base: String
   /// The current part of the store, as text.
@@ -70,7 +70,7 @@ public struct DraftConflict: Error, Equatable, Sendable, CustomStringConvertible
   public let part: String
 
   /// A description of both changes.
-  package var inWords: String {
+  public var description: String {
     "the draft of \(part) cannot be saved: \(base) became \(store) in the store and \(draft) in "
       + "the draft"
   }

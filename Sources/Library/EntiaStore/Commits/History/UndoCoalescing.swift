@@ -49,13 +49,13 @@ public struct UndoCoalescing: Sendable {
 
 /// The rows that an undo or a redo did not restore, because an unrecorded commit has changed them
 /// since the step. Reported to the store's problem handler and logger.
-public struct UndoConflict: Error, Equatable, Sendable, CustomStringConvertible, Described {
+public struct UndoConflict: Error, Equatable, Sendable, CustomStringConvertible {
   /// The rows: *base* is the step's version, *mine* is the kept version, and *theirs* is the
   /// version that was not restored.
   public let conflicts: [RowConflict]
 
   /// A description of the rows and the reasons.
-  package var inWords: String {
+  public var description: String {
     "rows have changed since the step: \(conflicts.map(\.description).joined(separator: "; "))"
   }
 }

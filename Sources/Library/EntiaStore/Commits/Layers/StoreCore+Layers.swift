@@ -1,5 +1,3 @@
-public import EntiaDatabase
-
 extension StoreCore {
   typealias Layer = LayerStack<State>.Layer
 
@@ -138,12 +136,12 @@ extension StoreCore {
 }
 
 /// The reason why a layer was not added or confirmed.
-public enum StoreLayerError: Error, Equatable, Sendable, CustomStringConvertible, Described {
+public enum StoreLayerError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The layer has already been confirmed or rolled back.
   case ended(layer: String?)
 
   /// A description of the layer and the reason.
-  package var inWords: String {
+  public var description: String {
     switch self {
     case .ended(let name): "\(Self.label(name)) has been confirmed or rolled back before"
     }
