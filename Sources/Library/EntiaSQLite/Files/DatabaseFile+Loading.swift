@@ -51,7 +51,11 @@ extension DatabaseFile {
     let unmatched = try reading.withTurn { connection in
       open.note(parts.findings)
       let position: LogPosition?
+      var edits = RecordedEdits()
       if configuration.isChangedByOthers {
+        edits.changes = try connection.dataVersion()
+        edits.count = try open.edits()
+        edits.versions = try open.log.versionsInAll()
         position = try open.log.position()
       } else {
         try open.noteEdits()
@@ -62,6 +66,8 @@ extension DatabaseFile {
       if let position {
         let version = SharedVersion(storage: storage, position: position)
         loaded.withLock { $0 = version }
+        // Last, so that nobody takes them for those of a version before.
+        loadedEdits.withLock { $0 = edits }
       } else if isCompared {
         open.setLoaded(
           storage, parts.contents, hasSkippedRows: !parts.skipped.isEmpty,
