@@ -43,7 +43,12 @@ extension DatabaseFile {
     _ policy: BrokenRowPolicy, _ isCompared: Bool, _ reading: FileReading
   ) throws -> LoadedDatabase<Storage> {
     // Others may have added tables and columns.
-    if configuration.isChangedByOthers { _ = try reading.withTurn { _ in try open.refresh() } }
+    if configuration.isChangedByOthers {
+      try reading.withTurn { _ in
+        _ = try open.refresh()
+        try open.header.requireKnown(Set(open.migrations))
+      }
+    }
     var parts = PartReader<Storage>(open, reading, policy, into: Storage().snapshot.contents)
     Storage.Contents.visitParts(&parts)
     if let error = parts.error { throw error }

@@ -110,10 +110,11 @@ extension DatabaseFile {
     }
   }
 
-  /// Checks that this program has all tables of those that have saved the file. The batch adds the
-  /// others, so that programs without them are refused from then on.
-  /// - Throws: `SharedDatabaseError.schemaDiffers`.
+  /// Checks that this program has all migrations of the file, and all tables of those that have
+  /// saved it. The batch adds the others, so that programs without them are refused from then on.
+  /// - Throws: `FileHeader.Newer`, `SharedDatabaseError.schemaDiffers`.
   private func requireSchema(_ path: String) throws {
+    try open.header.requireKnown(Set(open.migrations))
     let own = open.parts.fingerprint
     guard let schema = open.header.schema, schema != own,
       !Set(own.split(separator: "\n")).isSuperset(of: schema.split(separator: "\n"))
@@ -162,6 +163,7 @@ extension SharedDatabaseError {
     case .isClosed: self = .isClosed(space: file)
     case .isLocked, .isBusy, .isFull:
       self = .unavailable(space: file, code: "", reason: error.description)
+    case .isNewer(_, let reason): self = .isNewer(reason: "\(file): \(reason)")
     case .isReadOnly: self = .noRights(space: file, reason: "it is open for reading only")
     case .isOpenElsewhere:
       self = .isOpenElsewhere(file: file, process: FileLock.user(of: file)?.process)
