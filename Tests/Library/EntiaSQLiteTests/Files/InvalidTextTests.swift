@@ -122,3 +122,32 @@ struct InvalidTextTests {
     #expect(try file.load(onBrokenRow: .skip).skippedRows.isEmpty)
   }
 }
+
+@Suite("Nested values that cannot be read")
+struct BrokenNestedValueTests {
+  @Test("The message names the column, and the member in it")
+  func member() throws {
+    let row = RowFailure(
+      .decoding, table: "notes", row: "a",
+      DecodingError.keyNotFound(
+        NestedKey.member,
+        .init(codingPath: [NestedKey.column], debugDescription: "No value associated…")))
+    #expect(row.column == "column" && row.reason == "it has no member member")
+    let decoder = RowDecoder(members: ["place"])
+    for (text, path) in [
+      ("{\"names\":[]}", "place"), ("{\"city\":1,\"names\":[]}", "place.city"),
+      ("{\"city\":\"\",\"names\":[2]}", "place.names.[0]"), ("{", "place"), ("[]", "place"),
+    ] {
+      let chunk = RowChunk()
+      chunk.addRow(columnCount: 1)
+      chunk.setText(text, at: 0)
+      decoder.begin(chunk[0])
+      let error = #expect(throws: DecodingError.self) { try decoder.decode(Placed.self) }
+      let failure = RowFailure(.decoding, table: "t", row: "1", try #require(error))
+      #expect(failure.column == path, "\(text)")
+    }
+  }
+
+  private enum NestedKey: String, CodingKey { case column, member }
+  private struct Placed: Decodable { let place: SampleMembers.Place }
+}
