@@ -3,8 +3,8 @@
 ///
 /// A save moves the sum of each table that it writes. Other programs do not: triggers set it to
 /// NULL when they change rows, and SQLite's number of the schema shows that they changed tables. A
-/// file of an earlier version has no sums. The next save computes a missing sum anew, and counts the
-/// edit: the log of the file does not have it, so that others must load the rows.
+/// file of an earlier version has no sums. The next save computes a missing sum anew, and counts
+/// the edit: the log of the file does not have it, so that others must load the rows.
 ///
 /// One thread at a time uses the object.
 final class RowSums {

@@ -265,8 +265,8 @@ extension FileLog {
     return .batches(batches, current: current.version)
   }
 
-  /// Returns whether another program may have edited rows since the last load: the log does not have
-  /// such edits. It is `true` until they are loaded.
+  /// Returns whether another program may have edited rows since the last load: the log does not
+  /// have such edits. It is `true` until they are loaded.
   private func isEdited(_ file: OpenFile<Storage>) throws -> Bool {
     let changes = try file.connection.dataVersion()
     let former = seen.withLock { $0.edits }
