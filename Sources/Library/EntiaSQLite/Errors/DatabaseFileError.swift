@@ -267,6 +267,8 @@ struct RowFailure: Error {
   init(_ access: Access, table: String, row: String, _ error: any Error) {
     let context: (path: [any CodingKey], reason: String) =
       switch error {
+      case DecodingError.keyNotFound(let key, let context) where !context.codingPath.isEmpty:
+        (context.codingPath, "it has no member \(key.stringValue)")
       case DecodingError.keyNotFound(let key, let context):
         (context.codingPath + [key], context.debugDescription)
       case DecodingError.valueNotFound(_, let context):

@@ -43,7 +43,12 @@ extension DatabaseFile {
     _ policy: BrokenRowPolicy, _ isCompared: Bool, _ reading: FileReading
   ) throws -> LoadedDatabase<Storage> {
     // Others may have added tables and columns.
-    if configuration.isChangedByOthers { _ = try reading.withTurn { _ in try open.refresh() } }
+    if configuration.isChangedByOthers {
+      try reading.withTurn { _ in
+        _ = try open.refresh()
+        try open.header.requireKnown(Set(open.migrations))
+      }
+    }
     var parts = PartReader<Storage>(open, reading, policy, into: Storage().snapshot.contents)
     Storage.Contents.visitParts(&parts)
     if let error = parts.error { throw error }
@@ -51,7 +56,11 @@ extension DatabaseFile {
     let unmatched = try reading.withTurn { connection in
       open.note(parts.findings)
       let position: LogPosition?
+      var edits = RecordedEdits()
       if configuration.isChangedByOthers {
+        edits.changes = try connection.dataVersion()
+        edits.count = try open.edits()
+        edits.versions = try open.log.versionsInAll()
         position = try open.log.position()
       } else {
         try open.noteEdits()
@@ -62,6 +71,8 @@ extension DatabaseFile {
       if let position {
         let version = SharedVersion(storage: storage, position: position)
         loaded.withLock { $0 = version }
+        // Last, so that nobody takes them for those of a version before.
+        loadedEdits.withLock { $0 = edits }
       } else if isCompared {
         open.setLoaded(
           storage, parts.contents, skipped: parts.skippedParts,

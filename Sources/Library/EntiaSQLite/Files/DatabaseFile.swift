@@ -46,6 +46,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   let keeper = Mutex(WeakFileKeeper())
   /// The version that was loaded last, if others may write the file.
   let loaded = Mutex<SharedVersion<Storage>?>(nil)
+  /// What the file had recorded about edits at the last load, in a file that others change.
+  let loadedEdits = Mutex(RecordedEdits())
   /// The threads that load the storage.
   let loadingThreads = Mutex<[ThreadIdentity]>([])
 

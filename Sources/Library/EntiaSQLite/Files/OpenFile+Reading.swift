@@ -43,6 +43,13 @@ extension OpenFile {
     return (count, sum)
   }
 
+  /// Returns the number of edits by other programs that the file has, or `nil` if rows may have
+  /// been edited after the last save.
+  /// - Throws: `SQLiteFailure`.
+  func edits() throws(SQLiteFailure) -> Int64? {
+    try sums.edits(of: header.storage) { parts.codings[$0] != nil }
+  }
+
   /// Checks that a load has found the rows of a part that were saved.
   /// - Returns: Whether another program has changed them.
   /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`.

@@ -18,7 +18,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
   /// The encoders of parts that have no table yet.
   var newEncoders: [String: RowEncoder] = [:]
   /// The names of the program's migrations. The first save records them as applied.
-  private let migrations: [String]
+  let migrations: [String]
   /// The parts whose rows have no complete order in the file.
   private var unnumbered: Set<String> = []
   /// The number of each part's rows in the file, once they were loaded or saved.

@@ -194,13 +194,19 @@ extension FileHeader {
       failure.migration = migration.name
       throw failure
     }
-    let unknown = migrations.filter { !names.contains($0) }
-    if !unknown.isEmpty {
-      throw Newer(
-        reason: "it has migrations that this program does not have: "
-          + unknown.joined(separator: ", "))
-    }
+    try requireKnown(names)
     return isSaved ? list.filter { !migrations.contains($0.name) } : []
+  }
+
+  /// Checks that a program has all migrations that were applied to the storage.
+  /// - Parameter names: The names of the program's migrations.
+  /// - Throws: `Newer` for a file with another migration.
+  func requireKnown(_ names: Set<String>) throws(Newer) {
+    let unknown = migrations.filter { !names.contains($0) }
+    if unknown.isEmpty { return }
+    throw Newer(
+      reason: "it has migrations that this program does not have: "
+        + unknown.joined(separator: ", "))
   }
 
   /// Records migrations as applied.

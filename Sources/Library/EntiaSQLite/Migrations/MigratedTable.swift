@@ -78,7 +78,7 @@ struct MigratedTable {
 // Rows.
 extension MigratedTable {
   /// Returns the rows in their order, with their numbers.
-  /// - Throws: `SQLiteFailure`.
+  /// - Throws: `SQLiteFailure`; `MigrationFailure` for a text that is not UTF-8.
   func rows() throws -> [(row: MigrationRow, order: StoredValue)] {
     let names = (columns.map(\.column) + [idColumn, PartTable.orderColumn]).map(SQLName.quoted)
     let statement = try connection.prepare(
@@ -89,7 +89,16 @@ extension MigratedTable {
     while try statement.step() {
       var members: [String: StoredValue] = [:]
       for (index, column) in columns.enumerated() {
-        members[column.member] = statement.value(at: index)
+        let value = statement.value(at: index)
+        members[column.member] = value
+        // A migration would write the repaired text over the bytes.
+        if case .text(let text) = value, case .text(let bytes) = statement.row.column(index),
+          text.isRepaired(from: bytes)
+        {
+          throw MigrationFailure(
+            table: part, row: "\(statement.value(at: columns.count))",
+            reason: "\(column.member): \(value) has bytes that are not UTF-8")
+        }
       }
       let row = MigrationRow(
         id: statement.value(at: columns.count), members: members, idMember: idMember)

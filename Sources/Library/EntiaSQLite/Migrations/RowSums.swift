@@ -3,21 +3,30 @@
 ///
 /// A save moves the sum of each table that it writes. Other programs do not: triggers set it to
 /// NULL when they change rows, and SQLite's number of the schema shows that they changed tables. A
-/// file of an earlier version has no sums. The next save computes a missing sum anew.
+/// file of an earlier version has no sums. The next save computes a missing sum anew, and counts
+/// the edit: the log of the file does not have it, so that others must load the rows.
 ///
 /// One thread at a time uses the object.
 final class RowSums {
   private let connection: SQLiteConnection
   private var moving: SQLiteStatement?
+  private var lookingForEdits: SQLiteStatement?
+  private var countingEdits: SQLiteStatement?
   /// SQLite's number of the schema that the file has with its sums; `nil` if it is unknown.
   private(set) var schema: Int64?
+  /// SQLite's number of the changes by other connections that the sums include.
+  private var changesByOthers: Int64?
   /// The sums that the file has, by table.
   private var sums: [String: Int64] = [:]
 
   init(_ connection: SQLiteConnection) { self.connection = connection }
 
   /// Releases all statements.
-  func releaseStatements() { moving = nil }
+  func releaseStatements() {
+    moving = nil
+    lookingForEdits = nil
+    countingEdits = nil
+  }
 
   /// Forgets what the file has: others have written it, or a transaction was rolled back.
   func reset() {
@@ -29,7 +38,9 @@ final class RowSums {
   /// - Throws: `SQLiteFailure`.
   func begin() throws(SQLiteFailure) {
     let current = try connection.schemaVersion()
-    if current == schema { return }
+    let changes = try connection.dataVersion()
+    if current == schema, changes == changesByOthers { return }
+    changesByOthers = changes
     let foreign = try connection.value(
       """
       SELECT EXISTS(
@@ -59,18 +70,26 @@ final class RowSums {
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(1) for a table that has a sum, O(*n*) for another.
   func end(_ tables: [PartTable], headerIsChanged: Bool) throws(SQLiteFailure) {
+    var isEdited = false
     for table in tables where table.exists {
       let change = table.sumChange
       table.sumChange = SumChange()
       if let sum = sums[table.name] {
         if !change.isWritten { continue }
-        if change.base == .recorded, try move(table.name, sum, by: change.difference) { continue }
+        if change.base == .recorded {
+          if try move(table.name, sum, by: change.difference) { continue }
+          isEdited = true
+        }
+      } else if change.base != .zero {
+        isEdited = true
       }
       try record(change.base == .zero ? change.difference : nil, of: table.name)
     }
     if headerIsChanged || sums["entia_parts"] == nil {
       for table in FileHeader.summedTables { try record(nil, of: table) }
     }
+    // Without sums, readers cannot know whether rows were edited.
+    if isEdited, !connection.runsTriggers { try countEdit() }
     try recordSchema()
   }
 
@@ -82,6 +101,7 @@ final class RowSums {
     // A renamed table has the triggers of its former name.
     for table in tables { try EditTriggers.remove(from: table, connection) }
     for table in tables + FileHeader.summedTables { try record(nil, of: table) }
+    try countEdit()
     try recordSchema()
   }
 
@@ -128,8 +148,83 @@ final class RowSums {
   }
 }
 
+/// What a file records about edits by other programs.
+struct RecordedEdits: Sendable {
+  /// SQLite's number of the changes by other connections.
+  var changes: Int64?
+  /// The number of edits that were counted; `nil` if there may be later ones.
+  var count: Int64?
+  /// The sum of the versions of all storages in the file.
+  var versions: Int64 = 0
+}
+
+// Edits by other programs.
+extension RowSums {
+  /// Counts a change that the log of the file does not have, so that readers load the rows.
+  /// - Throws: `SQLiteFailure`.
+  func countEdit() throws(SQLiteFailure) {
+    let statement: SQLiteStatement
+    if let countingEdits {
+      statement = countingEdits
+    } else {
+      statement = try connection.prepare(
+        """
+        INSERT INTO entia_file VALUES ('\(SQLiteConnection.editsKey)', 1)
+        ON CONFLICT(key) DO UPDATE SET value=value+1
+        """, isKept: true)
+      countingEdits = statement
+    }
+    try statement.run()
+  }
+
+  /// Returns the number of edits that the file has, or `nil` if rows may have been edited after the
+  /// last save: the file has no sum of a table.
+  /// - Parameters:
+  ///   - storage: The name of the storage.
+  ///   - isRead: Whether rows of a part are read.
+  /// - Throws: `SQLiteFailure`.
+  func edits(of storage: String, where isRead: (String) -> Bool) throws(SQLiteFailure) -> Int64? {
+    let described = "SELECT 1 FROM sqlite_schema WHERE name='entia_file'"
+    if lookingForEdits == nil, try connection.value(described) == nil { return 0 }
+    let statement: SQLiteStatement
+    if let lookingForEdits {
+      statement = lookingForEdits
+    } else {
+      statement = try connection.prepare(SQLiteConnection.edits, isKept: true)
+      lookingForEdits = statement
+    }
+    defer { statement.reset() }
+    try statement.bind(.text(storage), at: 0)
+    var count: Int64 = 0
+    while try statement.step() {
+      if statement.value(at: 0) == .null {
+        count = statement.integer(at: 1)
+        if try statement.integer(at: 2) != connection.schemaVersion() { return nil }
+      } else if isRead(statement.text(at: 0)) {
+        return nil
+      }
+    }
+    return count
+  }
+}
+
 extension SQLiteConnection {
-  private static let schemaVersionKey = "schema version"
+  /// The statement that returns the number of edits and the number of the schema, and then the
+  /// parts of a storage that have a table without a sum.
+  fileprivate static let edits = """
+    SELECT NULL, (SELECT value FROM entia_file WHERE key='\(editsKey)'),
+      (SELECT value FROM entia_file WHERE key='\(schemaVersionKey)')
+    UNION ALL
+    SELECT part, NULL, NULL FROM entia_parts AS parts WHERE storage=?
+      AND NOT EXISTS (SELECT 1 FROM entia_file
+        WHERE key='\(EditTriggers.sumPrefix)' || parts.name AND typeof(value)='integer')
+      AND EXISTS (SELECT 1 FROM sqlite_schema
+        WHERE type='table' AND name=parts.name COLLATE NOCASE)
+    """
+
+  fileprivate static let schemaVersionKey = "schema version"
+  /// The key of the number of edits.
+  fileprivate static let editsKey = "edits"
 
   /// Returns SQLite's number of the schema that the file has with its sums; `nil` without one.
   fileprivate func recordedSchemaVersion() throws(SQLiteFailure) -> Int64? {

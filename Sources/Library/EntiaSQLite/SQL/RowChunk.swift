@@ -240,9 +240,16 @@ struct ChunkRow {
   @inline(__always)
   func real(at index: Int) -> Double { Double(bitPattern: values?[index].bits ?? 0) }
 
-  /// Returns a string. Bytes that are not UTF-8 are repaired.
+  /// Returns a string for a message. Bytes that are not UTF-8 are repaired.
+  private func text(at index: Int) -> String { String(decoding: bytes(at: index), as: UTF8.self) }
+
+  /// Returns a string, or `nil` if the bytes are not UTF-8.
   @inline(__always)
-  func text(at index: Int) -> String { String(decoding: bytes(at: index), as: UTF8.self) }
+  func validText(at index: Int) -> String? {
+    let bytes = bytes(at: index)
+    let text = String(decoding: bytes, as: UTF8.self)
+    return text.isRepaired(from: bytes) ? nil : text
+  }
 
   /// Returns the bytes of a text or blob.
   @inline(__always)
@@ -265,7 +272,7 @@ struct ChunkRow {
     }
   }
 
-  /// Returns a value.
+  /// Returns a value. A text that is not UTF-8 is repaired.
   func value(at index: Int) -> StoredValue {
     switch kind(at: index) {
     case .null: .null

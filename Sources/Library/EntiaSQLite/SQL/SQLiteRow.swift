@@ -83,7 +83,7 @@ struct SQLiteRow {
     return try body(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count))
   }
 
-  /// Returns a value.
+  /// Returns a value. A text that is not UTF-8 is repaired.
   func value(at index: Int) -> StoredValue {
     switch kind(at: index) {
     case .null: .null
@@ -92,5 +92,38 @@ struct SQLiteRow {
     case .text: .text(text(at: index))
     case .blob: .blob(withBytes(at: index) { [UInt8]($0) })
     }
+  }
+}
+
+extension String {
+  /// Whether the string, which was decoded from bytes, has U+FFFD where they are not UTF-8.
+  @inline(__always)
+  func isRepaired(from bytes: UnsafeRawBufferPointer) -> Bool {
+    // U+FFFD takes three bytes. Only the first three bytes of a sequence of four are replaced by as
+    // many.
+    utf8.count != bytes.count
+      || Self.hasSequenceOfFour(bytes) && !utf8.elementsEqual(bytes)
+  }
+
+  /// Returns whether a byte begins a sequence of four bytes.
+  @inline(__always)
+  private static func hasSequenceOfFour(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    // The highest bit of a byte is set if its four highest bits are.
+    var found: UInt64 = 0
+    func add(_ word: UInt64) { found |= word & word << 1 & word << 2 & word << 3 }
+    let count = bytes.count
+    if count >= 8 {
+      for start in stride(from: 0, to: count - 8, by: 8) {
+        add(bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+      }
+      // The last words may have bytes in common.
+      add(bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self))
+    } else if count >= 4 {
+      add(UInt64(bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self)))
+      add(UInt64(bytes.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)))
+    } else {
+      for byte in bytes { add(UInt64(byte)) }
+    }
+    return found & 0x8080_8080_8080_8080 != 0
   }
 }

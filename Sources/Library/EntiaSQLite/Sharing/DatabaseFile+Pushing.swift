@@ -9,12 +9,14 @@ extension DatabaseFile {
   ///   - new: The version after the batch.
   ///   - origin: The client, and its number for the batch.
   ///   - base: The position of the older version.
+  ///   - isEdited: Returns whether another program may have edited rows of the older version.
   /// - Returns: The version of the batch, or the version in the file if it is another one than the
-  ///   base.
+  ///   base, or has been edited.
   /// - Throws: `SharedDatabaseError`, `DatabaseFileError`.
   func push(
     _ changes: StorageChangeSet<Storage>, from old: Storage, to new: Storage,
-    by origin: BatchOrigin, since base: LogPosition
+    by origin: BatchOrigin, since base: LogPosition,
+    unless isEdited: (OpenFile<Storage>) throws -> Bool = { _ in false }
   ) throws -> PushOutcome {
     let open = open
     // The rows are encoded between the turns, so that their code may use the file.
@@ -22,7 +24,7 @@ extension DatabaseFile {
     let form = try ChangeEncoding.entries(of: changes, parts, isVerified: true)
     return try session.withSaving {
       func attempt() throws -> PushOutcome? {
-        try prepareAndWrite(form, from: old, to: new, by: origin, since: base)
+        try prepareAndWrite(form, from: old, to: new, by: origin, since: base, unless: isEdited)
       }
       if let outcome = try attempt() { return outcome }
       // Another process has changed the file between the preparation and the transaction.
@@ -36,15 +38,16 @@ extension DatabaseFile {
   /// - Returns: `nil` if the file has changed in between.
   private func prepareAndWrite(
     _ form: String, from old: Storage, to new: Storage, by origin: BatchOrigin,
-    since base: LogPosition
+    since base: LogPosition, unless isEdited: (OpenFile<Storage>) throws -> Bool
   ) throws -> PushOutcome? {
     let open = open
-    let (prepared, position) = try session.withTurn { _ in
+    let (prepared, position, isCurrent) = try session.withTurn { _ in
       let position = try open.refresh()
       try requireSchema(path)
-      return (try open.prepare(new, since: old.snapshot.contents), position)
+      let isCurrent = try position.isSame(as: base) && !isEdited(open)
+      return (try open.prepare(new, since: old.snapshot.contents), position, isCurrent)
     }
-    guard position.isSame(as: base) else {
+    guard isCurrent else {
       let known = try session.withTurn { _ in try open.log.version(of: origin) }
       open.discardRows()
       return known.map { .committed(version: $0) } ?? .behind(current: position.version)
@@ -107,10 +110,11 @@ extension DatabaseFile {
     }
   }
 
-  /// Checks that this program has all tables of those that have saved the file. The batch adds the
-  /// others, so that programs without them are refused from then on.
-  /// - Throws: `SharedDatabaseError.schemaDiffers`.
+  /// Checks that this program has all migrations of the file, and all tables of those that have
+  /// saved it. The batch adds the others, so that programs without them are refused from then on.
+  /// - Throws: `FileHeader.Newer`, `SharedDatabaseError.schemaDiffers`.
   private func requireSchema(_ path: String) throws {
+    try open.header.requireKnown(Set(open.migrations))
     let own = open.parts.fingerprint
     guard let schema = open.header.schema, schema != own,
       !Set(own.split(separator: "\n")).isSuperset(of: schema.split(separator: "\n"))
@@ -159,6 +163,7 @@ extension SharedDatabaseError {
     case .isClosed: self = .isClosed(space: file)
     case .isLocked, .isBusy, .isFull:
       self = .unavailable(space: file, code: "", reason: error.description)
+    case .isNewer(_, let reason): self = .isNewer(reason: "\(file): \(reason)")
     case .isReadOnly: self = .noRights(space: file, reason: "it is open for reading only")
     case .isOpenElsewhere:
       self = .isOpenElsewhere(file: file, process: FileLock.user(of: file)?.process)

@@ -10,7 +10,7 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
   private let isReadOnly: Bool
   /// The queue of the calls, which wait for the disk and for other processes.
   private let queue = DispatchQueue(label: "entia.file-log")
-  private let seen = Mutex(Seen())
+  private let seen: Mutex<Seen>
   /// The mark of a follower; `nil` for a sharing process. Only calls on the queue use it.
   private let mark: Mark?
 
@@ -21,12 +21,10 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
 
   /// The changes of the file that are known.
   private struct Seen {
-    /// SQLite's number of the changes by other connections, for reading.
-    var read: Int64?
-    /// The same, for hints.
+    /// The edits by other programs that the last version has.
+    var edits: RecordedEdits
+    /// SQLite's number of the changes by other connections, for hints.
     var hinted: Int64?
-    /// The sum of the versions of all storages in the file.
-    var versions: Int64 = 0
   }
 
   private let waiting = Mutex(Waiting())
@@ -48,6 +46,8 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
   init(_ file: DatabaseFile<Storage>, isReadOnly: Bool) {
     self.file = file
     self.isReadOnly = isReadOnly
+    // Before `lastLoaded` is read, so that the version is not older.
+    seen = Mutex(Seen(edits: file.loadedEdits.withLock { $0 }))
     mark = isReadOnly ? Mark(mark: FollowerMark(file.path)) : nil
     mark?.mark.renew()
   }
@@ -60,6 +60,8 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
       // Saves after the load have their changes in the file.
       mark?.mark.renew()
       _ = try beforePush { try file.load() }
+      let edits = file.loadedEdits.withLock { $0 }
+      seen.withLock { $0.edits = edits }
       guard let version = lastLoaded else { throw SharedDatabaseError.notLoaded(space: space) }
       return version
     }
@@ -90,13 +92,19 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
           space: space, reason: "it is followed, and not shared: its changes come from the file")
       }
       let origin = BatchOrigin(client: client, mutation: mutation)
+      let runsTriggers = try file.withTurn { $0.connection.runsTriggers }
       // The transaction releases the lock. Without one, it is released here.
       defer { endReservation() }
-      let outcome = try file.push(changes, from: old, to: new, by: origin, since: base)
+      let outcome = try file.push(
+        changes, from: old, to: new, by: origin, since: base,
+        // With triggers, each change may be an edit, so that no batch would ever be written.
+        unless: { runsTriggers ? false : try isEdited($0) })
       switch outcome {
       case .committed:
-        seen.withLock { $0.versions += 1 }
+        seen.withLock { $0.edits.versions += 1 }
         waiting.withLock { $0.overtaken = 0 }
+        // Triggers of other programs may have changed further rows.
+        if runsTriggers { seen.withLock { ($0.edits.changes, $0.hinted) = (nil, nil) } }
       case .behind: waiting.withLock { $0.overtaken += 1 }
       }
       return outcome
@@ -221,7 +229,7 @@ extension FileLog {
     of file: OpenFile<Storage>, since position: LogPosition, limit: Int, _ combines: Bool
   ) throws -> BatchPage<Storage> {
     let current = try file.log.position()
-    if try isChangedWithoutVersion(file) || position.version > current.version {
+    if try isEdited(file) || position.version > current.version {
       return .trimmed(current: current.version)
     }
     if position.version == current.version, position.origin == current.origin {
@@ -257,17 +265,17 @@ extension FileLog {
     return .batches(batches, current: current.version)
   }
 
-  /// Returns whether another connection has changed the file without adding a version, as programs
-  /// without Entia do.
-  private func isChangedWithoutVersion(_ file: OpenFile<Storage>) throws -> Bool {
-    let now = try file.connection.dataVersion()
-    let former = seen.withLock { $0 }
-    if former.read == now { return false }
+  /// Returns whether another program may have edited rows since the last load: the log does not
+  /// have such edits. It is `true` until they are loaded.
+  private func isEdited(_ file: OpenFile<Storage>) throws -> Bool {
+    let changes = try file.connection.dataVersion()
+    let former = seen.withLock { $0.edits }
+    if former.changes == changes { return false }
+    guard let count = try file.edits(), count == former.count else { return true }
     let versions = try file.log.versionsInAll()
-    seen.withLock { seen in
-      seen.read = now
-      seen.versions = versions
-    }
-    return former.read != nil && former.versions == versions
+    // A sole writer adds no version until it notices the follower.
+    if former.changes != nil, versions == former.versions { return true }
+    seen.withLock { ($0.edits.changes, $0.edits.versions) = (changes, versions) }
+    return false
   }
 }

@@ -165,7 +165,7 @@ final class IDCoding<Entity: EntityType, Raw: Codable>: ElementCoding {
   func encode(_ id: Element, to encoder: RowEncoder) {}
 
   func decode(_ row: RowDecoder, idColumn: Int) throws -> Element {
-    try decode(row.value(at: idColumn))
+    try decode(try row.value(at: idColumn))
   }
 
   private func decode(_ value: StoredValue) throws -> Element {

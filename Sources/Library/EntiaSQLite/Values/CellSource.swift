@@ -57,14 +57,19 @@ final class CellSource: DecodingSource {
       guard let result = integer(number) as? Value else { throw mismatch(type) }
       return result
     }
-    if isAmbiguous || isTransparent(type) { return try Value(from: decoder(0)) }
-    let ambiguous = CellSource(value, json, isAmbiguous: true, at: path)
     do {
-      return try Value(from: ambiguous.decoder(0))
-    } catch {
-      // The value may be in the plain form: another program wrote it, or the type was nested in the
-      // member's earlier type.
-      do { return try Value(from: decoder(0)) } catch { throw error }
+      if isAmbiguous || isTransparent(type) { return try Value(from: decoder(0)) }
+      let ambiguous = CellSource(value, json, isAmbiguous: true, at: path)
+      do {
+        return try Value(from: ambiguous.decoder(0))
+      } catch {
+        // The value may be in the plain form: another program wrote it, or the type was nested in
+        // the member's earlier type.
+        do { return try Value(from: decoder(0)) } catch { throw error }
+      }
+    } catch let error as DecodingError {
+      // The decoder of JSON does not know the column.
+      throw error.inside(path)
     }
   }
 
@@ -99,5 +104,26 @@ final class CellSource: DecodingSource {
       codingPath: path, debugDescription: "expected \(type), found \(value)")
     return StoredForm.isNil(value)
       ? .valueNotFound(type, context) : .typeMismatch(type, context)
+  }
+}
+
+extension DecodingError {
+  /// Returns the error with a path before its own one, unless that begins with it.
+  fileprivate func inside(_ path: [any CodingKey]) -> DecodingError {
+    func longer(_ context: Context) -> Context {
+      if context.codingPath.map(\.stringValue).starts(with: path.map(\.stringValue)) {
+        return context
+      }
+      return Context(
+        codingPath: path + context.codingPath, debugDescription: context.debugDescription,
+        underlyingError: context.underlyingError)
+    }
+    return switch self {
+    case .keyNotFound(let key, let context): .keyNotFound(key, longer(context))
+    case .valueNotFound(let type, let context): .valueNotFound(type, longer(context))
+    case .typeMismatch(let type, let context): .typeMismatch(type, longer(context))
+    case .dataCorrupted(let context): .dataCorrupted(longer(context))
+    @unknown default: self
+    }
   }
 }

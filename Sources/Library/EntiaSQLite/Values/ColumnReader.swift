@@ -19,17 +19,24 @@ struct ColumnReader: RowReader {
 
   func member(_ name: StaticString) throws -> String {
     let index = columns.pointee.column(name)
-    if columns.pointee.row.kind(at: index) == .text { return columns.pointee.row.text(at: index) }
+    if columns.pointee.row.kind(at: index) == .text,
+      let text = columns.pointee.row.validText(at: index)
+    {
+      return text
+    }
     return try other(name, index)
   }
 
   func memberIfPresent(_ name: StaticString) throws -> String? {
     let index = columns.pointee.column(name)
     switch columns.pointee.row.kind(at: index) {
-    case .text: return columns.pointee.row.text(at: index)
+    case .text:
+      guard let text = columns.pointee.row.validText(at: index) else { break }
+      return text
     case .null: return nil
-    default: return try otherIfPresent(name, index)
+    default: break
     }
+    return try otherIfPresent(name, index)
   }
 
   func member(_ name: StaticString) throws -> Int {

@@ -68,8 +68,25 @@ struct RowColumns {
     return index
   }
 
-  func cell(at index: Int, _ path: [any CodingKey], isAmbiguous: Bool = false) -> CellSource {
-    CellSource(row.value(at: index), json, isAmbiguous: isAmbiguous, at: path)
+  /// Returns a value from which a member is decoded.
+  /// - Throws: `DecodingError` for a text that is not UTF-8.
+  func cell(
+    at index: Int, _ path: [any CodingKey], isAmbiguous: Bool = false
+  ) throws -> CellSource {
+    CellSource(try value(at: index, path), json, isAmbiguous: isAmbiguous, at: path)
+  }
+
+  /// Returns a value of the current row.
+  /// - Parameters:
+  ///   - index: The column.
+  ///   - path: The path in the error.
+  /// - Throws: `DecodingError` for a text that is not UTF-8.
+  func value(at index: Int, _ path: [any CodingKey]) throws -> StoredValue {
+    guard row.kind(at: index) == .text else { return row.value(at: index) }
+    if let text = row.validText(at: index) { return .text(text) }
+    throw DecodingError.dataCorrupted(
+      DecodingError.Context(
+        codingPath: path, debugDescription: "\(row.value(at: index)) has bytes that are not UTF-8"))
   }
 
   /// Whether a value is NULL or an explicit `nil`, and not an optional that contains `nil`.

@@ -43,7 +43,8 @@ final class RowDecoder: Decoder {
   }
 
   /// Returns a value of the current row.
-  func value(at index: Int) -> StoredValue { row.pointee.row.value(at: index) }
+  /// - Throws: `DecodingError` for a text that is not UTF-8.
+  func value(at index: Int) throws -> StoredValue { try row.pointee.value(at: index, []) }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     containers.container(keyedBy: type) {
@@ -89,7 +90,11 @@ struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decode(_ type: String.Type, forKey key: Key) throws -> String {
     let index = try column(key)
-    if columns.pointee.row.kind(at: index) == .text { return columns.pointee.row.text(at: index) }
+    if columns.pointee.row.kind(at: index) == .text,
+      let text = columns.pointee.row.validText(at: index)
+    {
+      return text
+    }
     return try columns.pointee.cell(at: index, [key]).decode(type)
   }
 
@@ -161,11 +166,11 @@ struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         [String: Any].self,
         DecodingError.Context(codingPath: [], debugDescription: "the row has no member super"))
     }
-    return columns.pointee.cell(at: index, [], isAmbiguous: true).decoder(0)
+    return try columns.pointee.cell(at: index, [], isAmbiguous: true).decoder(0)
   }
 
   func superDecoder(forKey key: Key) throws -> any Decoder {
-    columns.pointee.cell(at: try column(key), [key], isAmbiguous: true).decoder(0)
+    try columns.pointee.cell(at: try column(key), [key], isAmbiguous: true).decoder(0)
   }
 
   private func column(_ key: Key) throws -> Int {

@@ -63,9 +63,11 @@ enum StoredForm {
     return bytes.dropFirst(mark.count)
   }
 
-  /// Returns the text after the mark, or `nil` without a mark.
+  /// Returns the text after the mark, or `nil` without a mark or if it is not UTF-8.
   static func markedText(of value: StoredValue) -> String? {
-    markedBytes(of: value).map { String(decoding: $0, as: UTF8.self) }
+    guard let bytes = markedBytes(of: value) else { return nil }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return bytes.withUnsafeBytes { text.isRepaired(from: $0) } ? nil : text
   }
 }
 

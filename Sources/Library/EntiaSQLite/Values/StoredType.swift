@@ -109,7 +109,9 @@ extension StoredType {
     _ type: Value.Type, of row: ChunkRow, at index: Int, orElse decode: () throws -> Value
   ) rethrows -> Value {
     switch (self, row.kind(at: index)) {
-    case (.string, .text): return unsafeBitCast(row.text(at: index), to: type)
+    case (.string, .text):
+      guard let text = row.validText(at: index) else { return try decode() }
+      return unsafeBitCast(text, to: type)
     case (.int, .integer):
       // On systems where Int has fewer bits, the decoder reports larger numbers.
       guard let number = Int(exactly: row.integer(at: index)) else { return try decode() }
@@ -122,9 +124,11 @@ extension StoredType {
       guard let number = Int(exactly: row.integer(at: index)) else { return try decode() }
       return unsafeBitCast(PlainIDStorage(number), to: type)
     case (.stringID, .text):
-      return unsafeBitCast(PlainIDStorage(row.text(at: index)), to: type)
+      guard let text = row.validText(at: index) else { return try decode() }
+      return unsafeBitCast(PlainIDStorage(text), to: type)
     case (.hashedStringID, .text):
-      return unsafeBitCast(HashedStringIDStorage(row.text(at: index)), to: type)
+      guard let text = row.validText(at: index) else { return try decode() }
+      return unsafeBitCast(HashedStringIDStorage(text), to: type)
     default: return try decode()
     }
   }

@@ -19,7 +19,7 @@ public enum SharedDatabaseError: Error, Equatable, Sendable {
   case cannotConnect(reason: String)
   /// The database does not have the tables of `install(connecting:)`.
   case notInstalled(reason: String)
-  /// The tables were installed by a newer version of Entia.
+  /// A newer version of Entia installed the tables, or a newer program migrated the shared file.
   case isNewer(reason: String)
   /// The role lacks a right.
   case noRights(space: String, reason: String)
@@ -82,7 +82,7 @@ extension SharedDatabaseError: CustomStringConvertible {
       SharedDatabase.install(connecting:) once, with a role that may create tables
       """
     case .isNewer(let reason):
-      "the database was installed by a newer version of Entia: \(reason)"
+      "the database was written by a newer program: \(reason)"
     case .noRights(let space, let reason): "space \(space): the role lacks a right: \(reason)"
     case .spaceNotFound(let space):
       """

@@ -64,10 +64,12 @@ actor SharingWorker<Storage: NormalizedStorageType> {
     var mustRead = engine.takeHint()
     var isBehind = false
     while !engine.isEnded {
-      let position = part.confirmed.position
+      let former = part.confirmed
       if mustRead { try await read() }
       if engine.isEnded { return }
-      if isBehind, part.confirmed.position == position {
+      if isBehind, part.confirmed.position == former.position,
+        part.confirmed.storage.snapshot.isIdentical(to: former.storage.snapshot)
+      {
         // The log of a standby server may be older. The error causes a pause before the next try.
         throw notReadable
       }

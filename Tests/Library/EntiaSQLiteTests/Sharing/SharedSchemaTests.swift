@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaSharedState
 import EntiaSharing
 import EntiaStore
 import Foundation
@@ -93,5 +94,105 @@ struct SharedSchemaTests {
       path: folder.file(), configuration: Self.shared, migrations: [renaming, removing])
     #expect(try Self.push(into: migrated) { Self.insert(4, into: &$0) })
     #expect(try migrated.load().snapshot.contents.books.map(\.id).sorted() == [1, 2, 3, 4])
+  }
+
+  struct TitledBook: EntityType, Identifiable, Codable {
+    let id: Int
+    var title: String
+  }
+
+  /// The storage of a program that has renamed a member.
+  struct OnlyTitles: NormalizedStorageType {
+    struct Contents: StorageContents {
+      var books = Tables.Hash<TitledBook>()
+
+      static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+      where Visitor.Contents == Self {
+        visitor.table("books", \.books)
+      }
+    }
+
+    var snapshot = Snapshot(Contents())
+  }
+
+  /// Returns the rows of the books, and the number of versions.
+  private static func rows(_ path: String) throws -> [StoredValue] {
+    let connection = try SQLiteConnection(path: path, mode: .readOnly)
+    let rows = try connection.prepare(
+      """
+      SELECT group_concat(id) FROM books UNION ALL SELECT count(*) FROM entia_log
+      UNION ALL SELECT value FROM entia_file WHERE key='sum of books'
+      """)
+    var values: [StoredValue] = []
+    while try rows.step() { values.append(rows.value(at: 0)) }
+    return values
+  }
+
+  @Test(
+    "A migration refuses the batches and the loads of live programs without it", arguments: 0..<3)
+  func migratedBeside(kind: Int) async throws {
+    let folder = try TemporaryFolder()
+    let old = try DatabaseFile<OnlyBooks>(path: folder.file(), configuration: Self.shared)
+    #expect(try Self.push(into: old) { Self.insert(1, into: &$0) })
+    let base = try old.load()
+    let follower = try DatabaseFile<OnlyBooks>(
+      path: folder.file(), configuration: .init(isReadOnly: true))
+    let states = [old, follower].map { _ in SharedStore(initialState: SharedState(storage: base)) }
+    _ = try follower.load()
+    let sharing = try states[0].share(\.storage, through: old)
+    let following = try states[1].follow(\.storage, in: follower)
+    try await sharing.settled()
+    let position = try #require(old.loaded.withLock { $0 }).position
+
+    let migration: Migration =
+      switch kind {
+      case 0: .renamingMember("name", to: "title", of: "books")
+      case 1:
+        .transforming("books", named: "upper") { row in
+          var row = row
+          row.members["name"] = .text("NEW")
+          return row
+        }
+      // Nothing changes but the list.
+      default: .renamingTable("others", to: "more")
+      }
+    func expectRefusal(_ load: () throws -> Int) async throws {
+      let rows = try Self.rows(folder.file())
+      var new = base
+      Self.insert(2, into: &new)
+      let unknown = "it has migrations that this program does not have: \(migration.name)"
+      let error = DatabaseFileError.isNewer(file: folder.file(), reason: unknown)
+      #expect(throws: error) {
+        try old.push(
+          new.changes(since: base), from: base, to: new,
+          by: BatchOrigin(client: ClientID(), mutation: 1), since: position)
+      }
+      #expect(throws: error) { try old.load() }
+      #expect(throws: error) { try follower.load() }
+      try states[0].edit { $0.modifying.books.insert(OldBook(id: 3, name: "late")) }
+      let newer = SharedDatabaseError.isNewer(reason: "\(folder.file()): \(unknown)")
+      await #expect(throws: newer) { try await sharing.settled() }
+      for status in [sharing, following] {
+        for _ in 0..<2_000 where status.status == .live {
+          try await Task.sleep(for: .milliseconds(5))
+        }
+        guard case .offline(_, newer) = status.status else {
+          Issue.record("\(status.status)")
+          continue
+        }
+      }
+      #expect(try Self.rows(folder.file()) == rows)
+      #expect(try load() == 1)
+    }
+    if kind == 0 {
+      let new = try DatabaseFile<OnlyTitles>(
+        path: folder.file(), configuration: Self.shared, migrations: [migration])
+      try await expectRefusal { try new.load().snapshot.contents.books.count }
+    } else {
+      let new = try DatabaseFile<OnlyBooks>(
+        path: folder.file(), configuration: Self.shared, migrations: [migration])
+      try await expectRefusal { try new.load().snapshot.contents.books.count }
+      #expect(try Self.push(into: new) { Self.insert(4, into: &$0) })
+    }
   }
 }
