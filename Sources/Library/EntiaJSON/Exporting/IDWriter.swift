@@ -96,9 +96,10 @@ private final class GuardedRows<Entity: EntityType & Encodable> {
   /// Returns the name of a missing member that is written as null in a row, so that the row has
   /// another member than its ID; `nil` for a row that needs none.
   func nilName(of entity: Entity, _ options: TypedExportOptions) throws -> String? {
-    let raw = entity.entityID.raw
-    if raw is String || raw is any FixedWidthInteger || raw is UUID { return nil }
-    guard let raw = raw as? any Encodable else { return nil }
+    // Comparing types takes less time than casts.
+    let type: Any.Type = Entity.EntityIDRawType.self
+    if type == String.self || type == Int.self || type == UUID.self { return nil }
+    guard let raw = entity.entityID.raw as? any Encodable else { return nil }
     let probe = probe ?? EncodingRun(options, depth: 0)
     self.probe = probe
     let id = try names(probe) { try probe.encode(raw, at: []) }
