@@ -100,8 +100,9 @@ public struct EntityLabel: Hashable, Sendable, CustomStringConvertible {
     id = name
   }
 
-  /// The name and the ID, as in `Author a1`.
-  public var description: String { "\(entity) \(id)" }
+  /// The name and the ID, as in `Author a1`. An ID that is empty or contains control characters is
+  /// quoted, as in `Author ""`.
+  public var description: String { "\(entity) \(TypeName.ofID(id))" }
 }
 
 /// The layout of a table of entities, keyed by their IDs.

@@ -1,8 +1,15 @@
-/// The names of types as they are written in code: `Author.EntityID?` instead of Swift's
-/// description.
+/// The names of types as they are written in code, `Author.EntityID?` instead of Swift's
+/// description, and the texts of IDs beside them.
 package enum TypeName {
   package static func of(_ type: Any.Type) -> String {
     (type as? any SpelledType.Type)?.spelling ?? String(describing: type)
+  }
+
+  /// Returns the text of an ID, in quotation marks and escaped if it would otherwise be invisible.
+  package static func ofID(_ text: String) -> String {
+    let isVisible =
+      !text.isEmpty && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    return isVisible ? text : String(reflecting: text)
   }
 
   /// Returns the name of the storage of a type of contents, or the name of the contents if they

@@ -53,6 +53,8 @@ extension NormalizedStorageType {
   ) throws -> MergeResult<Self> {
     let refused = rows.conflicts.filter { $0.outcome == .refused }
     guard refused.isEmpty else { throw MergeError(conflicts: refused) }
+    // A merge depends on all rows that differ.
+    context.transaction.noteAllWrites()
     var losses = MergeLosses(
       transaction: context.transaction, mine: snapshot, theirs: theirs.snapshot,
       changes: (rows.mine, rows.changes))

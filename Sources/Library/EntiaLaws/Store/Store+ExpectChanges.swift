@@ -75,6 +75,9 @@ extension UnexpectedState {
     if let storage = found as? any NormalizedStorageType {
       return rows(name, storage, expected)
     }
+    if let storage = expected as? any NormalizedStorageType {
+      return missing(name, storage)
+    }
     guard let value = found as? any Equatable, !isEqual(value, expected) else { return nil }
     return "\(name): found \(text(found)), expected \(text(expected))"
   }
@@ -82,11 +85,22 @@ extension UnexpectedState {
   private static func rows<Storage: NormalizedStorageType>(
     _ name: String, _ found: Storage, _ expected: Any
   ) -> String? {
-    guard let expected = expected as? Storage else { return nil }
+    guard let expected = expected as? Storage else {
+      return "\(name): found \(Storage.self), expected nil:\(lines(of: found.allInserted))"
+    }
     let changes = found.changes(since: expected)
-    if changes.isEmpty { return nil }
-    let lines = changes.debugDescription.split(separator: "\n").map { "\n    \($0)" }
-    return "\(name): found, beside what was expected:\(lines.joined())"
+    return changes.isEmpty
+      ? nil : "\(name): found, beside what was expected:\(lines(of: changes))"
+  }
+
+  private static func missing<Storage: NormalizedStorageType>(
+    _ name: String, _ expected: Storage
+  ) -> String {
+    "\(name): found nil, expected \(Storage.self):\(lines(of: expected.allInserted.inverted))"
+  }
+
+  private static func lines<Storage>(of changes: StorageChangeSet<Storage>) -> String {
+    changes.debugDescription.split(separator: "\n").map { "\n    \($0)" }.joined()
   }
 
   private static func isEqual<Value: Equatable>(_ value: Value, _ other: Any) -> Bool {

@@ -24,8 +24,15 @@ final class DatabaseParts<State: Sendable>: Sendable {
     /// Rows that have changed since are kept and returned as conflicts.
     let revert: @Sendable (_ versions: Versions, _ state: inout State) throws -> [RowConflict]
     /// Adds the change from the target to the origin to the current version. Returns `false` if the
-    /// change may depend on the current version's own changes.
-    let addIndependentChange: @Sendable (_ versions: Versions, _ state: inout State) -> Bool
+    /// change may depend on the rows that were written from the target to the current version.
+    let addIndependentChange:
+      @Sendable (_ versions: Versions, _ written: NotedRows?, _ state: inout State) -> Bool
+    /// Makes the database's batches note the rows that they write.
+    let beginNoting: @Sendable (_ state: inout State) -> Void
+    /// Makes the database's batches note no rows any more, and returns the rows that were written
+    /// since `start`; `nil` if another database has replaced it. A database without a batch becomes
+    /// that of `base` again.
+    let endNoting: @Sendable (_ start: State, _ base: State, _ state: inout State) -> NotedRows?
     /// Copies the database of another state to `state`.
     let copy: @Sendable (_ other: State, _ state: inout State) -> Void
   }
@@ -71,15 +78,30 @@ final class DatabaseParts<State: Sendable>: Sendable {
         state[keyPath: path] = merged.storage
         return merged.conflicts
       },
-      addIndependentChange: { versions, state in
+      addIndependentChange: { versions, written, state in
         guard let path = path as? WritableKeyPath<State, Storage>,
           var added = versions.current[keyPath: path].addingIndependentChanges(
-            from: versions.target[keyPath: path], to: versions.origin[keyPath: path])
+            from: versions.target[keyPath: path], to: versions.origin[keyPath: path],
+            written: written)
         else { return false }
         added.mergeFreshness(
           of: versions.origin[keyPath: path], since: versions.target[keyPath: path])
         state[keyPath: path] = added
         return true
+      },
+      beginNoting: { state in
+        guard let path = path as? WritableKeyPath<State, Storage> else { return }
+        state[keyPath: path] = state[keyPath: path].notingWrites
+      },
+      endNoting: { start, base, state in
+        guard let path = path as? WritableKeyPath<State, Storage> else { return nil }
+        let (first, last) = (start[keyPath: path], state[keyPath: path])
+        let isUntouched = last.snapshot.isIdentical(to: first.snapshot)
+        state[keyPath: path] = isUntouched ? base[keyPath: path] : last.withoutWrites
+        guard let written = last.writtenRows, written.hasOrigin(of: first.writtenRows) else {
+          return nil
+        }
+        return written
       },
       copy: { other, state in
         guard let path = path as? WritableKeyPath<State, Storage> else { return }

@@ -139,9 +139,8 @@ extension StoreCore {
   ) {
     switch recording {
     case .step(let coalescing):
-      if history.record(from: start, to: next, coalescing: coalescing) {
-        moveLaterCommits(before: start)
-      }
+      let joining = history.record(from: start, to: next, coalescing: coalescing)
+      if joining != .none { joined(joining, from: start, to: next) }
     case .replayed(let edit): keep(edit, since: start)
     case .unrecorded: break
     }

@@ -60,11 +60,24 @@ extension StoreCore {
     commitState.problems.append(StoreProblem(undone: step, UndoConflict(conflicts: conflicts)))
   }
 
+  /// Completes the step that a commit has become part of. The caller must hold the commit lock.
+  ///
+  /// A step whose edits have led back to its start is removed: its undo would change nothing.
+  @usableFromInline
+  func joined(
+    _ joining: StoreHistory.Joining, from start: StateVersion<State>, to end: StateVersion<State>
+  ) {
+    if joining == .joinsBeyondCommits { moveLaterCommits(before: start) }
+    guard let step = history.next(.back), step.later == nil,
+      equality.areSurelyEqual(step.target.of(State.self).value, end.value)
+    else { return }
+    history.removeLast()
+  }
+
   /// Moves the unrecorded commits that follow the last step in front of it, because an edit has
   /// become part of the step. The caller must hold the commit lock.
   ///
   /// - Parameter start: The state before that edit.
-  @usableFromInline
   func moveLaterCommits(before start: StateVersion<State>) {
     guard let step = history.next(.back) else { return }
     do {

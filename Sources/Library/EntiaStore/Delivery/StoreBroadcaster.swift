@@ -253,7 +253,8 @@ extension StoreBroadcaster {
   ///
   /// - Parameter first: The first event, or `nil` to continue with events posted meanwhile.
   func start(_ observer: StoreObserver, with first: StoreEvent?, on target: DeliveryTarget) {
-    let (reads, isFinished) = observer.start(with: first, share: Self.shareOfCommit)
+    let (reads, isFinished) = observer.start(
+      with: first, by: .current, share: Self.shareOfCommit)
     if isFinished { return register(observer.id, under: reads, on: target) }
     target.schedule { [weak self] in self?.start(observer, with: nil, on: target) }
   }

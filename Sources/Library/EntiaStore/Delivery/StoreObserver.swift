@@ -14,6 +14,8 @@ final class StoreObserver: Sendable {
     var isStarting: Bool
     /// The changes during the first delivery, coalesced into one.
     var waiting: StoreEvent?
+    /// The thread that posted the waiting event, or `nil` if several threads did.
+    var poster: ThreadIdentity?
     /// The rows that the observer read during the first delivery. They are registered at its end.
     var unfiled: RowReads?
   }
@@ -47,6 +49,8 @@ final class StoreObserver: Sendable {
     let (receive, replaced) = contents.withLock { contents -> (Receive?, StoreEvent?) in
       guard contents.isStarting, contents.receive != nil else { return (contents.receive, nil) }
       let replaced = contents.waiting
+      let isFirst = replaced == nil || contents.poster == posted.poster
+      contents.poster = isFirst ? posted.poster : nil
       contents.waiting = replaced?.coalesced(with: posted.event) ?? posted.event
       return (nil, replaced)
     }
@@ -58,39 +62,58 @@ final class StoreObserver: Sendable {
   ///
   /// - Parameters:
   ///   - first: The first event, or `nil` to continue with queued events.
-  ///   - share: The maximum number of deliveries.
+  ///   - thread: This thread.
+  ///   - share: The maximum number of events of other threads to deliver. The thread's own events
+  ///     do not count: the observer posts them.
   /// - Returns: Whether no events are left, and then the rows that the observer read. The rows are
   ///   not registered before: queued events were selected by the previously registered rows, and
   ///   may change which rows the observer reads.
-  func start(with first: StoreEvent?, share: Int) -> (reads: RowReads?, isFinished: Bool) {
+  func start(
+    with first: StoreEvent?, by thread: ThreadIdentity, share: Int
+  ) -> (reads: RowReads?, isFinished: Bool) {
     var reads = contents.withLock { $0.unfiled.take() }
-    var next = first ?? nextWaiting()
-    var calls = 0
-    while let event = next {
-      reads = contents.withLock { $0.receive }?(event) ?? reads
-      calls += 1
-      if calls >= share, isHandedOver(reads) { return (nil, false) }
-      next = nextWaiting()
-    }
-    return (reads, true)
-  }
-
-  /// Returns whether an event is queued. If so, stores the rows read so far for the next call of
-  /// `start`: the observer may read the same rows again, and then returns none.
-  private func isHandedOver(_ reads: RowReads?) -> Bool {
-    contents.withLock { contents in
-      if contents.waiting == nil { return false }
-      contents.unfiled = reads
-      return true
+    var share = share
+    if let first { reads = receive(first) ?? reads }
+    while true {
+      switch nextStep(by: thread, share: &share, reads) {
+      case .deliver(let event): reads = receive(event) ?? reads
+      case .stop: return (reads, true)
+      case .handOver: return (nil, false)
+      }
     }
   }
 
-  /// Removes the queued event, or ends the first delivery.
-  private func nextWaiting() -> StoreEvent? {
+  private func receive(_ event: StoreEvent) -> RowReads? {
+    contents.withLock { $0.receive }?(event)
+  }
+
+  /// The next step of the thread that makes the first delivery.
+  private enum Step {
+    case deliver(StoreEvent)
+    case stop
+    case handOver
+  }
+
+  /// Removes the queued event, ends the first delivery, or hands it over if the share is used up.
+  ///
+  /// A handover stores the rows read so far for the next call of `start`: the observer may read the
+  /// same rows again, and then returns none.
+  private func nextStep(
+    by thread: ThreadIdentity, share: inout Int, _ reads: RowReads?
+  ) -> Step {
     contents.withLock { contents in
-      let waiting = contents.waiting.take()
-      contents.isStarting = waiting != nil
-      return waiting
+      guard contents.waiting != nil else {
+        contents.isStarting = false
+        return .stop
+      }
+      if contents.poster != thread {
+        if share == 0 {
+          contents.unfiled = reads
+          return .handOver
+        }
+        share -= 1
+      }
+      return contents.waiting.take().map { .deliver($0) } ?? .stop
     }
   }
 

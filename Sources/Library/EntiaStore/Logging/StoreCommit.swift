@@ -45,6 +45,9 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
 
   /// The parts of the state that changed, in the order of their declaration.
   ///
+  /// A database that appears in an optional member has all its rows as inserted ones, and one that
+  /// disappears has them as removed ones.
+  ///
   /// - Complexity: O(changes) for databases, one comparison for each other part.
   public var parts: [Part] { isChanged ? find(false) : [] }
 
@@ -80,6 +83,9 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
     if let storage = new as? any NormalizedStorageType {
       return rows(name, from: old, to: storage, listsRows)
     }
+    if let storage = old as? any NormalizedStorageType {
+      return removal(name, of: storage, listsRows)
+    }
     let isSimple = Mirror(reflecting: new).displayStyle != .struct
     if isWhole, !isSimple { return nil }
     if let value = new as? any Equatable, isEqual(value, old) { return nil }
@@ -89,10 +95,22 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
   private static func rows<Storage: NormalizedStorageType>(
     _ name: String, from old: Any, to new: Storage, _ listsRows: Bool
   ) -> Part? {
-    guard let old = old as? Storage else { return nil }
+    guard let old = old as? Storage else { return part(name, new.allInserted, listsRows) }
     let changes = new.changes(since: old)
-    if changes.isEmpty { return nil }
-    return Part(
+    return changes.isEmpty ? nil : part(name, changes, listsRows)
+  }
+
+  /// Returns the change of a part that contains no database any more, such as an optional one.
+  private static func removal<Storage: NormalizedStorageType>(
+    _ name: String, of old: Storage, _ listsRows: Bool
+  ) -> Part {
+    part(name, old.allInserted.inverted, listsRows)
+  }
+
+  private static func part<Storage>(
+    _ name: String, _ changes: StorageChangeSet<Storage>, _ listsRows: Bool
+  ) -> Part {
+    Part(
       name: name, rows: changes.count,
       details: listsRows ? changes.debugDescription : changes.summary)
   }

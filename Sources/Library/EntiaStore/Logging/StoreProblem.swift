@@ -97,6 +97,9 @@ public enum RefError: Error, Equatable, Sendable, CustomStringConvertible {
   case noElement(index: Int, count: Int)
   /// The entity, element or optional value to write to no longer exists.
   case lost(what: String)
+  /// The entity to write to exists only in a ``StoreLayer`` that is not confirmed. Pointers read the
+  /// visible state, and write the committed state.
+  case onlyInLayer(what: String)
   /// The write would have changed the ID that identifies the pointer's entity or element.
   case changedID(from: String, to: String)
   /// `nil` was written to a field that cannot be `nil`.
@@ -108,6 +111,8 @@ public enum RefError: Error, Equatable, Sendable, CustomStringConvertible {
     case .noElement(let index, let count):
       "there is no element \(index) any more: the collection has \(count)"
     case .lost(let what): "there is no \(what) any more to write to"
+    case .onlyInLayer(let what):
+      "\(what) exists only in a layer that is not confirmed, and a pointer writes the committed state"
     case .changedID(let old, let new):
       "the pointer finds its value by the ID \(old); the ID cannot become \(new) through it"
     case .nilField(let type): "the field is a \(type) and cannot become nil"

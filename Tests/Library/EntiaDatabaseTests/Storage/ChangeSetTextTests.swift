@@ -36,6 +36,31 @@ struct ChangeSetTextTests {
     #expect(changes.loans.description == "Loan: no changes")
   }
 
+  @Test("An ID that is empty or contains control characters is quoted, and others are not")
+  func invisibleIDs() throws {
+    func text(_ id: String) -> String { EntityLabel(Author.EntityID(id)).description }
+    #expect(text("") == #"Author """#)
+    #expect(text("a\u{0}b") == #"Author "a\0b""#)
+    #expect(text("a\nb\u{1}") == #"Author "a\nb\u{01}""#)
+    for plain in ["a1", "two words", "👩‍👧", "e\u{301}", "\"", "\\", " "] {
+      #expect(text(plain) == "Author \(plain)")
+    }
+    var library = Library()
+    try library.performBatchUpdates { context in
+      context.modifying.authors.insert(Author(id: "", name: "old"))
+      context.modifying.books.insert(Book(rawID: "", title: "", authorID: ""))
+      context.modifying.loans.insert(Loan(id: 1, bookID: ""))
+    }
+    var edited = library
+    try edited.performBatchUpdates { $0.modifying.authors[""]?.name = "new" }
+    #expect(
+      edited.changes(since: library).debugDescription == #"~ Author "": name "old" -> "new""#)
+    let error = #expect(throws: BatchError.self) {
+      try library.performBatchUpdates { _ = $0.modifying.books.remove("") }
+    }
+    #expect(error?.description.contains(#"Book "" cannot be removed"#) == true)
+  }
+
   @Test("A description is bounded")
   func bounded() throws {
     var many = before

@@ -303,4 +303,46 @@ struct BoundedDeliveryTests {
       return last == value(state) ? nil : "ends with \(last ?? "nil"), not \(value(state))"
     }
   }
+
+  @Test("An observer that commits in its first call stays on the committing thread")
+  func committingFirstCall() {
+    let store = Store<Value, Never>(initialState: Value())
+    let received = Recorder<Int>()
+    let subscription = store.sinkState(queue: .passthrough) { state in
+      received.record(state.count)
+      if state.count < 20 { store.commit { $0.count += 1 } }
+    }
+    #expect(received.elements == Array(0...20))
+    store.commit { $0.count = 100 }
+    #expect(received.elements == Array(0...20) + [100])
+    let parts = Recorder<Int>()
+    let part = store.derived(.select(\.count)).sinkState(queue: .passthrough) { change in
+      parts.record(change.primitive)
+      if change.primitive < 110 { store.commit { $0.count += 1 } }
+    }
+    #expect(parts.elements == Array(100...110))
+    store.commit { $0.count = 200 }
+    #expect(parts.last == 200 && received.last == 200)
+    withExtendedLifetime((subscription, part)) {}
+  }
+
+  @Test("Its own commits between those of other threads do not use up a first call's share")
+  func mixedFirstCall() {
+    let store = Store<Value, Never>(initialState: Value())
+    let own = Recorder<Int>()
+    let thread = ObjectIdentifier(Thread.current)
+    let subscription = store.sinkState(queue: .passthrough) { state in
+      if ObjectIdentifier(Thread.current) == thread { own.record(state.count) }
+      if state.count >= 20 { return }
+      if state.count % 10 == 5 {
+        onAnotherThread { store.commit { $0.count += 1 } }
+      } else {
+        store.commit { $0.count += 1 }
+      }
+    }
+    #expect(own.elements == Array(0...20))
+    store.commit { $0.count = 100 }
+    #expect(own.last == 100)
+    withExtendedLifetime(subscription) {}
+  }
 }

@@ -23,12 +23,17 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   @usableFromInline var hasEarlyIDs = false
   /// The number of denied deletions recorded so far.
   var deniedCount = 0
+  /// Whether the batch notes the rows that it writes.
+  @usableFromInline let isNoting: Bool
+  /// The rows that the batch, and earlier ones, wrote; `nil` before the batch notes a row.
+  var written: NotedRows?
 
   // Specialized in its caller, as the batch is: looking up the types at run time takes longer
   // than changing a row.
   @inlinable
   init(_ base: Snapshot<Storage.Contents>) {
     self.base = base
+    isNoting = base.box.layout.isNoting
     contents = .allocate(capacity: 1)
     contents.initialize(to: base.contents)
   }
@@ -98,7 +103,9 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   @inlinable
   func close(isUnique: Bool) -> Snapshot<Storage.Contents> {
     isOpen = false
-    guard isUnique, !isUntouched, !base.box.layout.isUnvalidated else { return version() }
+    guard isUnique, !isNoting, !isUntouched, !base.box.layout.isUnvalidated else {
+      return version()
+    }
     let version = Snapshot(adopting: contents, after: base)
     adopter = version
     return version
@@ -107,6 +114,7 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   /// Returns the current version of the batch, or the initial one when nothing was changed.
   @inlinable
   func version() -> Snapshot<Storage.Contents> {
+    if isNoting { return notingVersion() }
     if isUntouched { return base }
     if base.box.layout.isUnvalidated { return Snapshot(unchecked: contents.pointee) }
     return Snapshot(unchecked: contents.pointee, after: base)
@@ -185,6 +193,7 @@ extension BatchTransaction {
   /// Records that an ID is held without its entity.
   func noteEarly<IDs: HeldIDs>(_ id: IDs.Entity.EntityID, in part: UnsafeMutablePointer<IDs>) {
     let key = UnsafeMutableRawPointer(part)
+    noteWrite(id)
     hasEarlyIDs = true
     // Appended in place: a batch may hold many IDs before their rows.
     if let early = earlyIDs[key] as? EarlyIDs<IDs.Entity> { return early.ids.append(id) }

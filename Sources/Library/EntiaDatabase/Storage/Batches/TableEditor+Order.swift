@@ -63,7 +63,8 @@ extension TableEditor {
   public mutating func insert<Row>(
     _ entity: Row, at position: Int
   ) -> InsertionResult<Row> where Table == Tables.Ordered<Row> {
-    noted(table.pointee.insert(entity, at: position))
+    if transaction.isNoting { transaction.noteOrder(of: Row.self) }
+    return noted(table.pointee.insert(entity, at: position))
   }
 
   /// Inserts entities at a position, one after another. Those whose IDs are in the table are
@@ -89,6 +90,7 @@ extension TableEditor {
   @inlinable
   @discardableResult
   public mutating func remove<Row>(at position: Int) -> Row? where Table == Tables.Ordered<Row> {
+    if transaction.isNoting { transaction.noteWrites(of: Row.self) }
     guard let removed = table.pointee.remove(at: position) else { return nil }
     transaction.rowsRemoved(CollectionOfOne(removed))
     return removed
@@ -101,7 +103,10 @@ extension TableEditor {
   @discardableResult
   public mutating func move<Row>(
     _ id: Row.EntityID, to position: Int
-  ) -> Bool where Table == Tables.Ordered<Row> { table.pointee.move(id, to: position) }
+  ) -> Bool where Table == Tables.Ordered<Row> {
+    if transaction.isNoting { transaction.noteOrder(of: Row.self) }
+    return table.pointee.move(id, to: position)
+  }
 
   /// Moves the entity with an ID directly before another one.
   /// - Returns: Whether the table contains both entities; otherwise nothing is moved.
@@ -110,7 +115,10 @@ extension TableEditor {
   @discardableResult
   public mutating func move<Row>(
     _ id: Row.EntityID, before other: Row.EntityID
-  ) -> Bool where Table == Tables.Ordered<Row> { table.pointee.move(id, before: other) }
+  ) -> Bool where Table == Tables.Ordered<Row> {
+    if transaction.isNoting { transaction.noteOrder(of: Row.self) }
+    return table.pointee.move(id, before: other)
+  }
 
   /// Moves the entity with an ID directly after another one.
   /// - Returns: Whether the table contains both entities; otherwise nothing is moved.
@@ -119,7 +127,10 @@ extension TableEditor {
   @discardableResult
   public mutating func move<Row>(
     _ id: Row.EntityID, after other: Row.EntityID
-  ) -> Bool where Table == Tables.Ordered<Row> { table.pointee.move(id, after: other) }
+  ) -> Bool where Table == Tables.Ordered<Row> {
+    if transaction.isNoting { transaction.noteOrder(of: Row.self) }
+    return table.pointee.move(id, after: other)
+  }
 
   /// Exchanges the places of the entities with two IDs.
   /// - Returns: Whether the table contains both entities; otherwise nothing is moved.
@@ -128,11 +139,15 @@ extension TableEditor {
   @discardableResult
   public mutating func swap<Row>(
     _ first: Row.EntityID, _ second: Row.EntityID
-  ) -> Bool where Table == Tables.Ordered<Row> { table.pointee.swap(first, second) }
+  ) -> Bool where Table == Tables.Ordered<Row> {
+    if transaction.isNoting { transaction.noteOrder(of: Row.self) }
+    return table.pointee.swap(first, second)
+  }
 
   /// Moves rows to the positions of a change set. A table without an order of its own does
   /// nothing.
   package mutating func arrange(_ order: TableOrderChanges<Entity>) {
+    if transaction.isNoting { transaction.noteOrder(of: Entity.self) }
     table.pointee.arrange(order)
   }
 
@@ -143,6 +158,7 @@ extension TableEditor {
   public mutating func sort<Row>(
     by areInIncreasingOrder: (Row, Row) throws -> Bool
   ) rethrows where Table == Tables.Ordered<Row> {
+    if transaction.isNoting { transaction.noteWrites(of: Row.self) }
     let before = table.pointee
     var sorted = before
     try sorted.sort(by: areInIncreasingOrder)

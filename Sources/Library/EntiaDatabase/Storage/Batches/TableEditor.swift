@@ -71,6 +71,7 @@ extension TableEditor {
   @inlinable
   @inline(__always)
   func noted(_ result: InsertionResult<Entity>) -> InsertionResult<Entity> {
+    if transaction.isNoting { transaction.noteWrite(result.entityID) }
     switch result.outcome {
     case .inserted: transaction.rowChanged(from: nil, to: result.entity)
     case .replaced(let old): transaction.rowChanged(from: old, to: result.entity)
@@ -97,7 +98,7 @@ extension TableEditor {
   /// Whether the table has no storage, so that its pages can be filled one after another.
   @inlinable
   package var isFillable: Bool {
-    !Table.isOrdered
+    !Table.isOrdered && !transaction.isNoting
       && UnsafeRawPointer(table).assumingMemoryBound(to: Tables.Hash<Entity>.self)
         .pointee.rows.isFillable
   }
@@ -151,6 +152,7 @@ extension TableEditor {
   public mutating func updateExists(
     id: Entity.EntityID, _ body: (inout Entity) throws -> Void
   ) throws -> Entity {
+    if transaction.isNoting { transaction.noteWrite(id) }
     switch try table.pointee.stageUpdate(id: id, body) {
     case .missing: throw TableError.notFound(EntityLabel(id))
     case .changedID(let new): throw TableError.changedID(EntityLabel(id), to: EntityLabel(new))
@@ -171,6 +173,7 @@ extension TableEditor {
   public mutating func updateIfExists(
     id: Entity.EntityID, _ body: (inout Entity) throws -> Void
   ) rethrows -> Entity? {
+    if transaction.isNoting { transaction.noteWrite(id) }
     switch try table.pointee.stageUpdate(id: id, body) {
     case .missing: return nil
     case .changedID(let new):
@@ -192,6 +195,7 @@ extension TableEditor {
   public mutating func update(
     where predicate: (Entity) throws -> Bool, _ body: (inout Entity) throws -> Void
   ) rethrows -> [Entity] {
+    if transaction.isNoting { transaction.noteWrites(of: Entity.self) }
     var updated: [Entity] = []
     var problems: [BatchProblem] = []
     for entity in table.pointee where try predicate(entity) {
@@ -214,6 +218,7 @@ extension TableEditor {
   @inlinable
   @discardableResult
   public mutating func remove(_ id: Entity.EntityID) -> Entity? {
+    if transaction.isNoting { transaction.noteWrite(id) }
     guard let removed = table.pointee.remove(id) else { return nil }
     transaction.rowsRemoved(CollectionOfOne(removed))
     return removed
@@ -225,7 +230,10 @@ extension TableEditor {
   @inlinable
   @discardableResult
   public mutating func remove(_ ids: some Sequence<Entity.EntityID>) -> [Entity] {
-    let removed = ids.compactMap { table.pointee.remove($0) }
+    let removed = ids.compactMap { id in
+      if transaction.isNoting { transaction.noteWrite(id) }
+      return table.pointee.remove(id)
+    }
     transaction.rowsRemoved(removed)
     return removed
   }
@@ -238,6 +246,7 @@ extension TableEditor {
   @inlinable
   @discardableResult
   public mutating func remove(where predicate: (Entity) throws -> Bool) rethrows -> [Entity] {
+    if transaction.isNoting { transaction.noteWrites(of: Entity.self) }
     let accepted = try table.pointee.filter(predicate)
     return remove(accepted.map(\.entityID))
   }
@@ -245,7 +254,10 @@ extension TableEditor {
   /// Removes every entity, and the entities that the delete rules remove with them.
   /// - Complexity: O(log *n*) for each affected row.
   @inlinable
-  public mutating func removeAll() { remove(allIDs()) }
+  public mutating func removeAll() {
+    if transaction.isNoting { transaction.noteWrites(of: Entity.self) }
+    remove(allIDs())
+  }
 
   @inlinable
   @inline(__always)
@@ -284,6 +296,7 @@ extension TableEditor {
 
   @inlinable
   mutating func assign(_ new: Entity?, over old: Entity?, _ id: Entity.EntityID) {
+    if transaction.isNoting { transaction.noteWrite(id) }
     guard let new else {
       if old != nil { remove(id) }
       return

@@ -56,6 +56,7 @@ private struct RowApplication<Storage: NormalizedStorageType>: StorageVisitor {
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Storage.Contents, Table>) {
     let table = transaction.contents.part(at: path)
     let changes = changes.changes(of: Table.Entity.self)
+    if !changes.order.isEmpty { transaction.noteOrder(of: Table.Entity.self) }
     for entity in changes.removed { step(table, entity.entityID, from: entity, to: nil) }
     for update in changes.updated { step(table, update.entityID, from: update.old, to: update.new) }
     for entity in changes.inserted { step(table, entity.entityID, from: nil, to: entity) }
@@ -66,6 +67,7 @@ private struct RowApplication<Storage: NormalizedStorageType>: StorageVisitor {
     _ table: UnsafeMutablePointer<Table>, _ id: Table.Entity.EntityID,
     from old: Table.Entity?, to new: Table.Entity?
   ) {
+    transaction.noteWrite(id)
     let present = table.pointee.find(by: id)
     if haveSameValue(present, new) { return }
     guard haveSameValue(present, old) else {

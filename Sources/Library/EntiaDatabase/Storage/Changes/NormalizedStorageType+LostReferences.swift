@@ -90,18 +90,26 @@ extension NormalizedStorageType {
   ///
   /// Changes are independent if they write different rows, neither removes an entity that the other
   /// references, at most one of them inserts or moves rows of a table, and no held IDs changed. A
-  /// rule of the database or `finalizeTransaction` must not have further effects.
+  /// rule of the database or `finalizeTransaction` must not have further effects. A row whose
+  /// written value is its old one counts as written.
   ///
   /// - Parameters:
   ///   - old: The common older version.
   ///   - new: The version with the changes to add.
+  ///   - written: The rows that were written from `old` to this version, or `nil` if they are
+  ///     unknown.
   /// - Returns: The version with both changes; `nil` if they are not surely independent.
   /// - Complexity: O(changes between `old` and `new` · log *n*); with changes of the order of a
   ///   table also those between `old` and this version.
-  package func addingIndependentChanges(from old: Self, to new: Self) -> Self? {
+  package func addingIndependentChanges(
+    from old: Self, to new: Self, written: NotedRows?
+  ) -> Self? {
     let added = new.changes(since: old)
     if added.isEmpty { return self }
-    guard added.heldIDs.isEmpty else { return nil }
+    guard let written, added.heldIDs.isEmpty else { return nil }
+    var search = WrittenRowSearch(added: added, written: written)
+    Contents.visitParts(&search)
+    if search.isFound { return nil }
     if added.tables.values.contains(where: \.changesOrder) {
       let present = changes(since: old)
       let isReordered = added.tables.contains { type, changes in
@@ -117,5 +125,18 @@ extension NormalizedStorageType {
     }
     // A row that already had its new value was written by both changes.
     return result.changes(since: self).count == added.count ? result : nil
+  }
+}
+
+/// Finds out whether a change set changes a written row.
+private struct WrittenRowSearch<Storage: NormalizedStorageType>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
+  let added: StorageChangeSet<Storage>
+  let written: NotedRows
+  var isFound = false
+
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
+    if !isFound { isFound = written.meet(added.changes(of: Table.Entity.self)) }
   }
 }

@@ -65,14 +65,13 @@ extension TableChanges {
   /// Returns a line for each changed row, and the number of the others after a limit.
   @usableFromInline
   func lines(limit: Int) -> [String] {
-    let name = Entity.entityName
     let moved = moved
     var lines = inserted.prefix(limit).map { "+ \($0)" }
     lines += updated.prefix(limit - lines.count).map {
-      "~ \(name) \($0.entityID.raw): \(changedMembers($0.old, $0.new))"
+      "~ \(EntityLabel($0.entityID)): \(changedMembers($0.old, $0.new))"
     }
     lines += removed.prefix(limit - lines.count).map { "- \($0)" }
-    lines += moved.prefix(limit - lines.count).map { "> \(name) \($0.entityID.raw)" }
+    lines += moved.prefix(limit - lines.count).map { "> \(EntityLabel($0.entityID))" }
     let others = inserted.count + updated.count + removed.count + moved.count - lines.count
     return others == 0 ? lines : lines + ["… and \(others) more"]
   }

@@ -94,6 +94,37 @@ extension NormalizedStorageType {
   }
 }
 
+extension NormalizedStorageType {
+  /// All rows and held IDs as inserted ones.
+  /// - Complexity: O(*n*).
+  package var allInserted: StorageChangeSet<Self> {
+    var collector = AllRowsCollector<Self>(contents: snapshot.contents)
+    Contents.visitParts(&collector)
+    return collector.result
+  }
+}
+
+/// Collects all rows as inserted ones.
+private struct AllRowsCollector<Storage: NormalizedStorageType>: HeldIDsVisitor {
+  typealias Contents = Storage.Contents
+
+  let contents: Contents
+  var result = StorageChangeSet<Storage>()
+
+  init(contents: Contents) { self.contents = contents }
+
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
+    let rows = Array(contents[keyPath: path])
+    if rows.isEmpty { return }
+    result.tables[ObjectIdentifier(Table.Entity.self)] = TableChanges(inserted: rows)
+  }
+
+  mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
+    let changes = HeldIDsChanges(old: IDs(), new: contents[keyPath: path])
+    if !changes.isEmpty { result.heldIDs[name] = changes }
+  }
+}
+
 /// Collects the differences between the tables of two versions.
 @frozen
 @usableFromInline

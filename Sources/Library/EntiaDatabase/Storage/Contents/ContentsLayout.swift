@@ -25,11 +25,36 @@ final class ContentsLayout: @unchecked Sendable {
   /// The name of the first relationship, index or check whose rule can refuse a batch, with the
   /// rule, or `nil`.
   @usableFromInline let refusingPart: String?
+  /// Whether batches note the rows that they write.
+  @usableFromInline let isNoting: Bool
+  /// The rows that batches have written, if batches note them.
+  let written: NotedRows?
+  /// The layout whose memory this one reads, or `nil` if it has memory of its own.
+  private let owner: ContentsLayout?
+
+  /// Creates a layout with other noted rows.
+  init(noting written: NotedRows?, like other: ContentsLayout) {
+    tables = other.tables
+    relationships = other.relationships
+    keys = other.keys
+    hasLimits = other.hasLimits
+    hasConstraints = other.hasConstraints
+    hasHeldIDs = other.hasHeldIDs
+    hasFreshness = other.hasFreshness
+    isUnvalidated = other.isUnvalidated
+    refusingPart = other.refusingPart
+    isNoting = written != nil
+    self.written = written
+    owner = other.owner ?? other
+  }
 
   init<Contents: StorageContents>(
     _ contents: UnsafeMutablePointer<Contents>, isUnvalidated: Bool = false
   ) {
     self.isUnvalidated = isUnvalidated
+    isNoting = false
+    written = nil
+    owner = nil
     var survey = ContentsSurvey(contents: contents)
     Contents.visitParts(&survey)
     tables = .allocate(capacity: survey.tables.count)
@@ -45,6 +70,7 @@ final class ContentsLayout: @unchecked Sendable {
   }
 
   deinit {
+    if owner != nil { return }
     tables.deallocate()
     relationships.deallocate()
     keys.deallocate()

@@ -101,6 +101,12 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
   @usableFromInline
   package init(unchecked contents: Contents) { box = Box(contents) }
 
+  /// Returns the same contents as a version on which batches note rows after the given ones, or as
+  /// a version on which they note none.
+  func noting(_ written: NotedRows?) -> Self {
+    Self(box: Box(contents, ContentsLayout(noting: written, like: box.layout)))
+  }
+
   /// The same contents as a version that the next batch checks as a whole.
   var unvalidated: Self { Self(box: Box(contents, isUnvalidated: true)) }
 

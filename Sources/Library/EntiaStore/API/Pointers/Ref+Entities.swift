@@ -7,22 +7,34 @@ extension Ref where Value: NormalizedStorageType {
   /// The pointer remains valid if the entity is moved in an ordered table. Each write is a batch,
   /// validated like any other. Writing `nil` removes the entity, according to the delete rules. A
   /// pointer does not insert entities: writing an entity that does not exist, or changing its ID,
-  /// is refused with a ``RefError``.
+  /// is refused with a ``RefError``. While there are layers, the pointer reads the visible state and
+  /// writes the committed one: a row that only a layer inserted cannot be written.
   ///
   /// - Complexity: O(1) expected to read, O(log *n*) to write.
   public subscript<Entity: EntityType>(
     entity id: EntityIdentifier<Entity>
   ) -> Ref<Entity?> {
-    map(
+    let source = source
+    /// Returns the error for a missing row. The visible state may contain it.
+    @Sendable func lost(_ error: RefError) -> RefError {
+      let isShown = source.current.value.view(of: id) != nil
+      return isShown ? .onlyInLayer(what: "\(EntityLabel(id))") : error
+    }
+    return map(
       .element(id), get: { $0.view(of: id)?.entity },
       edit: { storage, body in
         let before = storage.view(of: id)?.entity
         var entity = before
-        try body(&entity)
+        do {
+          try body(&entity)
+        } catch let error as RefError where before == nil {
+          throw lost(error)
+        }
         if haveSameValue(entity, before) { return }
-        guard before != nil else { throw RefError.lost(what: "\(EntityLabel(id))") }
+        guard before != nil else { throw lost(.lost(what: "\(EntityLabel(id))")) }
         if let entity, entity.entityID != id {
-          throw RefError.changedID(from: "\(id.raw)", to: "\(entity.entityID.raw)")
+          throw RefError.changedID(
+            from: TypeName.ofID(id.description), to: TypeName.ofID(entity.entityID.description))
         }
         try storage.performBatchUpdates { context in
           var writer = RowReplacement<Value, Entity>(

@@ -40,7 +40,8 @@ public struct History<Value> {
   /// Edits the value, as one step that can be undone.
   ///
   /// An edit that changes the value removes all steps to redo. An edit that leaves the value equal
-  /// is not recorded, if values can be compared.
+  /// is not recorded, if values can be compared. A step whose edits lead back to its start is
+  /// removed.
   ///
   /// - Parameters:
   ///   - name: The name of the step.
@@ -59,8 +60,13 @@ public struct History<Value> {
     if equality.areSurelyEqual(current, edited) { return result }
     // A time without coalescing must not allow later edits to join the step.
     let time = coalescing.now == nil ? nil : time.map { UndoTime($0) } ?? coalescing.now
-    _ = steps.record(from: current, name: name, coalescing: coalescing, at: time)
+    let recorded = steps.record(from: current, name: name, coalescing: coalescing, at: time)
     current = edited
+    if recorded.joins, let start = steps.undoable.last?.target,
+      equality.areSurelyEqual(start, edited)
+    {
+      _ = steps.removeLast()
+    }
     return result
   }
 

@@ -55,7 +55,11 @@ extension StoreCore {
           $0.steps.record(from: start, name: step.name, coalescing: .never, at: nil)
         }
         withExtendedLifetime(recorded) {}
-        if recorded.joinsBeyondCommits { moveLaterCommits(before: start) }
+        if recorded.joins {
+          let joining: StoreHistory.Joining =
+            recorded.joinsBeyondCommits ? .joinsBeyondCommits : .joins
+          joined(joining, from: start, to: committedUnderLock)
+        }
       }
     }
   }

@@ -41,12 +41,19 @@ final class StoreHistory: Sendable {
     contents.withLock { !$0.steps.undoable.isEmpty || !$0.steps.redoable.isEmpty }
   }
 
-  /// - Returns: Whether the commit has become part of a step with later unrecorded commits. The
-  ///   caller must then move these before the step.
+  /// Whether a commit has become part of an earlier step.
+  @usableFromInline
+  enum Joining {
+    case none
+    case joins
+    /// The step has later unrecorded commits, which the caller must move before the step.
+    case joinsBeyondCommits
+  }
+
   @usableFromInline
   func record(
     from before: AnyStateVersion, to after: AnyStateVersion, coalescing: UndoCoalescing
-  ) -> Bool {
+  ) -> Joining {
     let time = coalescing.now
     let coalescing = unified(coalescing)
     let name = after.metadata.name
@@ -58,7 +65,13 @@ final class StoreHistory: Sendable {
     }
     withExtendedLifetime(recorded) {}
     if hasParts { removeParts(changedIn: after) }
-    return recorded.joinsBeyondCommits
+    return recorded.joinsBeyondCommits ? .joinsBeyondCommits : recorded.joins ? .joins : .none
+  }
+
+  /// Removes the last step, whose edits have led back to its version.
+  func removeLast() {
+    let removed = contents.withLock { $0.steps.removeLast() }
+    withExtendedLifetime(removed) {}
   }
 
   /// Returns a coalescing with the last step's target object if the two targets are equal. The

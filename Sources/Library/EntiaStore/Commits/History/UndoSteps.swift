@@ -34,6 +34,8 @@ struct UndoSteps<Version> {
     /// The steps to release.
     var outdated: [Step] = []
     var discarded: Step?
+    /// Whether the edit has become part of a step.
+    var joins = false
     /// Whether the edit has become part of a step with later unrecorded commits.
     var joinsBeyondCommits = false
   }
@@ -70,6 +72,7 @@ struct UndoSteps<Version> {
           step.time = endsRun ? nil : time ?? step.time
         }
       }
+      recorded.joins = true
       recorded.joinsBeyondCommits = undoable.last?.later != nil
       return recorded
     }
@@ -117,6 +120,15 @@ struct UndoSteps<Version> {
     rebased.target = target
     rebased.later = nil
     _ = undoable.push(rebased)
+    return step
+  }
+
+  /// Removes and returns the last step, whose edits have led back to its version. The next edit is
+  /// a separate step.
+  mutating func removeLast() -> Step? {
+    guard let step = undoable.popLast() else { return nil }
+    undoable.updateLast { $0.inherit(from: step) }
+    seal()
     return step
   }
 

@@ -1,5 +1,9 @@
 import EntiaDatabase
 
+/// The rows that the edits of all layers wrote, for each registered database in the order of
+/// registration; `nil` for a database that an edit replaced by another one.
+typealias RowsOfLayers = [NotedRows?]
+
 /// The optimistic layers of a store, and the committed state below them.
 ///
 /// Only the thread that holds the commit lock changes them; any thread may read them.
@@ -19,8 +23,9 @@ final class LayerStack<State: Sendable>: Sendable {
   private struct Contents {
     var base: StateVersion<State>?
     var layers: [Layer] = []
-    /// Whether each layer's edit changed the visible state when it was applied last.
-    var areApplied = true
+    /// The rows that the edits wrote when they were applied last; `nil` unless each of them changed
+    /// the visible state.
+    var written: RowsOfLayers?
     var lastID: UInt64 = 0
     /// The number of changes so far, which lets a reader detect a concurrent change.
     var changes: UInt64 = 0
@@ -36,9 +41,10 @@ final class LayerStack<State: Sendable>: Sendable {
     contents.withLock { ($0.base, $0.changes) }
   }
 
-  /// Whether the visible state can follow a commit without applying the edits again.
-  var canFollow: Bool {
-    contents.withLock { $0.areApplied && !$0.layers.contains { $0.replays == .always } }
+  /// The rows that the edits wrote, if the visible state can follow a commit of other rows without
+  /// applying the edits again.
+  var written: RowsOfLayers? {
+    contents.withLock { $0.layers.contains { $0.replays == .always } ? nil : $0.written }
   }
 
   func newID() -> UInt64 {
@@ -49,11 +55,11 @@ final class LayerStack<State: Sendable>: Sendable {
   }
 
   /// Replaces the layers and their base.
-  func set(_ layers: [Layer], over base: StateVersion<State>, areApplied: Bool) {
+  func set(_ layers: [Layer], over base: StateVersion<State>, written: RowsOfLayers?) {
     let dropped = contents.withLock { contents in
       let dropped = contents
       contents.layers = layers
-      contents.areApplied = areApplied
+      contents.written = written
       contents.base = layers.isEmpty ? nil : base
       contents.changes += 1
       return dropped

@@ -57,25 +57,31 @@ extension StoreCore {
     _ base: StateVersion<State>, _ activities: [AnySentActivity], _ request: CommitRequest
   ) {
     let all = layers.layers
-    if request.layer == nil, let state = stateFollowing(base) {
-      return publish(state, base, all, areApplied: true, activities, request.metadata)
+    if request.layer == nil, let written = layers.written,
+      let state = stateFollowing(base, written)
+    {
+      return publish(state, base, all, written, activities, request.metadata)
     }
     let others = all.filter { $0.id != request.layer }
     publish(base, under: others, activities, request.metadata)
   }
 
   /// Returns the visible state after a commit, without applying the edits of the layers again.
-  /// Returns `nil` unless the commit changed only databases, independently of the changes of the
-  /// layers.
-  private func stateFollowing(_ base: StateVersion<State>) -> State? {
+  /// Returns `nil` unless the commit changed only databases, independently of the rows that the
+  /// layers wrote.
+  private func stateFollowing(_ base: StateVersion<State>, _ written: RowsOfLayers) -> State? {
     let former = committedUnderLock
-    guard layers.canFollow, hooks.reduce == nil || commitState.hasDefaultReduction,
+    guard hooks.reduce == nil || commitState.hasDefaultReduction,
       databases.containAllChanges(from: former.value, to: base.value, by: equality)
     else { return nil }
     var state = commitState.current.value
     let versions = DatabaseParts<State>.Versions(
       origin: base.value, target: former.value, current: state)
-    for part in databases.all where !part.addIndependentChange(versions, &state) { return nil }
+    for (index, part) in databases.all.enumerated() {
+      // A database that was registered after the layers' edits has no noted rows.
+      let rows = index < written.count ? written[index] : nil
+      if !part.addIndependentChange(versions, rows, &state) { return nil }
+    }
     return state
   }
 
@@ -87,7 +93,10 @@ extension StoreCore {
     _ metadata: CommitMetadata
   ) {
     let shown = commitState.current
+    let parts = others.isEmpty ? [] : databases.all
     var state = base.value
+    for part in parts { part.beginNoting(&state) }
+    let start = state
     var areApplied = true
     for layer in others {
       do {
@@ -95,28 +104,29 @@ extension StoreCore {
         state = try self.state(
           after: { try layer.apply(to: &$0) }, from: StateVersion(state, version: shown.version),
           CommitOrigin(layer.name, at: "the edit of a layer"))
-        // An edit without effect has no changes to compare with those of a commit.
+        // An edit without effect may have read that there was nothing to do.
         if equality.areSurelyEqual(before, state) { areApplied = false }
       } catch {
         areApplied = false
         commitState.problems.append(StoreProblem(layer: layer.name, error))
       }
     }
+    let written = parts.map { $0.endNoting(start, base.value, &state) }
     if !others.isEmpty {
       reduce(&state, after: shown, CommitOrigin(metadata.name, at: "the edit of a layer"))
     }
-    publish(state, base, others, areApplied: areApplied, activities, metadata)
+    publish(state, base, others, areApplied ? written : nil, activities, metadata)
   }
 
   /// Publishes a committed state and the visible one, under the commit lock.
   private func publish(
-    _ state: State, _ base: StateVersion<State>, _ others: [Layer], areApplied: Bool,
-    _ activities: [AnySentActivity], _ metadata: CommitMetadata
+    _ state: State, _ base: StateVersion<State>, _ others: [Layer],
+    _ written: RowsOfLayers?, _ activities: [AnySentActivity], _ metadata: CommitMetadata
   ) {
     let shown = commitState.current
     // If no layers are left, the base stays readable from the stack until it is published.
-    if !others.isEmpty { setLayers(others, over: base, areApplied) }
-    defer { if others.isEmpty { setLayers(others, over: base, areApplied) } }
+    if !others.isEmpty { setLayers(others, over: base, written) }
+    defer { if others.isEmpty { setLayers(others, over: base, written) } }
     if !equality.areSurelyEqual(shown.value, state) {
       let next = StateVersion(state, version: shown.version + 1, metadata: metadata)
       replaceCurrent(by: next, activities)
@@ -126,9 +136,9 @@ extension StoreCore {
   }
 
   private func setLayers(
-    _ others: [Layer], over base: StateVersion<State>, _ areApplied: Bool
+    _ others: [Layer], over base: StateVersion<State>, _ written: RowsOfLayers?
   ) {
-    layers.set(others, over: base, areApplied: areApplied)
+    layers.set(others, over: base, written: written)
     commitState.hasLayers = !others.isEmpty
     commitState.hasNewBase = true
     updateHasHooks()

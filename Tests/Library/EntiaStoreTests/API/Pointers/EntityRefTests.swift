@@ -150,4 +150,30 @@ struct EntityRefTests {
       }
     }
   }
+
+  @Test("A row that only a layer inserted is read, and a write names it and the layer")
+  func inLayer() throws {
+    let (store, problems) = try makeStore()
+    let book = store.ref(Book.EntityID(77), in: \.library)
+    let layer = try store.addLayer("Add") { state in
+      try state.library.performBatchUpdates {
+        _ = $0.modifying.books.insert(Book(id: 77, title: "shown", authorID: 1))
+      }
+    }
+    #expect(book[\.title].value == "shown")
+    let error = #expect(throws: RefError.self) { try book[\.title].update { $0 = "new" } }
+    #expect(error == .onlyInLayer(what: "Book 77"))
+    #expect(
+      error?.description
+        == "Book 77 exists only in a layer that is not confirmed, and a pointer writes the committed state"
+    )
+    #expect(throws: RefError.onlyInLayer(what: "Book 77")) {
+      try book.update { $0 = Book(id: 77, title: "new", authorID: 1) }
+    }
+    book[\.title].value = "new"
+    #expect(problems.count == 1 && book[\.title].value == "shown")
+    try layer.confirm()
+    try book[\.title].update { $0 = "new" }
+    #expect(store.committedState.library.books.find(by: 77)?.title == "new")
+  }
 }

@@ -27,6 +27,8 @@ struct HistoryLawTests {
         history.group { group in for value in values { group.value = value } }
         if zip([before] + values, values).contains(where: { $0 != $1 }) {
           note(before, &past, &future, depth)
+          // A group that leads back to its start is no step.
+          if values.last == before { _ = past.popLast() }
         }
       case 5..<8:
         #expect(history.undo() == !past.isEmpty)

@@ -189,4 +189,23 @@ struct HistoryTests {
     history.clear()
     #expect(second == nil)
   }
+
+  @Test("A step whose edits lead back to its start is removed")
+  func backToStart() {
+    var history = History(initialValue: 0)
+    history.group("there and back") { history in
+      history.value = 1
+      history.value = 0
+    }
+    #expect(!history.canUndo && history.value == 0)
+    history.edit(coalescing: .withLast) { $0 = 1 }
+    history.edit(coalescing: .withLast) { $0 = 0 }
+    #expect(!history.canUndo)
+    history.group("again") { history in
+      history.value = 1
+      history.value = 0
+      history.value = 2
+    }
+    #expect(history.undoNames == ["again"] && history.undo() && history.value == 0)
+  }
 }

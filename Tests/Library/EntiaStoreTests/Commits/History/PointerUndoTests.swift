@@ -133,4 +133,25 @@ struct PointerUndoTests {
     type("c", from: .milliseconds(300))
     #expect(store.undoNames == [nil, "Form"])
   }
+
+  @Test("Typing that leads back to the start is no step")
+  func backToStart() {
+    type("a", from: .zero)
+    store.endCoalescing()
+    type("b", from: .milliseconds(100))
+    at(.milliseconds(200)) { store.ref(\.title).value = "a" }
+    #expect(store.undoNames.count == 1)
+    type("c", from: .milliseconds(300))
+    #expect(store.undoNames.count == 2)
+    at(.milliseconds(400)) { store.ref(\.title).value = "a" }
+    store.endCoalescing()
+    #expect(store.undoNames.count == 1 && store.undo() && store.state.title == "")
+    #expect(!store.canUndo)
+    // A step of the field before is not continued.
+    at(.seconds(5)) { store.ref(\.title).value = "x" }
+    at(.seconds(5)) { store.ref(\.notes).value = "n" }
+    at(.seconds(5)) { store.ref(\.notes).value = "" }
+    at(.seconds(5)) { store.ref(\.title).value = "y" }
+    #expect(store.undoNames.count == 2)
+  }
 }

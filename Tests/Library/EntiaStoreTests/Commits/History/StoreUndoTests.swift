@@ -117,6 +117,10 @@ struct StoreUndoTests {
     let received = Recorder<String>()
     store.commit { $0.text = "a" }
     store.commit(coalescing: .withLast) { $0.text = "" }
+    #expect(!store.canUndo)
+    // A commit that is no step may lead back to the start of one.
+    store.commit { $0.text = "b" }
+    store.commit(undo: .none) { $0.text = "" }
     let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
       received.record($0.text)
     }
@@ -207,5 +211,49 @@ struct StoreUndoTests {
     while store.undo() {}
     #expect(!store.canUndo)
     subscription.cancel()
+  }
+
+  struct Counters: StateType {
+    var number = 0
+    var other = 0
+    var library = Reading.Library()
+  }
+
+  @Test("A step whose commits lead back to its start is removed, also between other commits")
+  func backToStart() throws {
+    let store = Store<Counters, Never>(initialState: Counters())
+    store.undoGroup("There and back") {
+      store.commit { $0.number = 1 }
+      store.commit { $0.number = 0 }
+    }
+    #expect(!store.canUndo)
+    store.commit("First") { $0.number = 5 }
+    try store.undoGroup("Rows") {
+      try store.commit { state in
+        try state.library.performBatchUpdates {
+          _ = $0.modifying.authors.insert(Reading.Author(id: 1, name: "Ann"))
+        }
+      }
+      store.commit(undo: .none) { $0.other = 3 }
+      try store.commit { state in
+        try state.library.performBatchUpdates { _ = $0.modifying.authors.remove(1) }
+      }
+    }
+    #expect(store.undoNames == ["First"])
+    store.commit("Type", coalescing: .sameName(within: .seconds(1000))) { $0.number = 6 }
+    store.commit("Type", coalescing: .sameName(within: .seconds(1000))) { $0.number = 5 }
+    #expect(store.undoNames == ["First"])
+    store.undo()
+    #expect(store.state == Counters(number: 0, other: 3) && !store.canUndo)
+    store.redo()
+    #expect(store.state == Counters(number: 5, other: 3))
+    store.undoGroup("Again") {
+      store.commit { $0.number = 1 }
+      store.commit { $0.number = 5 }
+      store.commit { $0.number = 2 }
+    }
+    #expect(store.undoNames == ["Again", "First"])
+    store.undo()
+    #expect(store.state.number == 5)
   }
 }

@@ -1,0 +1,76 @@
+/// The rows that batches wrote since a version of a database, also those that already had their
+/// new values. A difference of two versions does not contain the latter.
+///
+/// A value: a batch adds its rows to those of its first version.
+package struct NotedRows: Sendable {
+  private final class Origin: Sendable {}
+
+  private let origin = Origin()
+  /// The IDs of written rows, and of rows that were missing, by entity type.
+  private var ids: [ObjectIdentifier: any Sendable] = [:]
+  /// The tables of which any row may have been written.
+  private var tables: Set<ObjectIdentifier> = []
+  /// The tables in which rows were given positions.
+  private var arrangedTables: Set<ObjectIdentifier> = []
+  /// Whether any row may have been written.
+  private var hasAll = false
+
+  init() {}
+
+  /// Returns whether both began with the same version.
+  package func hasOrigin(of other: NotedRows?) -> Bool { origin === other?.origin }
+
+  mutating func insert<Entity: EntityType>(_ id: EntityIdentifier<Entity>) {
+    let table = ObjectIdentifier(Entity.self)
+    // Taken out, so that the set is changed in place.
+    var known = ids.removeValue(forKey: table) as? Set<EntityIdentifier<Entity>> ?? []
+    known.insert(id)
+    ids[table] = known
+  }
+
+  mutating func insertRows<Entity: EntityType>(of entity: Entity.Type) {
+    tables.insert(ObjectIdentifier(entity))
+  }
+
+  mutating func insertOrder<Entity: EntityType>(of entity: Entity.Type) {
+    arrangedTables.insert(ObjectIdentifier(entity))
+  }
+
+  mutating func insertAll() { hasAll = true }
+
+  /// Returns whether the rows of a table's changes may have been written, or if rows were given
+  /// positions, whether the changes affect positions.
+  func meet<Entity: EntityType>(_ changes: TableChanges<Entity>) -> Bool {
+    if changes.isEmpty { return false }
+    let table = ObjectIdentifier(Entity.self)
+    if hasAll || tables.contains(table) { return true }
+    if arrangedTables.contains(table), changes.changesOrder || !changes.removed.isEmpty {
+      return true
+    }
+    guard let ids = ids[table] as? Set<EntityIdentifier<Entity>> else { return false }
+    return changes.updated.contains { ids.contains($0.entityID) }
+      || changes.inserted.contains { ids.contains($0.entityID) }
+      || changes.removed.contains { ids.contains($0.entityID) }
+  }
+}
+
+extension NormalizedStorageType {
+  /// This version, on which batches note the rows that they write, as do those on their results.
+  package var notingWrites: Self {
+    var result = self
+    result.snapshot = snapshot.noting(NotedRows())
+    return result
+  }
+
+  /// The rows that batches have written since `notingWrites`; `nil` if this version is not a
+  /// result of it.
+  package var writtenRows: NotedRows? { snapshot.box.layout.written }
+
+  /// This version, on which batches do not note rows.
+  package var withoutWrites: Self {
+    if writtenRows == nil { return self }
+    var result = self
+    result.snapshot = snapshot.noting(nil)
+    return result
+  }
+}

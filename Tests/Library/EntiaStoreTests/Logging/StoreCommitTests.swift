@@ -1,0 +1,81 @@
+import EntiaDatabase
+import EntiaLaws
+import EntiaStore
+import Testing
+
+@Suite("The parts that a commit changed")
+struct StoreCommitTests {
+  struct State: StateType {
+    var library = Reading.Library()
+    var other: Reading.Library?
+    var number = 0
+  }
+
+  private let commits = Recorder<StoreCommit>()
+
+  private func makeStore() throws -> Store<State, Never> {
+    let start = try Reading.State.sample().library
+    return Store(
+      initialState: State(library: start),
+      logger: StoreLogger { [commits] entry in
+        if case .committed(let commit) = entry { commits.record(commit) }
+      })
+  }
+
+  @Test("An optional database that appears or disappears has all its rows")
+  func optional() throws {
+    let store = try makeStore()
+    store.commit { $0.other = $0.library }
+    #expect(commits.last?.parts.map(\.description) == ["other (5 rows)"])
+    #expect(commits.last?.parts.map(\.details) == ["Author: 2 inserted\nBook: 3 inserted"])
+    #expect(commits.last?.changedRows == 5)
+    try store.commit { state in
+      state.number = 1
+      try state.other?.performBatchUpdates { $0.modifying.books[1]?.title = "new" }
+    }
+    #expect(commits.last?.parts.map(\.description) == ["other (1 row)", "number"])
+    store.commit { $0.other = nil }
+    #expect(commits.last?.parts.map(\.description) == ["other (5 rows)"])
+    #expect(commits.last?.parts.map(\.details) == ["Author: 2 removed\nBook: 3 removed"])
+    store.undo()
+    #expect(commits.last?.parts.map(\.description) == ["other (5 rows)"])
+    store.commit { $0.other = Reading.Library() }
+    #expect(commits.last?.changedRows == 5)
+    store.commit { $0.other = nil }
+    #expect(commits.last?.parts.map(\.description) == ["other (0 rows)"])
+    store.commit { $0.number = 7 }
+    #expect(commits.last?.parts.map(\.description) == ["number"])
+  }
+
+  @Test("A state that is an optional database has all its rows")
+  func whole() throws {
+    let commits = commits
+    let store = Store<Reading.Library?, Never>(
+      initialState: nil,
+      logger: StoreLogger { entry in
+        if case .committed(let commit) = entry { commits.record(commit) }
+      })
+    let library = try Reading.State.sample().library
+    store.commit { $0 = library }
+    #expect(commits.last?.parts.map(\.description) == ["state (5 rows)"])
+    store.commit { $0 = nil }
+    #expect(commits.last?.parts.map(\.description) == ["state (5 rows)"])
+  }
+
+  @Test("An unexpected optional database is reported by its rows")
+  func expected() throws {
+    let store = try makeStore()
+    let found = #expect(throws: UnexpectedState.self) {
+      try store.expectChanges({ $0.number = 0 }, when: { store.commit { $0.other = $0.library } })
+    }
+    #expect(found?.differences.count == 1)
+    #expect(found?.description.contains("other: found Library, expected nil:\n") == true)
+    #expect(found?.description.contains("    + Author(") == true)
+    let missing = #expect(throws: UnexpectedState.self) {
+      try store.expectChanges({ $0.number = 0 }, when: { store.commit { $0.other = nil } })
+    }
+    #expect(missing?.differences.count == 1)
+    #expect(missing?.description.contains("other: found nil, expected Library:\n") == true)
+    #expect(missing?.description.contains("    - Book(") == true)
+  }
+}
