@@ -27,10 +27,9 @@ final class DatabaseParts<State: Sendable>: Sendable {
     /// change may depend on the rows that were written from the target to the current version.
     let addIndependentChange:
       @Sendable (_ versions: Versions, _ written: NotedRows?, _ state: inout State) -> Bool
-    /// Makes the database's batches note the rows that they write.
+    /// Begins to note the rows that the database's batches write.
     let beginNoting: @Sendable (_ state: inout State) -> Void
-    /// Makes the database's batches note no rows any more, and returns the rows that were written
-    /// since `start`; `nil` if another database has replaced it. A database without a batch becomes
+    /// Ends noting, and returns the rows that were written since `start`; `nil` if another database has replaced it. A database without a batch becomes
     /// that of `base` again.
     let endNoting: @Sendable (_ start: State, _ base: State, _ state: inout State) -> NotedRows?
     /// Copies the database of another state to `state`.

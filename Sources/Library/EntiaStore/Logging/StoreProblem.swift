@@ -97,8 +97,8 @@ public enum RefError: Error, Equatable, Sendable, CustomStringConvertible {
   case noElement(index: Int, count: Int)
   /// The entity, element or optional value to write to no longer exists.
   case lost(what: String)
-  /// The entity to write to exists only in a ``StoreLayer`` that is not confirmed. Pointers read the
-  /// visible state, and write the committed state.
+  /// The entity to write to exists only in a ``StoreLayer`` that is not confirmed. Pointers read
+  /// the visible state, and write the committed state.
   case onlyInLayer(what: String)
   /// The write would have changed the ID that identifies the pointer's entity or element.
   case changedID(from: String, to: String)

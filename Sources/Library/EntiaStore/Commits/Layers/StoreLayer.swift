@@ -72,8 +72,8 @@ public enum LayerReplays: Hashable, Sendable {
   /// After every commit that may affect the edit. A commit does not affect the edit if it changed
   /// only registered databases, and
   /// - wrote no row that a layer wrote, and removed none that a row of a layer references,
-  /// - inserted or moved no rows of a table of which a layer inserted or moved rows, removed none of
-  ///   a table in which a layer gave rows positions, and changed no held IDs,
+  /// - inserted or moved no rows of a table of which a layer inserted or moved rows, removed none
+  ///   of a table in which a layer gave rows positions, and changed no held IDs,
   /// - led to no violation of a rule together with the layers.
   ///
   /// A layer wrote a row even if the row had the new value before, or was missing, and all rows of
