@@ -29,8 +29,8 @@ final class DatabaseParts<State: Sendable>: Sendable {
       @Sendable (_ versions: Versions, _ written: NotedRows?, _ state: inout State) -> Bool
     /// Begins to note the rows that the database's batches write.
     let beginNoting: @Sendable (_ state: inout State) -> Void
-    /// Ends noting, and returns the rows that were written since `start`; `nil` if another database has replaced it. A database without a batch becomes
-    /// that of `base` again.
+    /// Ends noting, and returns the rows that were written since `start`; `nil` if another database
+    /// has replaced it. A database without a batch becomes that of `base` again.
     let endNoting: @Sendable (_ start: State, _ base: State, _ state: inout State) -> NotedRows?
     /// Copies the database of another state to `state`.
     let copy: @Sendable (_ other: State, _ state: inout State) -> Void

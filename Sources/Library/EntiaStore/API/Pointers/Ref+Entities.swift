@@ -7,8 +7,8 @@ extension Ref where Value: NormalizedStorageType {
   /// The pointer remains valid if the entity is moved in an ordered table. Each write is a batch,
   /// validated like any other. Writing `nil` removes the entity, according to the delete rules. A
   /// pointer does not insert entities: writing an entity that does not exist, or changing its ID,
-  /// is refused with a ``RefError``. While there are layers, the pointer reads the visible state and
-  /// writes the committed one: a row that only a layer inserted cannot be written.
+  /// is refused with a ``RefError``. While there are layers, the pointer reads the visible state
+  /// and writes the committed one: a row that only a layer inserted cannot be written.
   ///
   /// - Complexity: O(1) expected to read, O(log *n*) to write.
   public subscript<Entity: EntityType>(

@@ -1,0 +1,20 @@
+extension NormalizedStorageType {
+  /// This version, on which batches note the rows that they write, as do those on their results.
+  package var notingWrites: Self {
+    var result = self
+    result.snapshot = snapshot.noting(NotedRows())
+    return result
+  }
+
+  /// The rows that batches have written since `notingWrites`; `nil` if this version is not a
+  /// result of it.
+  package var writtenRows: NotedRows? { snapshot.box.layout.written }
+
+  /// This version, on which batches do not note rows.
+  package var withoutWrites: Self {
+    if writtenRows == nil { return self }
+    var result = self
+    result.snapshot = snapshot.noting(nil)
+    return result
+  }
+}
