@@ -16,7 +16,7 @@ public struct GarbageCollectionPlan<Storage: NormalizedStorageType>: Equatable, 
   let hasRoots: Bool
 
   /// Whether the plan removes nothing.
-  package var isEmpty: Bool { removals.isEmpty }
+  public var isEmpty: Bool { removals.isEmpty }
 
   /// Whether two plans would remove the same entities from equal databases.
   public static func == (a: Self, b: Self) -> Bool {

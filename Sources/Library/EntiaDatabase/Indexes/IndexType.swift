@@ -43,31 +43,14 @@ extension IndexType {
   package var coverage: IndexCoverage { traits.coverage }
 }
 
-/// An index that is updated for a change of a row. Every index is.
-@usableFromInline
-package protocol UpdatableIndex<Entity>: IndexType {
-  /// Updates the index for a change of a row; `nil` stands for absence. Both values have the same
-  /// ID.
-  mutating func update(from old: Entity?, to new: Entity?)
-}
-
 /// An index that can be built from rows and compared with another one. Every index can.
-package protocol RebuildableIndex<Entity>: UpdatableIndex {
+package protocol RebuildableIndex<Entity>: IndexType {
   /// Rebuilds the index from rows, regardless of its contents.
   /// - Parameter visitRows: Calls its closure with every row.
   mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void)
 
   /// Returns the differences between this index and the same index built from every row.
   func mismatches(from rebuilt: Self) -> [IndexMismatch]
-}
-
-extension UpdatableIndex {
-  /// Updates the index for a change of a row; `nil` stands for absence.
-  @inlinable
-  @inline(__always)
-  public mutating func rowChanged(from old: Entity?, to new: Entity?) {
-    update(from: old, to: new)
-  }
 }
 
 /// The fields of an index's key, and the rows that the index contains. Only Entia creates and reads
@@ -152,26 +135,6 @@ extension KeyedIndexType {
   public var traits: IndexTraits<Entity> {
     IndexTraits(fields: keyReader.fields, coverage: keyReader.coverage)
   }
-}
-
-/// A keyed index that stores the reader of its key. Every keyed index does.
-@usableFromInline
-package protocol KeyReadingIndex<Entity, Key>: KeyedIndexType, UpdatableIndex {
-  /// Reads the key of an entity.
-  var reader: IndexKeyReader<Entity, Key> { get }
-
-  /// Creates an index without rows.
-  init(reader: IndexKeyReader<Entity, Key>)
-}
-
-extension KeyReadingIndex {
-  /// Reads the key of an entity.
-  @inlinable
-  @inline(__always)
-  public var keyReader: IndexKeyReader<Entity, Key> { reader }
-
-  /// Creates an index without rows.
-  public init(keyReader: IndexKeyReader<Entity, Key>) { self.init(reader: keyReader) }
 }
 
 /// Returns the name of a field, from the description of its key path.

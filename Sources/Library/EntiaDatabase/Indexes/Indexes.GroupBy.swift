@@ -16,11 +16,11 @@ extension Indexes {
 
     /// Creates an index without rows.
     @inlinable
-    package init(reader: IndexKeyReader<Entity, Key>) { hash = Hash(reader: reader) }
+    public init(keyReader: IndexKeyReader<Entity, Key>) { hash = Hash(keyReader: keyReader) }
 
     /// Reads the key of an entity.
     @inlinable
-    package var reader: IndexKeyReader<Entity, Key> { hash.reader }
+    public var keyReader: IndexKeyReader<Entity, Key> { hash.keyReader }
 
     /// The number of groups.
     /// - Complexity: O(1).
@@ -49,12 +49,12 @@ extension Indexes {
   }
 }
 
-extension Indexes.GroupBy: KeyReadingIndex, RebuildableIndex {
+extension Indexes.GroupBy: KeyedIndexType, RebuildableIndex {
   /// Updates the index for a change of a row; `nil` stands for absence.
   /// - Complexity: O(log *n*); no update when the key did not change.
   @inlinable
-  package mutating func update(from old: Entity?, to new: Entity?) {
-    hash.update(from: old, to: new)
+  public mutating func rowChanged(from old: Entity?, to new: Entity?) {
+    hash.rowChanged(from: old, to: new)
   }
 
   /// Rebuilds the index from rows, regardless of its contents.

@@ -12,13 +12,12 @@ extension Indexes {
   /// An entity whose key is `nil` is left out.
   public struct Hash<Entity: EntityType, Key: Hashable & Sendable>: Sendable {
     /// Reads the key of an entity.
-    @usableFromInline package let reader: IndexKeyReader<Entity, Key>
+    public let keyReader: IndexKeyReader<Entity, Key>
     @usableFromInline
     var table = PersistentTable<EntryKeyed<HashedKey<Key>, LinkList<Entity.EntityID>>>()
 
     /// Creates an index without rows.
-    @inlinable
-    package init(reader: IndexKeyReader<Entity, Key>) { self.reader = reader }
+    public init(keyReader: IndexKeyReader<Entity, Key>) { self.keyReader = keyReader }
 
     /// The number of keys.
     /// - Complexity: O(1).
@@ -47,13 +46,13 @@ extension Indexes {
   }
 }
 
-extension Indexes.Hash: KeyReadingIndex, RebuildableIndex {
+extension Indexes.Hash: KeyedIndexType, RebuildableIndex {
   /// Updates the index for a change of a row; `nil` stands for absence.
   /// - Complexity: O(log *n*); no update when the key did not change.
   @inlinable
-  package mutating func update(from old: Entity?, to new: Entity?) {
-    let oldKey = old.flatMap { reader.key(of: $0) }
-    let newKey = new.flatMap { reader.key(of: $0) }
+  public mutating func rowChanged(from old: Entity?, to new: Entity?) {
+    let oldKey = old.flatMap { keyReader.key(of: $0) }
+    let newKey = new.flatMap { keyReader.key(of: $0) }
     if haveSameValue(oldKey, newKey) { return }
     if let old, let oldKey {
       let key = HashedKey(oldKey)
@@ -77,7 +76,7 @@ extension Indexes.Hash: KeyReadingIndex, RebuildableIndex {
   @inlinable
   package mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
     table.removeAll()
-    visitRows { update(from: nil, to: $0) }
+    visitRows { rowChanged(from: nil, to: $0) }
   }
 
   /// Returns the differences between this index and the same index built from every row.

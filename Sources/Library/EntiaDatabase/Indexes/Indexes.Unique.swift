@@ -26,14 +26,13 @@ extension Indexes {
     }
 
     /// Reads the key of an entity.
-    @usableFromInline package let reader: IndexKeyReader<Entity, Key>
+    public let keyReader: IndexKeyReader<Entity, Key>
     @usableFromInline var table = PersistentTable<EntryKeyed<HashedKey<Key>, Owners>>()
     /// The number of keys that several entities have; 0 after a checked batch.
     @usableFromInline var duplicateCount = 0
 
     /// Creates an index without rows.
-    @inlinable
-    package init(reader: IndexKeyReader<Entity, Key>) { self.reader = reader }
+    public init(keyReader: IndexKeyReader<Entity, Key>) { self.keyReader = keyReader }
 
     /// The number of keys.
     /// - Complexity: O(1).
@@ -66,13 +65,13 @@ extension Indexes {
   }
 }
 
-extension Indexes.Unique: KeyReadingIndex, RebuildableIndex {
+extension Indexes.Unique: KeyedIndexType, RebuildableIndex {
   /// Updates the index for a change of a row; `nil` stands for absence.
   /// - Complexity: O(log *n*); no update when the key did not change.
   @inlinable
-  package mutating func update(from old: Entity?, to new: Entity?) {
-    let oldKey = old.flatMap { reader.key(of: $0) }
-    let newKey = new.flatMap { reader.key(of: $0) }
+  public mutating func rowChanged(from old: Entity?, to new: Entity?) {
+    let oldKey = old.flatMap { keyReader.key(of: $0) }
+    let newKey = new.flatMap { keyReader.key(of: $0) }
     if haveSameValue(oldKey, newKey) { return }
     if let old, let oldKey { unfile(old.entityID, under: HashedKey(oldKey)) }
     if let new, let newKey { file(new.entityID, under: HashedKey(newKey)) }
@@ -113,7 +112,7 @@ extension Indexes.Unique: KeyReadingIndex, RebuildableIndex {
   package mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
     table.removeAll()
     duplicateCount = 0
-    visitRows { update(from: nil, to: $0) }
+    visitRows { rowChanged(from: nil, to: $0) }
   }
 
   /// Returns the differences between this index and the same index built from every row.

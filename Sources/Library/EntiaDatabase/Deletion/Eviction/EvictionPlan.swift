@@ -27,7 +27,7 @@ public struct EvictionPlan<Storage: NormalizedStorageType>: Equatable, Sendable 
   /// The changes that the removal would make, with the rows.
   public var changes: StorageChangeSet<Storage> { deletion.changes }
   /// Whether the plan removes nothing.
-  package var isEmpty: Bool { removals.isEmpty }
+  public var isEmpty: Bool { removals.isEmpty }
 
   /// Whether two plans have the same effects on equal databases.
   public static func == (a: Self, b: Self) -> Bool { a.deletion == b.deletion }

@@ -33,17 +33,6 @@ public protocol FetchableNumber: Comparable, Numeric, Sendable {
   static var fetchOperations: NumberOperations<Self> { get }
 }
 
-/// A number type whose operations this module knows. Every fetchable one is.
-protocol SummableNumber: FetchableNumber {
-  /// The operations of a summary.
-  static var operations: NumberOperations<Self> { get }
-}
-
-extension SummableNumber {
-  /// The operations of a summary.
-  public static var fetchOperations: NumberOperations<Self> { operations }
-}
-
 /// The operations of a summary on the numbers of one type. Only Entia creates and uses them.
 public struct NumberOperations<Number: Comparable & Sendable>: Sendable {
   /// Returns the sum of two numbers, or `nil` when the type cannot represent it.
@@ -54,9 +43,9 @@ public struct NumberOperations<Number: Comparable & Sendable>: Sendable {
   var isNumber: @Sendable (Number) -> Bool = { $0 == $0 }
 }
 
-extension SummableNumber where Self: FixedWidthInteger {
+extension FetchableNumber where Self: FixedWidthInteger {
   /// The operations of a summary; a sum that overflows is `nil`.
-  static var operations: NumberOperations<Self> {
+  public static var fetchOperations: NumberOperations<Self> {
     NumberOperations(
       sum: { first, second in
         let (sum, overflow) = first.addingReportingOverflow(second)
@@ -65,29 +54,29 @@ extension SummableNumber where Self: FixedWidthInteger {
   }
 }
 
-extension SummableNumber where Self: BinaryFloatingPoint {
+extension FetchableNumber where Self: BinaryFloatingPoint {
   /// The operations of a summary.
-  static var operations: NumberOperations<Self> {
+  public static var fetchOperations: NumberOperations<Self> {
     NumberOperations(sum: { $0 + $1 }, asDouble: { Double($0) })
   }
 }
 
-extension Int: SummableNumber {}
-extension Int8: SummableNumber {}
-extension Int16: SummableNumber {}
-extension Int32: SummableNumber {}
-extension Int64: SummableNumber {}
-extension UInt: SummableNumber {}
-extension UInt8: SummableNumber {}
-extension UInt16: SummableNumber {}
-extension UInt32: SummableNumber {}
-extension UInt64: SummableNumber {}
-extension Float: SummableNumber {}
-extension Double: SummableNumber {}
+extension Int: FetchableNumber {}
+extension Int8: FetchableNumber {}
+extension Int16: FetchableNumber {}
+extension Int32: FetchableNumber {}
+extension Int64: FetchableNumber {}
+extension UInt: FetchableNumber {}
+extension UInt8: FetchableNumber {}
+extension UInt16: FetchableNumber {}
+extension UInt32: FetchableNumber {}
+extension UInt64: FetchableNumber {}
+extension Float: FetchableNumber {}
+extension Double: FetchableNumber {}
 
-extension Decimal: SummableNumber {
+extension Decimal: FetchableNumber {
   /// The operations of a summary; a sum that is not a number is `nil`.
-  static var operations: NumberOperations<Self> {
+  public static var fetchOperations: NumberOperations<Self> {
     NumberOperations(
       sum: { first, second in
         let sum = first + second

@@ -95,7 +95,7 @@ extension Indexes.Age: AgeIndex {
   /// Removes the time of a removed row. An update of a row keeps its time.
   /// - Complexity: O(log *n*).
   @inlinable
-  package mutating func update(from old: Entity?, to new: Entity?) {
+  public mutating func rowChanged(from old: Entity?, to new: Entity?) {
     if let old, new == nil { times.remove(old.entityID) }
   }
 

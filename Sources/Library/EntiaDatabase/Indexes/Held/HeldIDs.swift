@@ -44,7 +44,7 @@ extension HeldIDs {
   /// Removes the ID of a removed row.
   /// - Complexity: O(log *n*).
   @inlinable
-  package mutating func update(from old: Entity?, to new: Entity?) {
+  public mutating func rowChanged(from old: Entity?, to new: Entity?) {
     if let old, new == nil { remove(old.entityID) }
   }
 

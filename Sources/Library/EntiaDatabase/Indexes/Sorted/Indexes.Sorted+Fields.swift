@@ -41,7 +41,7 @@ extension Indexes.Sorted {
   public init(
     by key: SortPart<Entity, Key>, where condition: (@Sendable (Entity) -> Bool)? = nil
   ) {
-    reader = IndexKeyReader(fields: [key.field], condition: condition) { key.read($0) }
+    keyReader = IndexKeyReader(fields: [key.field], condition: condition) { key.read($0) }
   }
 }
 
@@ -107,7 +107,7 @@ extension Indexes.Sorted {
     _ second: SortPart<Entity, Second>,
     where condition: (@Sendable (Entity) -> Bool)? = nil
   ) where Key == SortKeys<First, Second> {
-    reader = IndexKeyReader(fields: [first.field, second.field], condition: condition) {
+    keyReader = IndexKeyReader(fields: [first.field, second.field], condition: condition) {
       entity in
       SortKeys(first.read(entity), second.read(entity))
     }
@@ -191,7 +191,7 @@ extension Indexes.Sorted {
     _ third: SortPart<Entity, Third>,
     where condition: (@Sendable (Entity) -> Bool)? = nil
   ) where Key == SortKeys<First, SortKeys<Second, Third>> {
-    reader = IndexKeyReader(
+    keyReader = IndexKeyReader(
       fields: [first.field, second.field, third.field], condition: condition
     ) { entity in
       SortKeys(first.read(entity), second.read(entity), third.read(entity))
@@ -233,7 +233,7 @@ extension Indexes.Sorted {
     _ fourth: SortPart<Entity, Fourth>,
     where condition: (@Sendable (Entity) -> Bool)? = nil
   ) where Key == SortKeys<First, SortKeys<Second, SortKeys<Third, Fourth>>> {
-    reader = IndexKeyReader(
+    keyReader = IndexKeyReader(
       fields: [first.field, second.field, third.field, fourth.field], condition: condition
     ) { entity in
       SortKeys(first.read(entity), second.read(entity), third.read(entity), fourth.read(entity))

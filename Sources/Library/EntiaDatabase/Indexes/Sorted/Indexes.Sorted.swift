@@ -18,12 +18,11 @@ extension Indexes {
     @usableFromInline typealias Order = IndexOrder<Key, Entity.EntityID>
 
     /// Reads the key of an entity.
-    @usableFromInline package let reader: IndexKeyReader<Entity, Key>
+    public let keyReader: IndexKeyReader<Entity, Key>
     @usableFromInline package var tree = SortedTree<IndexOrder<Key, Entity.EntityID>>()
 
     /// Creates an index without rows.
-    @inlinable
-    package init(reader: IndexKeyReader<Entity, Key>) { self.reader = reader }
+    public init(keyReader: IndexKeyReader<Entity, Key>) { self.keyReader = keyReader }
 
     /// The number of indexed entities.
     /// - Complexity: O(1).
@@ -37,13 +36,13 @@ extension Indexes {
   }
 }
 
-extension Indexes.Sorted: KeyReadingIndex, RebuildableIndex {
+extension Indexes.Sorted: KeyedIndexType, RebuildableIndex {
   /// Updates the index for a change of a row; `nil` stands for absence.
   /// - Complexity: O(log *n*); no update when the key did not change.
   @inlinable
-  package mutating func update(from old: Entity?, to new: Entity?) {
-    let oldKey = old.flatMap { reader.key(of: $0) }
-    let newKey = new.flatMap { reader.key(of: $0) }
+  public mutating func rowChanged(from old: Entity?, to new: Entity?) {
+    let oldKey = old.flatMap { keyReader.key(of: $0) }
+    let newKey = new.flatMap { keyReader.key(of: $0) }
     if haveSameValue(oldKey, newKey) { return }
     if let old, let oldKey { tree.remove(SortedEntry(key: oldKey, id: old.entityID)) }
     if let new, let newKey { tree.insert(SortedEntry(key: newKey, id: new.entityID)) }
@@ -57,7 +56,7 @@ extension Indexes.Sorted: KeyReadingIndex, RebuildableIndex {
   package mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
     var entries: [SortedEntry<Key, Entity.EntityID>] = []
     visitRows { row in
-      if let key = reader.key(of: row) {
+      if let key = keyReader.key(of: row) {
         entries.append(SortedEntry(key: key, id: row.entityID))
       }
     }

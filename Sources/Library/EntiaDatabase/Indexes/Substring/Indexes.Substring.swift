@@ -63,7 +63,7 @@ extension Indexes.Substring: IndexType, RebuildableIndex {
   /// Updates the index for a change of a row; `nil` stands for absence.
   /// - Complexity: O(*k* · log *n*) for *k* characters; no update when the text is the same.
   @inlinable
-  package mutating func update(from old: Entity?, to new: Entity?) {
+  public mutating func rowChanged(from old: Entity?, to new: Entity?) {
     switch (old, new) {
     case (nil, nil): return
     case (nil, let new?): pieces.insert(rows.insert(new.entityID), field.read(new))

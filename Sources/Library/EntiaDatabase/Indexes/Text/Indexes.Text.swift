@@ -95,7 +95,7 @@ extension Indexes.Text: IndexType, RebuildableIndex {
   /// - Complexity: O(*k* · log *n*) for *k* words that changed; no update when the texts are the
   ///   same.
   @inlinable
-  package mutating func update(from old: Entity?, to new: Entity?) {
+  public mutating func rowChanged(from old: Entity?, to new: Entity?) {
     switch (old, new) {
     case (nil, nil): return
     case (nil, let new?):
