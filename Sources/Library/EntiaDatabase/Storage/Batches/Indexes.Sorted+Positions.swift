@@ -20,7 +20,7 @@ extension Indexes.Sorted {
   /// - Complexity: O(log *n*).
   @inlinable
   public func rank(of entity: Entity) -> Int? {
-    reader.key(of: entity).flatMap { tree.rank(of: SortedEntry(key: $0, id: entity.entityID)) }
+    keyReader.key(of: entity).flatMap { tree.rank(of: SortedEntry(key: $0, id: entity.entityID)) }
   }
 
   /// Returns the number of entities whose keys precede a key.

@@ -28,7 +28,7 @@ extension Indexes.Unique: ConstrainingIndex {
   func violations(name: String, among entities: [Entity]) -> [BatchViolation] {
     var seen: Set<HashedKey<Key>> = []
     return entities.compactMap { entity in
-      guard let key = reader.key(of: entity), seen.insert(HashedKey(key)).inserted else {
+      guard let key = keyReader.key(of: entity), seen.insert(HashedKey(key)).inserted else {
         return nil
       }
       let ids = ids(for: key)
@@ -39,7 +39,7 @@ extension Indexes.Unique: ConstrainingIndex {
   }
 
   func others(with entity: Entity) -> [Entity.EntityID] {
-    guard let key = reader.key(of: entity) else { return [] }
+    guard let key = keyReader.key(of: entity) else { return [] }
     return ids(for: key).filter { $0 != entity.entityID }
   }
 }
