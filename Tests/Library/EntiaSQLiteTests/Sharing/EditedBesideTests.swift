@@ -145,6 +145,10 @@ struct EditedBesideTests {
         }
         try file.save(library)
       }
+      // Writes the edited table, and restores its rows.
+      try save("y", "4")
+      try await reader.look()
+      #expect(try reader.version.storage == Self.contents(folder.file()), "\(isFirst)")
       let loaded = try #require(reader.log.lastLoaded).position
       try save("z", "4")
       try await reader.look()

@@ -76,7 +76,6 @@ struct Volumes: TableType {
 
 struct Bookmarks: HeldIDs {
   // error: type 'Bookmarks' does not conform to protocol 'HeldIDs'
-  // error: type 'Bookmarks' does not conform to protocol 'IndexType'
   // error: type 'Bookmarks' does not conform to protocol 'Sequence'
   typealias Entity = Book
 }
