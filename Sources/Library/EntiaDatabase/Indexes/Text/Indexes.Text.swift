@@ -69,7 +69,7 @@ extension Indexes {
 
     /// The number of rows.
     /// - Complexity: O(1).
-    package var count: Int { rows.count }
+    public var count: Int { rows.count }
 
     /// Whether two indexes are the same version of an index of the same fields.
     func isIdentical(to other: Self) -> Bool {
@@ -117,7 +117,7 @@ extension Indexes.Text: IndexType, RebuildableIndex {
   /// - Parameter visitRows: Calls its closure with every row.
   /// - Complexity: O(*n* log *n*) in the number of words.
   @inlinable
-  package mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
+  public mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
     var builder = TextPostingsBuilder(postings)
     var numbers = RowNumbers<Entity.EntityID>()
     visitRows { row in builder.append(numbers.insert(row.entityID), texts(of: row)) }
