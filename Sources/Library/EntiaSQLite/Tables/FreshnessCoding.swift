@@ -98,7 +98,7 @@ private final class AnswerCoding<Answers: AnswerIndex, Value: Codable>: ElementC
 
   func decode(_ row: RowDecoder, idColumn: Int) throws -> Element {
     Element(
-      key: try key(try row.value(at: idColumn)),
+      key: try key(row.value(at: idColumn)),
       value: recast(try row.decode(Value.self), as: Response<Answers.Entity>.self))
   }
 
