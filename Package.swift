@@ -93,7 +93,12 @@ let package = Package(
     .library("EntiaCoding"),
     .library("EntiaDatabase", uses: ["EntiaCoding", "EntiaCollections"]),
     .library("EntiaStore", uses: ["EntiaCollections", "EntiaDatabase"]),
-    .macro(name: "EntiaMacros", path: "Sources/Library/EntiaMacros"),
+    // Beside the plugin, because tests of a macro are built for the compiler's machine, and with
+    // them everything else a second time.
+    .library("EntiaMacroExpansion"),
+    .macro(
+      name: "EntiaMacros", dependencies: ["EntiaMacroExpansion"],
+      path: "Sources/Library/EntiaMacros"),
     .library("Entia", uses: ["EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaMacros"]),
     .library("EntiaJSON", uses: ["EntiaCoding", "EntiaCollections", "EntiaDatabase"]),
     .library(
@@ -148,7 +153,7 @@ let package = Package(
         "EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaLaws", "EntiaTestDomains",
         "EntiaTestSupport",
       ]),
-    .tests("EntiaMacrosTests", uses: ["EntiaMacros"]),
+    .tests("EntiaMacroExpansionTests", uses: ["EntiaMacroExpansion"]),
     .tests(
       "EntiaTests",
       uses: ["Entia", "EntiaDatabase", "EntiaLaws", "EntiaNeighbor", "EntiaTestSupport"],
@@ -211,9 +216,9 @@ if Context.environment["ENTIA_DIFFERENTIAL"] == "1" {
   let host = "\(usr)/lib/swift/host"
   package.targets.append(
     .testTarget(
-      name: "EntiaMacrosDifferentialTests",
-      dependencies: ["EntiaMacros", "EntiaTestSupport"],
-      path: "Tests/Library/EntiaMacrosDifferentialTests",
+      name: "EntiaMacroExpansionDifferentialTests",
+      dependencies: ["EntiaMacroExpansion", "EntiaTestSupport"],
+      path: "Tests/Library/EntiaMacroExpansionDifferentialTests",
       swiftSettings: [.unsafeFlags(["-I", host])],
       linkerSettings: [
         .unsafeFlags(["-L", host, "-Xlinker", "-rpath", "-Xlinker", host]),
@@ -328,6 +333,7 @@ for target in package.targets {
 if let chosen = Context.environment["ENTIA_TARGETS"] {
   var rooms = chosen.split(whereSeparator: \.isWhitespace).map(String.init)
   rooms += ["EntiaTestSupport", "EntiaNeighbor"]
+  if rooms.contains("EntiaMacros") { rooms.append("EntiaMacroExpansion") }
   if rooms.contains("EntiaDatabase") { rooms.append("EntiaTestDomains") }
   if rooms.contains("EntiaSharingTests") { rooms.append("EntiaSharedState") }
   if rooms.contains("EntiaPostgreSQLTests") {

@@ -25,11 +25,17 @@ extension HashMixing {
   @inlinable
   @inline(__always)
   static func bits<Value>(ofInteger value: Value) -> UInt64? {
-    bits(of: value, as: Int.self) ?? bits(of: value, as: UInt.self)
-      ?? bits(of: value, as: Int64.self) ?? bits(of: value, as: UInt64.self)
-      ?? bits(of: value, as: Int32.self) ?? bits(of: value, as: UInt32.self)
-      ?? bits(of: value, as: Int16.self) ?? bits(of: value, as: UInt16.self)
-      ?? bits(of: value, as: Int8.self) ?? bits(of: value, as: UInt8.self)
+    // Not one expression, which takes the type checker seconds.
+    if let bits = bits(of: value, as: Int.self) { return bits }
+    if let bits = bits(of: value, as: UInt.self) { return bits }
+    if let bits = bits(of: value, as: Int64.self) { return bits }
+    if let bits = bits(of: value, as: UInt64.self) { return bits }
+    if let bits = bits(of: value, as: Int32.self) { return bits }
+    if let bits = bits(of: value, as: UInt32.self) { return bits }
+    if let bits = bits(of: value, as: Int16.self) { return bits }
+    if let bits = bits(of: value, as: UInt16.self) { return bits }
+    if let bits = bits(of: value, as: Int8.self) { return bits }
+    return bits(of: value, as: UInt8.self)
   }
 
   @inlinable

@@ -28,15 +28,19 @@ struct AgeTableTests {
     }
 
     /// Expects that both are the same.
-    func check(upTo bound: Date) {
+    /// - Parameters:
+    ///   - ids: The range of all IDs that were set or removed.
+    ///   - bound: The time up to which early IDs are compared.
+    func check(_ ids: Range<Int>, upTo bound: Date) {
       #expect(table.misplaced == [] && table.count == model.count)
-      for id in -1..<4_100 where table.time(of: ID(id)) != model[ID(id)] {
+      for id in ids where table.time(of: ID(id)) != model[ID(id)] {
         Issue.record("\(id) was received at another time")
       }
-      let ordered = model.keys.sorted { (model[$0]!, $0) < (model[$1]!, $1) }
-      #expect(table.map(\.key) == ordered && table.map(\.value) == ordered.map { model[$0]! })
+      let ordered = model.map { (time: $1, id: $0.raw) }.sorted { $0 < $1 }
+      #expect(
+        table.map(\.key.raw) == ordered.map(\.id) && table.map(\.value) == ordered.map(\.time))
       let early = AgedIDs<Note>(table, to: .excluding(bound))
-      let expected = ordered.filter { model[$0]! < bound }
+      let expected = ordered.filter { $0.time < bound }.map { ID($0.id) }
       #expect(early.elementsEqual(expected) && early.count == expected.count)
       #expect(early.reversed().elementsEqual(expected.reversed()))
       #expect(early.indices.map { early[$0] } == expected)
@@ -49,6 +53,7 @@ struct AgeTableTests {
     var current = Modelled()
     var versions = [current]
     let limit = seed.isMultiple(of: 2) ? 200 : 4_000
+    let ids = -1..<limit + 90
     for step in 0..<600 {
       let start = Int.random(in: 0..<limit, using: &random)
       let time = at(Double(Int.random(in: 0..<(seed % 3 == 0 ? 3 : 50), using: &random)))
@@ -62,13 +67,13 @@ struct AgeTableTests {
       }
       if step.isMultiple(of: 50) {
         versions.append(current)
-        current.check(upTo: time)
+        current.check(ids, upTo: time)
       }
     }
-    for version in versions { version.check(upTo: at(25)) }
+    for version in versions { version.check(ids, upTo: at(25)) }
     for (old, new) in zip(versions + versions.reversed(), versions.dropFirst() + versions) {
-      let ids = Set(old.model.keys).union(new.model.keys).filter { old.model[$0] != new.model[$0] }
-      let expected = ids.sorted().map {
+      let changed = Set(old.model.keys).union(new.model.keys).filter { old.model[$0] != new.model[$0] }
+      let expected = changed.sorted().map {
         Table.Difference(id: $0, old: old.model[$0], new: new.model[$0])
       }
       #expect(new.table.differences(from: old.table) == expected)

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import EntiaMacros
+@testable import EntiaMacroExpansion
 
 @Suite("Access levels of the expansion")
 struct AccessTests {

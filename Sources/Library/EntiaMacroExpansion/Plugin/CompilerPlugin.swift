@@ -6,11 +6,10 @@
   internal import Musl
 #endif
 
-/// The compiler plugin. It answers the compiler's messages until the compiler closes the
-/// connection.
-@main
-enum EntiaPlugin {
-  static func main() {
+/// The compiler plugin.
+package enum CompilerPlugin {
+  /// Answers the compiler's messages until the compiler closes the connection.
+  package static func run() {
     do throws(ChannelError) {
       try serve(try MessageChannel.toCompiler())
     } catch {

@@ -4,7 +4,7 @@ import SwiftParser
 import SwiftSyntax
 import Testing
 
-@testable import EntiaMacros
+@testable import EntiaMacroExpansion
 
 /// How many times as much is tried as by default, from `ENTIA_TEST_SCALE`.
 private let scale =

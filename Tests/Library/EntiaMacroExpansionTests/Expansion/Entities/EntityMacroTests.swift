@@ -1,6 +1,6 @@
 import Testing
 
-@testable import EntiaMacros
+@testable import EntiaMacroExpansion
 
 @Suite("@Entity")
 struct EntityMacroTests {

@@ -1,4 +1,4 @@
-@testable import EntiaMacros
+@testable import EntiaMacroExpansion
 
 /// Builds requests as the compiler sends them, and reads what comes back.
 enum Expanding {

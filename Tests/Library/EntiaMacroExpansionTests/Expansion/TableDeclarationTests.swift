@@ -1,6 +1,6 @@
 import Testing
 
-@testable import EntiaMacros
+@testable import EntiaMacroExpansion
 
 @Suite("Tables that the type checker requires")
 struct TableDeclarationTests {

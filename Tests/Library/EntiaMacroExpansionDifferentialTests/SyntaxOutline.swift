@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-@testable import EntiaMacros
+@testable import EntiaMacroExpansion
 
 /// What is compared of a struct: enough that a wrongly found end of anything shows.
 struct Outline: Equatable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import EntiaMacros
+@testable import EntiaMacroExpansion
 
 /// Two pipes and the channel between them, as the compiler sees it from the outside.
 private struct Wire {
@@ -100,7 +100,7 @@ struct MessageChannelTests {
     let wire = Wire()
     try wire.write(Wire.framed("{\"getCapability\":{}}") + Wire.framed("nonsense"))
     try wire.endInput()
-    try EntiaPlugin.serve(wire.channel)
+    try CompilerPlugin.serve(wire.channel)
     let capability = #"{"getCapabilityResult":{"capability":{"protocolVersion":7}}}"#
     let output = try wire.output()
     #expect(output.starts(with: Wire.framed(capability)))
@@ -132,7 +132,7 @@ struct MessageChannelTests {
       let pipe = Pipe()
       dup2(pipe.fileHandleForReading.fileDescriptor, STDIN_FILENO)
       try pipe.fileHandleForWriting.close()
-      await EntiaPlugin.main()
+      CompilerPlugin.run()
     }
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -142,7 +142,7 @@ struct MessageChannelTests {
       dup2(pipe.fileHandleForReading.fileDescriptor, STDIN_FILENO)
       try pipe.fileHandleForWriting.write(contentsOf: Data([1]))
       try pipe.fileHandleForWriting.close()
-      await EntiaPlugin.main()
+      CompilerPlugin.run()
     }
     #expect(
       String(decoding: result.standardErrorContent, as: UTF8.self)

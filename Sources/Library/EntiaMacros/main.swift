@@ -1,0 +1,3 @@
+internal import EntiaMacroExpansion
+
+CompilerPlugin.run()
