@@ -72,7 +72,8 @@ struct AgeTableTests {
     }
     for version in versions { version.check(ids, upTo: at(25)) }
     for (old, new) in zip(versions + versions.reversed(), versions.dropFirst() + versions) {
-      let changed = Set(old.model.keys).union(new.model.keys).filter { old.model[$0] != new.model[$0] }
+      let ids = Set(old.model.keys).union(new.model.keys)
+      let changed = ids.filter { old.model[$0] != new.model[$0] }
       let expected = changed.sorted().map {
         Table.Difference(id: $0, old: old.model[$0], new: new.model[$0])
       }
