@@ -20,6 +20,7 @@ struct TextModel {
     if query.terms.isEmpty { return [] }
     let included = query.terms.filter { !$0.isExcluded }
     let all = rows.map { row in row.words.reduce(0) { $0 + $1.count } }
+    let counts = included.map { Double(rowCount($0)) }
     let average = Double(max(1, all.reduce(0, +))) / Double(max(1, rows.count))
     var found: [(id: Int, score: Double, order: Int)] = []
     for (order, row) in rows.enumerated() {
@@ -27,9 +28,8 @@ struct TextModel {
         continue
       }
       var score = 0.0
-      for term in included {
+      for (term, count) in zip(included, counts) {
         let frequency = frequency(term, row.words) ?? 0
-        let count = Double(rowCount(term))
         let rarity = log(1 + (Double(rows.count) - count + 0.5) / (count + 0.5))
         let length = Double(all[order]) / average
         score += rarity * frequency * 2.2 / (frequency + 1.2 * (0.25 + 0.75 * length))
