@@ -39,11 +39,8 @@ extension OpenFile {
     // Readers have to load what another program has written, and what was restored.
     let isComplete = !log.isBehind && !hasRestoredRows
     log.isBehind = !isFollowed
-    if !isFollowed {
-      // A follower may read the last version and this save in one look.
-      if try log.endsVersions(isComplete) { try sums.countEdit() }
-      return
-    }
+    try sums.noteSave(addsVersion: isFollowed, in: log)
+    if !isFollowed { return }
     mutation += 1
     try log.append(
       isComplete ? changes : nil, by: BatchOrigin(client: client, mutation: mutation),

@@ -30,22 +30,9 @@ final class ChangeLog {
   /// Whether a sole writer may have saved rows since the last version in the log.
   var isBehind = true
 
-  /// Whether a sole writer has saved rows without a version.
-  private var hasUnloggedSave = false
-
   init(_ connection: SQLiteConnection, storage: String) {
     self.connection = connection
     self.storage = storage
-  }
-
-  /// Notes a save that adds no version.
-  /// - Parameter isComplete: Whether the last version has all rows that were saved before.
-  /// - Returns: Whether it is the first one after a version, as far as this object knows.
-  /// - Throws: `SQLiteFailure`.
-  func endsVersions(_ isComplete: Bool) throws(SQLiteFailure) -> Bool {
-    if hasUnloggedSave, !isComplete { return false }
-    hasUnloggedSave = true
-    return try position().version > 0
   }
 
   /// Releases all statements.
@@ -208,7 +195,7 @@ final class ChangeLog {
   func noteRollback() {
     exists = false
     isBehind = true
-    hasUnloggedSave = false
+    connection.addsVersions = nil
     releaseStatements()
   }
 

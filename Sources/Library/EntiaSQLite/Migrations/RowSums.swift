@@ -177,6 +177,25 @@ extension RowSums {
     try statement.run()
   }
 
+  /// Counts an edit when saves without versions begin or end, of whichever storage: a reader may
+  /// see some of both kinds in one look.
+  /// - Parameters:
+  ///   - addsVersion: Whether a version is added after the call.
+  ///   - log: The log of any storage.
+  /// - Throws: `SQLiteFailure`.
+  func noteSave(addsVersion: Bool, in log: ChangeLog) throws(SQLiteFailure) {
+    if connection.addsVersions == addsVersion { return }
+    let key = SQLiteConnection.saveWithoutVersionKey
+    let entry = try connection.value("SELECT 1 FROM entia_file WHERE key='\(key)'")
+    // Before the first version, there are only saves without.
+    let versions = try log.versionsInAll()
+    let former = versions > 0 && entry == nil
+    connection.addsVersions = addsVersion
+    if former == addsVersion { return }
+    try countEdit()
+    try connection.setEntry(key, addsVersion ? nil : .integer(1))
+  }
+
   /// Returns the number of edits that the file has, or `nil` if rows may have been edited after the
   /// last save: the file has no sum of a table.
   /// - Parameters:
@@ -225,6 +244,8 @@ extension SQLiteConnection {
   fileprivate static let schemaVersionKey = "schema version"
   /// The key of the number of edits.
   fileprivate static let editsKey = "edits"
+  /// The key of the entry that the file has while its last save added no version.
+  fileprivate static let saveWithoutVersionKey = "save without version"
 
   /// Returns SQLite's number of the schema that the file has with its sums; `nil` without one.
   fileprivate func recordedSchemaVersion() throws(SQLiteFailure) -> Int64? {

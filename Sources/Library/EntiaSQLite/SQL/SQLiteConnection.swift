@@ -40,6 +40,9 @@ package final class SQLiteConnection {
   private var committing = KeptStatement("COMMIT")
   /// Whether the file has triggers of other programs, which statements of this connection run.
   private(set) var runsTriggers = true
+  /// Whether the last save, of any storage, added a version to the log; `nil` before the first save
+  /// of this connection.
+  var addsVersions: Bool?
 
   /// Opens an existing database, or creates one in memory.
   /// - Parameters:

@@ -78,6 +78,7 @@ extension DatabaseFile {
         try connection.transaction {
           guard try open.isUnchanged else { return }
           try open.write(saving, isReplacing: false, isLogged: true)
+          try open.sums.noteSave(addsVersion: true, in: open.log)
           try open.log.append(form, by: origin, as: version)
           isWritten = true
         }

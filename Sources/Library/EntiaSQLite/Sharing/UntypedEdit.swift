@@ -113,6 +113,7 @@ package final class UntypedEdit {
     try log.create()
     let origin = BatchOrigin(
       client: Self.client, mutation: try log.lastMutation(of: Self.client) + 1)
+    try RowSums(file.connection).noteSave(addsVersion: true, in: log)
     try log.append(nil, by: origin, as: try log.position().version + 1)
   }
 }

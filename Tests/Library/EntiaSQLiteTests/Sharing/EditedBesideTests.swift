@@ -219,6 +219,54 @@ struct EditedBesideTests {
     #expect(reader.version.storage.authors.find(by: "a")?.name == "sq")
   }
 
+  @Test(
+    "A save without a version is seen, whichever storage's version is read with it",
+    arguments: LawRuns(count: 12, steps: 40).seeds)
+  func mixedSaves(seed: UInt64) async throws {
+    let folder = try TemporaryFolder()
+    var random = SeededGenerator(seed: seed)
+    var (library, other) = (Library(), Library())
+    let first = try File(path: folder.file())
+    try first.save(library)
+    if random.oneIn(2) { try File(named: "other", in: first).save(other) }
+    try first.close()
+    // Before a writer opens the file, so that the follower's own mark is missing.
+    let reader = try Reader(folder.file())
+    for _ in 0..<8 {
+      let sharer = random.oneIn(3) ? try Reader(folder.file(), Self.shared) : nil
+      let file = try sharer?.file ?? File(path: folder.file())
+      let named = try File(named: "other", in: file)
+      library = try file.load()
+      other = try named.load()
+      var mark: FollowerMark?
+      for step in 0..<random.number(in: 1..<5) {
+        if random.oneIn(3) {
+          mark = mark == nil ? FollowerMark(folder.file()) : nil
+          mark?.renew()
+        }
+        let change = Self.setAuthor("a\(random.number(in: 0..<3))", "\(step)")
+        if let sharer {
+          try await sharer.push(change)
+          library = sharer.version.storage
+        } else if random.oneIn(2) {
+          try change(&library)
+          try file.save(library)
+        } else {
+          try change(&other)
+          try named.save(other)
+        }
+        if random.oneIn(3) {
+          try await reader.look()
+          try #require(reader.version.storage == library, "seed \(seed)")
+        }
+      }
+      withExtendedLifetime(mark) {}
+      try file.close()
+    }
+    try await reader.look()
+    #expect(reader.version.storage == library, "seed \(seed)")
+  }
+
   @Test("What the triggers of another program change is seen by all, also by the writer")
   func triggers() async throws {
     let folder = try TemporaryFolder()
