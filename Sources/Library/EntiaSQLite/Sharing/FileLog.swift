@@ -10,6 +10,7 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
   private let isReadOnly: Bool
   /// The queue of the calls, which wait for the disk and for other processes.
   private let queue = DispatchQueue(label: "entia.file-log")
+  let executor: (any Executor)?
   private let seen: Mutex<Seen>
   /// The mark of a follower; `nil` for a sharing process. Only calls on the queue use it.
   private let mark: Mark?
@@ -48,6 +49,12 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
     self.isReadOnly = isReadOnly
     // Before `lastLoaded` is read, so that the version is not older.
     seen = Mutex(Seen(edits: file.loadedEdits.withLock { $0 }))
+    queue.setSpecific(key: queueOfLog, value: ObjectIdentifier(queue))
+    if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+      executor = QueueExecutor(queue: queue)
+    } else {
+      executor = nil
+    }
     mark = isReadOnly ? Mark(mark: FollowerMark(file.path)) : nil
     mark?.mark.renew()
   }
@@ -162,17 +169,36 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
     }
   }
 
-  /// Calls a function on the queue.
+  /// Calls a function on the queue: at once, if the task runs there.
   /// - Throws: `SharedDatabaseError`.
   private func run<Result: Sendable>(
     _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
+    if DispatchQueue.getSpecific(key: queueOfLog) == ObjectIdentifier(queue) {
+      return try SharedDatabaseError.describing(file.path, body)
+    }
+    return try await withCheckedThrowingContinuation { continuation in
       queue.async { [file] in
         continuation.resume(
           with: Swift.Result { try SharedDatabaseError.describing(file.path, body) })
       }
     }
+  }
+}
+
+/// The key of a value that each queue of a log has: its own identity.
+private let queueOfLog = DispatchSpecificKey<ObjectIdentifier>()
+
+/// Runs tasks on a queue.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+private final class QueueExecutor: TaskExecutor {
+  private let queue: DispatchQueue
+
+  init(queue: DispatchQueue) { self.queue = queue }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }
 

@@ -78,9 +78,15 @@ package protocol SharedLog<Storage>: Sendable {
 
   /// Ends all calls, which then throw `SharedDatabaseError.isClosed`, and closes the connections.
   func close() async
+
+  /// The executor on which the calls run; `nil` if it is not one of tasks. A task that has the same
+  /// one needs no other thread for a call.
+  var executor: (any Executor)? { get }
 }
 
 extension SharedLog {
+  package var executor: (any Executor)? { nil }
+
   /// Commits a batch if it starts from the current version.
   /// - Throws: `SharedDatabaseError`.
   package func push(
