@@ -18,6 +18,8 @@ final class RowSums {
   private var changesByOthers: Int64?
   /// The sums that the file has, by table.
   private var sums: [String: Int64] = [:]
+  /// The number of edits that this object has counted, also in transactions that were rolled back.
+  private(set) var countedEdits: Int64 = 0
 
   init(_ connection: SQLiteConnection) { self.connection = connection }
 
@@ -163,6 +165,7 @@ extension RowSums {
   /// Counts a change that the log of the file does not have, so that readers load the rows.
   /// - Throws: `SQLiteFailure`.
   func countEdit() throws(SQLiteFailure) {
+    countedEdits += 1
     let statement: SQLiteStatement
     if let countingEdits {
       statement = countingEdits

@@ -99,7 +99,9 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
           space: space, reason: "it is followed, and not shared: its changes come from the file")
       }
       let origin = BatchOrigin(client: client, mutation: mutation)
-      let runsTriggers = try file.withTurn { $0.connection.runsTriggers }
+      let (runsTriggers, counted) = try file.withTurn {
+        ($0.connection.runsTriggers, $0.sums.countedEdits)
+      }
       // The transaction releases the lock. Without one, it is released here.
       defer { endReservation() }
       let outcome = try file.push(
@@ -108,7 +110,11 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
         unless: { runsTriggers ? false : try isEdited($0) })
       switch outcome {
       case .committed:
-        seen.withLock { $0.edits.versions += 1 }
+        let added = try file.withTurn { $0.sums.countedEdits } - counted
+        seen.withLock { seen in
+          seen.edits.versions += 1
+          seen.edits.count? += added
+        }
         waiting.withLock { $0.overtaken = 0 }
         // Triggers of other programs may have changed further rows.
         if runsTriggers { seen.withLock { ($0.edits.changes, $0.hinted) = (nil, nil) } }

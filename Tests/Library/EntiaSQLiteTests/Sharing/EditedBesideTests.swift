@@ -32,6 +32,8 @@ struct EditedBesideTests {
     let file: File
     let log: FileLog<Library>
     var version: SharedVersion<Library>
+    /// The number of pushes that started from an older version.
+    var overtakenPushes = 0
 
     init(_ path: String, _ configuration: DatabaseFileConfiguration = readOnly) throws {
       file = try File(path: path, configuration: configuration)
@@ -60,6 +62,7 @@ struct EditedBesideTests {
             storage: new, version: number, origin: BatchOrigin(client: client, mutation: 1))
           return
         }
+        overtakenPushes += 1
         try await look()
       }
       Issue.record("the batch is never written")
@@ -267,6 +270,19 @@ struct EditedBesideTests {
     #expect(reader.version.storage == library, "seed \(seed)")
   }
 
+  @Test("The first batches of a process are no edits, whoever has saved the rows before")
+  func firstBatches() async throws {
+    for isSaved in [true, false] {
+      let folder = try TemporaryFolder()
+      if isSaved { try File(path: folder.file()).save(Library.sample()) }
+      for name in ["1", "2"] {
+        let writer = try Reader(folder.file(), Self.shared)
+        for id in ["a", "b", "c"] { try await writer.push(Self.setAuthor(id, name)) }
+        #expect(writer.overtakenPushes == 0, "\(isSaved), \(name)")
+      }
+    }
+  }
+
   @Test("What the triggers of another program change is seen by all, also by the writer")
   func triggers() async throws {
     let folder = try TemporaryFolder()
@@ -365,40 +381,5 @@ struct EditedBesideTests {
         try #require(reader.version.storage == contents, "seed \(seed), step \(step)")
       }
     }
-  }
-}
-
-@Suite("A live sharer beside a program without Entia")
-struct EditedBesideStoreTests {
-  @Test("A batch is written beside edits of its rows, and the store has both")
-  func batches() async throws {
-    let folder = try TemporaryFolder()
-    let client = try SharedFileTests.Client(folder.file())
-    for id in ["a", "b"] { try client.store.setAuthor(id, "0") }
-    try await client.sharing.settled()
-    let rejected = Mutex(0)
-    client.sharing.onRejection { _, _ in rejected.withLock { $0 += 1 } }
-    for number in 1...10 {
-      // The order of the rows that are inserted follows from that of a row which is removed.
-      try EditedBesideTests.edit(
-        folder.file(),
-        """
-        DELETE FROM authors WHERE id='n\(number - 1)';
-        UPDATE authors SET name='\(number)' WHERE id='a'
-        """)
-      try client.store.setAuthor("n\(number)", "")
-      try client.store.setAuthor("b", "\(number)")
-      try await client.sharing.settled()
-      let contents = try EditedBesideTests.contents(folder.file())
-      #expect(contents.authors.find(by: "a")?.name == "\(number)")
-      #expect(contents.authors.find(by: "b")?.name == "\(number)")
-      #expect(contents.authors.count == 3)
-      for _ in 0..<2_000 where client.store.state.storage != contents {
-        try await Task.sleep(for: .milliseconds(5))
-      }
-      #expect(client.store.state.storage == contents)
-    }
-    #expect(rejected.withLock { $0 } == 0)
-    #expect(client.sharing.status == .live)
   }
 }
