@@ -41,7 +41,7 @@ package final class SQLiteConnection {
   /// Whether the file has triggers of other programs, which statements of this connection run.
   private(set) var runsTriggers = true
   /// Whether the last save, of any storage, added a version to the log; `nil` before the first save
-  /// of this connection.
+  /// of this connection, and after a transaction that was rolled back.
   var addsVersions: Bool?
 
   /// Opens an existing database, or creates one in memory.

@@ -79,13 +79,24 @@ package protocol SharedLog<Storage>: Sendable {
   /// Ends all calls, which then throw `SharedDatabaseError.isClosed`, and closes the connections.
   func close() async
 
-  /// The executor on which the calls run; `nil` if it is not one of tasks. A task that has the same
-  /// one needs no other thread for a call.
+  /// The executor on which the calls run; `nil` if tasks cannot run there.
   var executor: (any Executor)? { get }
 }
 
 extension SharedLog {
   package var executor: (any Executor)? { nil }
+
+  /// Runs an operation in a new task, on the executor of the log if there is one, so that calls on
+  /// the log need no other thread.
+  func startTask(_ operation: @escaping @Sendable () async -> Void) {
+    if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *),
+      let executor = executor as? any TaskExecutor
+    {
+      Task(executorPreference: executor, operation: operation)
+    } else {
+      Task(operation: operation)
+    }
+  }
 
   /// Commits a batch if it starts from the current version.
   /// - Throws: `SharedDatabaseError`.

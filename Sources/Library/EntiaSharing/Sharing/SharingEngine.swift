@@ -251,19 +251,12 @@ extension SharingEngine {
       self?.noteHint(0)
     }
     contents.withLock { $0.reader = reader }
-    let run: @Sendable () async -> Void = { [self] in
+    worker.log.startTask { [self] in
       signal()
       for await _ in signals.stream {
         await runOnce(worker)
         if isEnded { break }
       }
-    }
-    if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *),
-      let executor = worker.log.executor as? any TaskExecutor
-    {
-      Task(executorPreference: executor, operation: run)
-    } else {
-      Task(operation: run)
     }
   }
 
