@@ -91,9 +91,28 @@ public final class ChildProcess: Sendable {
   /// The identifier of the process.
   public var identifier: Int32 { process.value.processIdentifier }
 
-  /// Sends a line.
+  /// Sends a line, unless the process has ended: one that kills itself may do so at any moment.
+  /// - Throws: What the pipe reports, except that nobody reads it.
   public func send(_ line: String = "") throws {
-    try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
+    let bytes = Array("\(line)\n".utf8)
+    let count = write(input.fileHandleForWriting.fileDescriptor, bytes, bytes.count)
+    guard count == bytes.count || errno == EPIPE else {
+      throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+    }
+  }
+
+  /// How the process ended, if neither by itself without an error nor because it was killed: a
+  /// crash or a reported error. `nil` while it runs.
+  public var failure: String? {
+    let process = process.value
+    guard !process.isRunning else { return nil }
+    let status = process.terminationStatus
+    switch process.terminationReason {
+    case .exit: return status == 0 ? nil : "process \(identifier) ended with status \(status)"
+    case .uncaughtSignal:
+      return status == SIGKILL ? nil : "process \(identifier) was ended by signal \(status)"
+    @unknown default: return "process \(identifier) ended"
+    }
   }
 
   /// Ends the process, unless it has ended.

@@ -193,6 +193,7 @@ private final class Crowd {
       try await Task.sleep(for: .milliseconds(5))
     }
     #expect(children.filter(\.isStopped).count >= 3)
+    #expect(all.compactMap(\.failure) == [])
   }
 
   /// Waits until all processes show a library.

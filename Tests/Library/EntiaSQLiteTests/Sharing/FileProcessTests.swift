@@ -34,6 +34,7 @@ struct FileProcessTests {
       library.authors.filter { $0.name.hasPrefix("t") }.map { ($0.name, 1) }, uniquingKeysWith: +)
     #expect(tickets.values.allSatisfy { $0 == 2 }, comment)
     for child in children {
+      #expect(child.failure == nil, comment)
       for name in child.confirmed where tickets["t\(name)"] != 2 {
         Issue.record("\(comment): the confirmed batch \(name) is missing")
       }
@@ -121,6 +122,19 @@ struct FileProcessTests {
     try file.close()
     let sole = try DatabaseFile<Library>(path: path)
     #expect(try sole.load() == newest)
+  }
+
+  @Test("A line to a process that was killed is dropped; one that failed is reported as that")
+  func ends() throws {
+    let folder = try TemporaryFolder()
+    let killed = try ChildProcess(folder.file(), seed: 1)
+    killed.kill()
+    try killed.send()
+    #expect(killed.failure == nil)
+    let failed = try ChildProcess("EntiaBesideChild", [])
+    while !failed.hasEnded { usleep(2_000) }
+    failed.kill()
+    #expect(failed.failure == "process \(failed.identifier) ended with status 1")
   }
 
   @Test("A process that is stopped between transactions delays no other one, and no reader")
