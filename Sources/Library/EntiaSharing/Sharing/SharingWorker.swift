@@ -64,12 +64,9 @@ actor SharingWorker<Storage: NormalizedStorageType> {
     var mustRead = engine.takeHint()
     var isBehind = false
     while !engine.isEnded {
-      let former = part.confirmed
-      if mustRead { try await read() }
+      let isRead = mustRead ? try await read() : false
       if engine.isEnded { return }
-      if isBehind, part.confirmed.position == former.position,
-        part.confirmed.storage.snapshot.isIdentical(to: former.storage.snapshot)
-      {
+      if isBehind, !isRead {
         // The log of a standby server may be older. The error causes a pause before the next try.
         throw notReadable
       }
@@ -147,12 +144,11 @@ extension SharingWorker {
   /// - Throws: The error of a call on the log.
   private func restore() async throws {
     // The earlier process may have read later versions than the loaded one.
-    var target = try await newest(after: part.confirmed)
+    var target = try await newest(after: part.confirmed) ?? part.confirmed
     var replay = try await replay(onto: target)
     while !replay.rejected.isEmpty, try await !fence(target.position) {
-      let position = target.position
-      target = try await newest(after: target)
-      if target.position == position { throw notReadable }
+      guard let newer = try await newest(after: target) else { throw notReadable }
+      target = newer
       replay = try await self.replay(onto: target)
     }
     unfenced = target.version
@@ -202,16 +198,17 @@ extension SharingWorker {
     }
   }
 
+  /// Returns the newest version of the log; `nil` if it has nothing newer than a version.
   private func newest(
     after version: SharedVersion<Storage>
-  ) async throws -> SharedVersion<Storage> {
+  ) async throws -> SharedVersion<Storage>? {
     var newest = version
     while true {
       let page = try await page(after: newest.position)
       guard case .batches(let batches, let current) = page,
         try newest.apply(batches[...], &part.transientTypes)
       else { return try await load() }
-      if newest.version >= current { return newest }
+      if newest.version >= current { return newest.version > version.version ? newest : nil }
       if batches.isEmpty { throw notReadable }
     }
   }
@@ -311,7 +308,10 @@ extension SharingWorker {
   }
 
   /// Applies all batches that the log currently contains, as one commit.
-  private func read() async throws {
+  /// - Returns: Whether the log had newer batches or the database was loaded again.
+  @discardableResult
+  private func read() async throws -> Bool {
+    let former = part.confirmed.version
     var version = part.confirmed
     var last: Int64?
     var own: Int64 = 0
@@ -321,9 +321,10 @@ extension SharingWorker {
       // are not combined.
       let isCombined = combines && pushed == nil
       let page = try await page(after: version.position, combining: isCombined)
-      if engine.isEnded { return }
+      if engine.isEnded { return false }
       guard case .batches(let batches, let current) = page else {
-        return try await reload()
+        try await reload()
+        return true
       }
       last = last ?? current
       engine.noteUnread(current - part.confirmed.version)
@@ -333,11 +334,15 @@ extension SharingWorker {
         show(part.confirm(pushed, as: first.position))
         version = part.confirmed
         guard try version.apply(batches.dropFirst(), &part.transientTypes) else {
-          return try await reload()
+          try await reload()
+          return true
         }
       } else {
         guard try version.apply(batches[...], &part.transientTypes) else {
-          if !isCombined { return try await reload() }
+          if !isCombined {
+            try await reload()
+            return true
+          }
           // Rules that compare two versions may refuse a combination of batches, but not the single
           // batches.
           combines = false
@@ -354,6 +359,7 @@ extension SharingWorker {
     if isNew { part.forget(through: own) }
     show(isNew ? part.advance(to: version) : [])
     engine.noteUnread(0)
+    return version.version > former
   }
 
   private func isOwn(

@@ -114,28 +114,27 @@ public struct StreamBuffering: Hashable, Sendable {
   }
 }
 
-/// An asynchronous stream of the elements that a subscription receives. Each loop has its own
-/// subscription.
-struct SubscriptionStream<Element: Sendable>: Sendable {
-  /// The end of a stream that an observer writes to. Releasing the observer finishes the stream.
-  private final class Input: Sendable {
-    let continuation: AsyncStream<Element>.Continuation
+/// The end of a stream that an observer writes to. Releasing the observer finishes the stream.
+private final class StreamInput<Element: Sendable>: Sendable {
+  let continuation: AsyncStream<Element>.Continuation
 
-    init(_ continuation: AsyncStream<Element>.Continuation) { self.continuation = continuation }
+  init(_ continuation: AsyncStream<Element>.Continuation) { self.continuation = continuation }
 
-    deinit { continuation.finish() }
-  }
+  deinit { continuation.finish() }
+}
 
-  let buffering: StreamBuffering
-  let subscribe: @Sendable (@escaping @Sendable (Element) -> Void) -> StoreSubscription
-
-  /// Subscribes, and returns a stream of the received elements.
-  func makeStream() -> AsyncStream<Element> {
+extension AsyncStream where Element: Sendable {
+  /// Creates a stream of the elements that a subscription receives. It ends with the subscription,
+  /// which ends with the stream.
+  init(
+    buffering: StreamBuffering,
+    subscribe: (_ receive: @escaping @Sendable (Element) -> Void) -> StoreSubscription
+  ) {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Element.self, bufferingPolicy: buffering.policy(of: Element.self))
-    let input = Input(continuation)
+    let input = StreamInput(continuation)
     let subscription = subscribe { input.continuation.yield($0) }
     continuation.onTermination = { _ in subscription.cancel() }
-    return stream
+    self = stream
   }
 }

@@ -152,6 +152,25 @@ struct SharingStatusTests {
     #expect(space.log.count == 1)
   }
 
+  @Test(
+    "Rows that were edited and edited back are loaded again, and a batch is pushed without a pause",
+    arguments: [1, 3])
+  func editedBack(count: Int) async throws {
+    let client = try ManualClient(space)
+    let edits = Mutex(count)
+    client.log.setPlan { call, isAnswered in
+      guard !isAnswered, edits.withLock({ $0 }) > 0 else { return nil }
+      if call == .batches { edits.withLock { $0 -= 1 } }
+      return .edited
+    }
+    try client.store.setAuthor("a", "Ann")
+    await client.run()
+    #expect(client.engine.status == .live)
+    #expect(client.endPause().isEmpty && client.reported.isEmpty)
+    #expect(client.log.count(of: .load) == count && space.log.count == 1)
+    #expect(space.newest.authors.find(by: "a")?.name == "Ann")
+  }
+
   @Test("The status is observed as it changes")
   func observed() async throws {
     let (first, second) = (try ManualClient(space), try ManualClient(space))

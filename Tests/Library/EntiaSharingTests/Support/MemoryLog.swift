@@ -20,6 +20,8 @@ final class MemoryLog<Storage: NormalizedStorageType>: SharedLog {
     case shortPage
     /// The server answers as if it had not received later batches, or this one.
     case stale
+    /// The server answers as if another program had edited rows of the same version.
+    case edited
   }
 
   typealias Plan = @Sendable (_ call: Call, _ isAnswered: Bool) async -> Fault?
@@ -63,7 +65,7 @@ final class MemoryLog<Storage: NormalizedStorageType>: SharedLog {
       server.push(changes, client: client, mutation: mutation, base: base)
     }
     return try await perform(.push, late: push) { fault in
-      fault == .stale ? .behind(current: base.version) : push()
+      fault == .stale || fault == .edited ? .behind(current: base.version) : push()
     }
   }
 
@@ -72,6 +74,7 @@ final class MemoryLog<Storage: NormalizedStorageType>: SharedLog {
   ) async throws -> BatchPage<Storage> {
     try await perform(.batches, late: nil) { fault in
       if fault == .stale { return .batches([], current: position.version) }
+      if fault == .edited { return .trimmed(current: position.version) }
       return self.server.batches(
         since: position, limit: fault == .shortPage ? 1 : limit, combining: combines)
     }
@@ -96,7 +99,7 @@ final class MemoryLog<Storage: NormalizedStorageType>: SharedLog {
       if let late { server.pushLater { _ = late() } }
       throw SharedDatabaseError.timedOut(space: space)
     case .error(let error): throw error
-    case .lostAnswer, .shortPage, .stale, nil: break
+    case .lostAnswer, .shortPage, .stale, .edited, nil: break
     }
     counts.withLock { $0[call, default: 0] += 1 }
     let result = body(fault)

@@ -12,6 +12,7 @@ enum HistoryFault: CaseIterable {
   case lateCall
   case shortPage
   case stale
+  case edited
   case trim
   case restore
 }
@@ -218,6 +219,7 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
     case .lateCall: return .lateCall
     case .shortPage: return .shortPage
     case .stale: return .stale
+    case .edited: return .edited
     case .trim, .restore: return nil
     }
   }

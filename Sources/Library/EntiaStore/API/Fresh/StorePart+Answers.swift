@@ -70,18 +70,19 @@ extension StorePart {
   ///   - duration: The duration for which an answer is fresh.
   ///   - interval: The interval at which the answers are checked.
   ///   - now: Returns the current time.
-  /// - Returns: A sequence that ends with the store or when its task is canceled.
+  /// - Returns: A sequence for one loop, which ends with the store or when the loop's task is
+  ///   canceled.
   public func stale<
     Storage: NormalizedStorageType, Request: Hashable & Codable & Sendable, Entity: EntityType
   >(
     _ request: Request.Type, of entity: Entity.Type,
     in path: any KeyPath<State, Storage> & Sendable, within duration: Duration,
     every interval: Duration = .seconds(1), now: @escaping @Sendable () -> Date = { Date() }
-  ) -> StaleRequests<Request> {
+  ) -> AsyncStream<Request> {
     let path = wholePath(to: path)
     let detector = store.core.detector(at: path)
     let answers = Storage.Contents.answersPath(to: Request.self, of: Entity.self)
-    return StaleRequests(duration: duration, interval: interval, now: now) {
+    let requests = StaleRequests<Request>(duration: duration, interval: interval, now: now) {
       [weak core = store.core] in
       guard let core else { return nil }
       let index = core.current.value[keyPath: path].snapshot.contents[keyPath: answers]
@@ -100,6 +101,7 @@ extension StorePart {
       }
       return observed
     }
+    return AsyncStream { await requests.next() }
   }
 }
 

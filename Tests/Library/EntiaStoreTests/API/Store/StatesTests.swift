@@ -44,7 +44,7 @@ struct StatesTests {
     var oldest = store?.activities(buffering: .oldest(2)).makeAsyncIterator()
     for number in 0..<5 { store?.send("\(number)") }
     store = nil
-    func rest(_ iterator: inout StoreActivities<String>.AsyncIterator?) async -> [String] {
+    func rest(_ iterator: inout AsyncStream<String>.Iterator?) async -> [String] {
       var found: [String] = []
       while let next = await iterator?.next() { found.append(next) }
       return found

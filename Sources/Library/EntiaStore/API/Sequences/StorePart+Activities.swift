@@ -1,34 +1,20 @@
-/// The activities of a store as an asynchronous sequence.
-///
-/// ```swift
-/// for await activity in store.activities { … }
-/// ```
-///
-/// Each loop receives the activities that are sent from its start on, in order. It ends with the
-/// store or when its task is canceled.
-public struct StoreActivities<Activity: Sendable>: AsyncSequence, Sendable {
-  private let stream: SubscriptionStream<Activity>
+extension StorePart {
+  /// The activities from now on as an asynchronous sequence for one loop, with unlimited buffering.
+  ///
+  /// ```swift
+  /// for await activity in store.activities { … }
+  /// ```
+  ///
+  /// The sequence ends with the store or when the loop's task is canceled.
+  public var activities: AsyncStream<Activity> { activities(buffering: .unbounded) }
 
-  fileprivate init<State>(_ core: StoreCore<State, Activity>, _ buffering: StreamBuffering) {
-    stream = SubscriptionStream(buffering: buffering) { receive in
+  /// Returns the activities from now on as an asynchronous sequence for one loop.
+  /// - Parameter buffering: The activities to buffer for a slow loop; the others are dropped.
+  public func activities(buffering: StreamBuffering) -> AsyncStream<Activity> {
+    let core = store.core
+    return AsyncStream(buffering: buffering) { receive in
       core.observeActivities(on: DeliveryTarget.passthrough, receive: receive)
     }
-  }
-
-  /// Returns an iterator with its own subscription.
-  public func makeAsyncIterator() -> AsyncStream<Activity>.Iterator {
-    stream.makeStream().makeAsyncIterator()
-  }
-}
-
-extension StorePart {
-  /// The activities from now on, with unlimited buffering for a slow loop.
-  public var activities: StoreActivities<Activity> { activities(buffering: .unbounded) }
-
-  /// Returns the activities from now on.
-  /// - Parameter buffering: The activities to buffer for a slow loop; the others are dropped.
-  public func activities(buffering: StreamBuffering) -> StoreActivities<Activity> {
-    StoreActivities(store.core, buffering)
   }
 }
 
@@ -85,34 +71,5 @@ extension StorePart {
       // Deliveries to an actor are made on it only.
       actor.assumeIsolated { receive($0, activity) }
     }
-  }
-}
-
-/// The states of a store, or of a value derived from it, as an asynchronous sequence.
-///
-/// ```swift
-/// for await state in store.states { … }
-/// for await state in store.states(buffering: .unbounded) { … }
-/// ```
-///
-/// Each loop begins with the current state. It ends with the store or when its task is canceled.
-/// States for a slow loop coalesce according to the buffering; by default only the newest one is
-/// buffered.
-public struct StoreStates<State: Sendable>: AsyncSequence, Sendable {
-  let source: any StateSource<State>
-  private let buffering: StreamBuffering
-
-  init(_ source: any StateSource<State>, _ buffering: StreamBuffering = .newest(1)) {
-    self.source = source
-    self.buffering = buffering
-  }
-
-  /// Returns an iterator with its own subscription.
-  public func makeAsyncIterator() -> AsyncStream<State>.Iterator {
-    let source = source
-    let stream = SubscriptionStream<State>(buffering: buffering) { receive in
-      source.observe(on: .passthrough, dropsFirst: false) { state, _ in receive(state.value) }
-    }
-    return stream.makeStream().makeAsyncIterator()
   }
 }
