@@ -45,27 +45,38 @@ static inline int entia_is_on_network_drive(const char *path) {
 #endif
 }
 
-// Marks an open file until the descriptor is closed, for other processes. Nothing is written. The
+// Marks of an open file for other processes, until the descriptor is closed. Nothing is written. A
 // mark is a lock of a byte behind the file's end. It belongs to the descriptor, and elsewhere than
 // on Linux would exclude a lock of `flock`.
+enum entia_mark { entia_follower = 0, entia_waiter = 1 };
+
 #if defined(__linux__)
-enum { entia_set_mark = 37, entia_find_mark = 36 };
+static inline int entia_change_mark(int descriptor, enum entia_mark mark, int command, short type,
+                                    short *found) {
+  struct flock lock = {
+      .l_type = type, .l_whence = SEEK_SET, .l_start = (1 << 20) + (int)mark, .l_len = 1};
+  int result = fcntl(descriptor, command, &lock);
+  if (found) *found = lock.l_type;
+  return result;
+}
+enum { entia_set_lock = 37, entia_find_lock = 36 };
 #endif
 
-static inline void entia_mark(int descriptor) {
+static inline void entia_set_mark(int descriptor, enum entia_mark mark, int is_set) {
 #if defined(__linux__)
-  struct flock mark = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = 1 << 20, .l_len = 1};
-  fcntl(descriptor, entia_set_mark, &mark);
+  entia_change_mark(descriptor, mark, entia_set_lock, is_set ? F_RDLCK : F_UNLCK, (short *)0);
 #endif
 }
 
-// Whether a file is marked by another descriptor. True where the system has no such marks.
-static inline int entia_is_marked(int descriptor) {
+// Whether a file is marked by another descriptor; the fallback where the system has no marks.
+static inline int entia_is_marked(int descriptor, enum entia_mark mark, int fallback) {
 #if defined(__linux__)
-  struct flock mark = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 1 << 20, .l_len = 1};
-  if (fcntl(descriptor, entia_find_mark, &mark) == 0) return mark.l_type != F_UNLCK;
+  short found = F_UNLCK;
+  if (entia_change_mark(descriptor, mark, entia_find_lock, F_WRLCK, &found) == 0) {
+    return found != F_UNLCK;
+  }
 #endif
-  return 1;
+  return fallback;
 }
 
 // Returns a descriptor from which the changes of the files in a folder can be read, without

@@ -84,9 +84,10 @@ struct HeldIDsMerge<Storage: NormalizedStorageType>: HeldIDsVisitor {
     guard let changes = changes.heldIDs[name] as? HeldIDsChanges<IDs> else { return }
     let ids = transaction.contents.part(at: path)
     let before = transaction.base.contents[keyPath: path]
+    let lost = ids.pointee.differences(from: before).removed
     ids.pointee = changes.applied(to: ids.pointee, before: before)
     let rows = transaction.contents.table(of: IDs.Entity.self)
-    for id in ids.pointee.filter({ rows?.contains($0) != true }) { ids.pointee.remove(id) }
+    for id in lost + changes.inserted where rows?.contains(id) != true { ids.pointee.remove(id) }
   }
 }
 

@@ -181,7 +181,8 @@ public struct CountLimits: Hashable, Sendable, CustomStringConvertible {
 public enum DeleteRule: Hashable, Sendable {
   /// The holder is removed too, and its delete rules apply in turn.
   case cascade
-  /// The batch is refused if a holder is left at its end.
+  /// The batch is refused if a holder of the key at the removal still has it at the end. A key that
+  /// is written after the removal only dangles, as in a later batch.
   case deny
   /// The holder keeps a dangling key, which is read as missing.
   case keepDangling
@@ -204,7 +205,8 @@ public enum NullableDeleteRule: Hashable, Sendable {
   case cascade
   /// The key is set to `nil`, or the ID is removed from the list.
   case nullify
-  /// The batch is refused if a holder is left at its end.
+  /// The batch is refused if a holder of the key at the removal still has it at the end. A key that
+  /// is written after the removal only dangles, as in a later batch.
   case deny
   /// The holder keeps a dangling key, which is read as missing.
   case keepDangling

@@ -29,6 +29,8 @@ final class FileLock {
   private var sharer: FileUser?
   /// The activity during which the lock is held between transactions.
   private var activity: ProcessActivity?
+  /// Whether a process was given way and did not take its turn.
+  private var ignoresWaiters = false
 
   private init(path: String) { self.path = path }
 
@@ -124,6 +126,10 @@ final class FileLock {
 
   /// The longest time that a transaction waits for that of another process.
   static var longestWait: Duration { .seconds(1) }
+  /// The time after which a process that waits is given way.
+  private static var shortWait: Duration { .milliseconds(50) }
+  /// The longest time for which a process is given way.
+  private static var longestWay: Duration { .milliseconds(100) }
 
   /// Runs the transaction of a sharing process under the lock. An object that already holds the
   /// lock keeps it, and releases it after the body.
@@ -158,16 +164,48 @@ final class FileLock {
   }
 
   /// Whether a process follows the versions of the database.
-  var hasFollowers: Bool { descriptor >= 0 && entia_is_marked(descriptor) != 0 }
+  var hasFollowers: Bool {
+    // Where the system has no marks, every writer logs its changes.
+    descriptor >= 0 && entia_is_marked(descriptor, entia_follower, 1) != 0
+  }
 
-  /// Acquires the lock of a sharing process. Waits while another sharing process holds it.
-  private func acquire(like database: String? = nil) throws {
+  /// Whether another process waits for its transaction, and is given way.
+  private var hasWaiters: Bool {
+    descriptor >= 0 && entia_is_marked(descriptor, entia_waiter, 0) != 0
+  }
+
+  /// Lets processes that wait for their transaction begin it. A process that writes without a pause
+  /// holds the lock nearly always, and would otherwise keep them out.
+  private func giveWay() {
     let clock = ContinuousClock()
-    let end = clock.now + Self.longestWait
+    let end = clock.now + Self.longestWay
+    while hasWaiters {
+      // A process that does not take its turn was perhaps stopped while it waited.
+      if clock.now > end { ignoresWaiters = true }
+      if ignoresWaiters { return }
+      usleep(200)
+    }
+    ignoresWaiters = false
+  }
+
+  /// Acquires the lock of a sharing process. Waits while another sharing process holds it, and
+  /// gives way to those that have waited.
+  private func acquire(like database: String? = nil) throws {
+    // An object that holds the lock between transactions keeps it.
+    if activity == nil { giveWay() }
+    let clock = ContinuousClock()
+    let start = clock.now
     var pause: UInt32 = 50
+    var isMarked = false
+    defer { if isMarked { entia_set_mark(descriptor, entia_waiter, 0) } }
     while try !tryLock(like: database) {
       let holder = holder
-      if holder?.kind == .sole || clock.now > end { throw Held(user: holder) }
+      let wait = clock.now - start
+      if holder?.kind == .sole || wait > Self.longestWait { throw Held(user: holder) }
+      if wait > Self.shortWait, descriptor >= 0 {
+        entia_set_mark(descriptor, entia_waiter, 1)
+        isMarked = true
+      }
       usleep(pause)
       // Short pauses: a process that writes without one releases the lock for a moment only.
       pause = min(pause * 2, 400)

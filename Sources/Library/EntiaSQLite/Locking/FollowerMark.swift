@@ -27,7 +27,7 @@ final class FollowerMark {
     // Without the mark, this process loads the whole file again for each version.
     descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { return }
-    entia_mark(descriptor)
+    entia_set_mark(descriptor, entia_follower, 1)
     marked = current
   }
 

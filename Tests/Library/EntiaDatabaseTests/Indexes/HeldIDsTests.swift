@@ -166,7 +166,11 @@ struct HeldIDsTests {
       let before = feed
       let id = Post.EntityID(random.number(in: 0..<6))
       let kind = random.number(in: 0..<6)
+      let marked = (0..<3).map { _ in Post.EntityID(random.number(in: 0..<6)) }
       try feed.performBatchUpdates { context in
+        for id in marked where !context.modifying.unread.insert(id) {
+          context.modifying.unread.remove(id)
+        }
         switch kind {
         case 0, 1: context.modifying.posts.insert(Post(id: id.raw, title: "", year: 0))
         case 2: context.modifying.posts.remove(id)
@@ -184,6 +188,12 @@ struct HeldIDsTests {
       #expect(feed.favorites.ids() == list && feed.verify() == [])
       let changes = feed.changes(since: before)
       #expect(changes.isEmpty == (feed == before))
+      let (new, old) = (feed.favorites, before.favorites)
+      #expect(changes.favorites?.inserted ?? [] == new.filter { !old.contains($0) })
+      #expect(changes.favorites?.removed ?? [] == old.filter { !new.contains($0) })
+      let (newSet, oldSet) = (feed.unread.ids(), before.unread.ids())
+      #expect(changes.unread?.inserted ?? [] == newSet.filter { !oldSet.contains($0) })
+      #expect(changes.unread?.removed ?? [] == oldSet.filter { !newSet.contains($0) })
       var copy = before
       try copy.apply(changes)
       #expect(copy == feed && copy.favorites.ids() == list)

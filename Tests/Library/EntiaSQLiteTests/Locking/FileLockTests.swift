@@ -1,3 +1,5 @@
+import EntiaStore
+import EntiaSystemSQLite
 import Foundation
 import Testing
 
@@ -47,6 +49,60 @@ struct FileLockTests {
     withExtendedLifetime(first) {}
     #expect(throws: FileLock.Held.self) { _ = try FileLock.sole(path) }
     withExtendedLifetime(second) {}
+  }
+
+  @Test("A process that writes without a pause lets another one write that waits", .prompt)
+  func fairness() async throws {
+    let folder = try TemporaryFolder()
+    let path = try makeFile(folder)
+    let counts = Mutex((transactions: 0, isStopping: false, hasEnded: false))
+    let busy = try FileLock.shared(path)
+    Thread { [busy = SendableLock(value: busy)] in
+      while !counts.withLock({ $0.isStopping }) {
+        do {
+          try busy.value.withLock {
+            counts.withLock { $0.transactions += 1 }
+            usleep(20_000)
+          }
+        } catch {
+          // The other object has the lock for a moment only.
+          continue
+        }
+      }
+      counts.withLock { $0.hasEnded = true }
+    }.start()
+    let waiting = try FileLock.shared(path)
+    for _ in 0..<20 {
+      let before = counts.withLock { $0.transactions }
+      try waiting.withLock {}
+      #expect(counts.withLock { $0.transactions } - before < 12)
+    }
+    counts.withLock { $0.isStopping = true }
+    while !counts.withLock({ $0.hasEnded }) { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
+  @Test("A process that is stopped while it waits delays another one once", .prompt)
+  func stoppedWaiter() throws {
+    let folder = try TemporaryFolder()
+    let path = try makeFile(folder)
+    let lock = try FileLock.shared(path)
+    let waiter = open(FileLock.path(of: path), O_RDONLY | O_CLOEXEC)
+    defer { close(waiter) }
+    entia_set_mark(waiter, entia_waiter, 1)
+    let clock = ContinuousClock()
+    let first = try clock.measure { try lock.withLock {} }
+    let rest = try clock.measure { for _ in 0..<100 { try lock.withLock {} } }
+    #if os(Linux)
+      #expect(first >= .milliseconds(100))
+    #endif
+    #expect(rest < .seconds(5))
+    // A later process that waits is given way again.
+    entia_set_mark(waiter, entia_waiter, 0)
+    try lock.withLock {}
+    entia_set_mark(waiter, entia_waiter, 1)
+    #if os(Linux)
+      #expect(try clock.measure { try lock.withLock {} } >= .milliseconds(100))
+    #endif
   }
 
   @Test("An object that is released during another transaction is in the list no longer")
@@ -116,4 +172,9 @@ struct FileLockTests {
     let attributes = try FileManager.default.attributesOfItem(atPath: lock.path)
     #expect(attributes[.posixPermissions] as? Int == 0o640)
   }
+}
+
+/// A lock that one thread uses.
+private struct SendableLock: @unchecked Sendable {
+  let value: FileLock
 }

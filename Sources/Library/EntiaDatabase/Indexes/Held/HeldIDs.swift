@@ -26,16 +26,23 @@ where Element == Entity.EntityID {
   @discardableResult
   mutating func remove(_ id: Entity.EntityID) -> Bool
 
+  /// Returns the IDs that only one of two versions has: the inserted ones in the order of this
+  /// version, the removed ones in the order of the older version.
+  func differences(
+    from old: Self
+  ) -> (inserted: [Entity.EntityID], removed: [Entity.EntityID])
+
   /// Merges the difference between another version and a common one.
   mutating func merge(_ changes: HeldIDsChanges<Self>)
 }
 
 extension HeldIDs {
   /// Removes the IDs that the other version removed and inserts those that it inserted.
-  /// - Complexity: O(*n*) in the number of IDs of the other version.
+  /// - Complexity: O(changes · log *n*) for versions of one history.
   public mutating func merge(_ changes: HeldIDsChanges<Self>) {
-    for id in changes.removed { remove(id) }
-    for id in changes.inserted { insert(id) }
+    let (inserted, removed) = changes.new.differences(from: changes.old)
+    for id in removed { remove(id) }
+    for id in inserted { insert(id) }
   }
 
   /// No fields: some of the rows are held.
@@ -139,12 +146,12 @@ public struct HeldIDsChanges<IDs: HeldIDs>: Equatable, Sendable {
   public var isEmpty: Bool { old == new }
 
   /// The inserted IDs, in the order of the newer version.
-  /// - Complexity: O(*n*) in the number of IDs.
-  public var inserted: [IDs.Entity.EntityID] { new.filter { !old.contains($0) } }
+  /// - Complexity: O(changes · log *n*) for versions of one history.
+  public var inserted: [IDs.Entity.EntityID] { new.differences(from: old).inserted }
 
   /// The removed IDs, in the order of the older version.
-  /// - Complexity: O(*n*) in the number of IDs.
-  public var removed: [IDs.Entity.EntityID] { old.filter { !new.contains($0) } }
+  /// - Complexity: O(changes · log *n*) for versions of one history.
+  public var removed: [IDs.Entity.EntityID] { new.differences(from: old).removed }
 }
 
 extension HeldIDsChanges {
@@ -158,14 +165,18 @@ extension HeldIDsChanges {
     // IDs. Removed rows are removed afterwards.
     var result = before
     result.merge(self)
-    for id in before where !ids.contains(id) { result.remove(id) }
+    for id in ids.differences(from: before).removed { result.remove(id) }
     return result
   }
 }
 
 extension HeldIDsChanges: AnyTableChanges, CustomStringConvertible {
   @usableFromInline
-  var count: Int { isEmpty ? 0 : Swift.max(1, inserted.count + removed.count) }
+  var count: Int {
+    if isEmpty { return 0 }
+    let (inserted, removed) = new.differences(from: old)
+    return Swift.max(1, inserted.count + removed.count)
+  }
   @usableFromInline
   var invertedChanges: any AnyTableChanges { Self(old: new, new: old) }
 
@@ -183,7 +194,8 @@ extension HeldIDsChanges: AnyTableChanges, CustomStringConvertible {
 
   /// The number of inserted and removed IDs, as in `Book IDs: 2 inserted, 1 removed`.
   public var description: String {
-    "\(IDs.Entity.entityName) IDs: \(inserted.count) inserted, \(removed.count) removed"
+    let (inserted, removed) = new.differences(from: old)
+    return "\(IDs.Entity.entityName) IDs: \(inserted.count) inserted, \(removed.count) removed"
       + (inserted.isEmpty && removed.isEmpty && !isEmpty ? ", reordered" : "")
   }
 

@@ -47,6 +47,16 @@ extension Indexes.OrderedID: HeldIDs, RebuildableIndex, Sealed {
   @discardableResult
   public mutating func remove(_ id: Entity.EntityID) -> Bool { table.remove(id) != nil }
 
+  /// Returns the IDs that only one of two versions has: the inserted ones in the order of this
+  /// version, the removed ones in the order of the older version.
+  /// - Complexity: O(changes · log *n*) for versions of one history, O(*n* log *n*) for others.
+  public func differences(
+    from old: Self
+  ) -> (inserted: [Entity.EntityID], removed: [Entity.EntityID]) {
+    let changes = table.differences(from: old.table)
+    return (changes.inserted.map(\.element), changes.removed.map(\.element))
+  }
+
   /// Merges the changes of another version.
   ///
   /// IDs that it removed are removed. IDs that it inserted or moved are placed next to their

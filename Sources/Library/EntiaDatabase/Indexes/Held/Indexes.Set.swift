@@ -53,6 +53,23 @@ extension Indexes.Set: HeldIDs, RebuildableIndex, Sealed {
   @discardableResult
   public mutating func remove(_ id: Entity.EntityID) -> Bool { table.remove(id) != nil }
 
+  /// Returns the IDs that only one of two versions has: the inserted ones in the order of this
+  /// version, the removed ones in the order of the older version.
+  /// - Complexity: O(changes · log *n*) for versions of one history, O(*n*) for others.
+  public func differences(
+    from old: Self
+  ) -> (inserted: [Entity.EntityID], removed: [Entity.EntityID]) {
+    var changes: (inserted: [Entity.EntityID], removed: [Entity.EntityID]) = ([], [])
+    for difference in table.differences(from: old.table) {
+      switch difference {
+      case .inserted(let id): changes.inserted.append(id)
+      case .removed(let id): changes.removed.append(id)
+      case .updated: break
+      }
+    }
+    return changes
+  }
+
   /// Returns an iterator over the IDs, in insertion order.
   /// - Complexity: O(1).
   public func makeIterator() -> AnyIterator<Entity.EntityID> { AnyIterator(table.makeIterator()) }

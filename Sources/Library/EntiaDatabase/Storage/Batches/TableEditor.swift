@@ -214,7 +214,8 @@ extension TableEditor {
 
   /// Removes the entity with an ID, and the entities that the delete rules remove with it.
   /// - Returns: The removed entity, or `nil` when no entity has the ID.
-  /// - Complexity: O(log *n*) for each affected row.
+  /// - Complexity: O(log *n*) for each affected row, O(*k*) for each list of *k* IDs that has this
+  ///   one. `remove(ids)` writes a list that has several of them once.
   @inlinable
   @discardableResult
   public mutating func remove(_ id: Entity.EntityID) -> Entity? {

@@ -170,11 +170,13 @@ extension StoreComponentType {
   /// The name of the step that would be redone; `nil` if it has no name or there is no step.
   public var redoName: String? { store.core.history.steps.redoable.last?.name }
 
-  /// The state after an undo, for example for a preview; `nil` if there is no step to undo.
+  /// The state after an undo, for example for a preview; `nil` if there is no step to undo. The
+  /// middleware has not changed or refused it yet.
   /// - Complexity: O(1); after commits with ``UndoRecording/none``, the same as that of an undo.
   public var undoState: State? { store.core.preview(.back) }
 
-  /// The state after a redo; `nil` if there is no step to redo.
+  /// The state after a redo; `nil` if there is no step to redo. The middleware has not changed or
+  /// refused it yet.
   /// - Complexity: O(1); after commits with ``UndoRecording/none``, the same as that of a redo.
   public var redoState: State? { store.core.preview(.forward) }
 

@@ -61,13 +61,15 @@ extension StoreCore {
     // Edits are replayed under the commit lock, so that a commit nested in them is detected. If
     // this thread holds the lock, a commit's closure reads the state after an undo: that is no
     // nested commit.
-    if commitLock.isHeldByThisThread { return replayedPreview(direction) }
     var request = CommitRequest(recording: .unrecorded, at: "a preview of an undo")
-    return withCommitLock(&request) { _ in replayedPreview(direction) }
+    if commitLock.isHeldByThisThread { return replayedPreview(direction, request.origin) }
+    return withCommitLock(&request) { replayedPreview(direction, $0.origin) }
   }
 
   /// Returns the state after undoing or redoing a step. The undo itself reports the problems.
-  private func replayedPreview(_ direction: StoreHistory.Direction) -> State? {
+  private func replayedPreview(
+    _ direction: StoreHistory.Direction, _ origin: CommitOrigin
+  ) -> State? {
     let problems = commitState.problems
     defer {
       // A `deinit` of an error may commit, so the errors are released after the assignment.
@@ -77,7 +79,12 @@ extension StoreCore {
     }
     guard let step = history.next(direction) else { return nil }
     do {
-      return try state(after: step, from: committedUnderLock)
+      let start = committedUnderLock
+      var state = try state(after: step, from: start)
+      if step.later != nil, !equality.areSurelyEqual(start.value, state) {
+        reduce(&state, after: start, origin)
+      }
+      return state
     } catch {
       return nil
     }

@@ -85,6 +85,35 @@ struct UndoRecordingTests {
     #expect(store.state == Page(text: "a", unread: 1))
   }
 
+  /// A state that counts its words itself.
+  struct Counted: StateType {
+    var words: [Int] = []
+    var count = 0
+
+    static func reduce(modifying state: inout Counted, previous: Counted) {
+      state.count = state.words.count
+    }
+  }
+
+  @Test("The previews of undo and redo are what they lead to, processed by the state's own hook")
+  func previews() {
+    let store = Store<Counted, Never>(initialState: Counted())
+    for number in 1...3 {
+      store.commit { $0.words += [number, -number] }
+      store.commit(undo: .none) { $0.words.append(number * 10) }
+    }
+    for _ in 0..<3 {
+      let preview = store.undoState
+      #expect(store.undo() && store.state == preview && preview?.count == preview?.words.count)
+    }
+    store.commit(undo: .none) { $0.words.append(99) }
+    for _ in 0..<3 {
+      let preview = store.redoState
+      #expect(store.redo() && store.state == preview && preview?.count == preview?.words.count)
+    }
+    #expect(store.undoState?.count == store.state.count - 2 && store.redoState == nil)
+  }
+
   @Test("A row that has changed since the step is unchanged and reported")
   func conflict() throws {
     let problems = Recorder<String>()

@@ -1,0 +1,110 @@
+import EntiaDatabase
+import Synchronization
+import Testing
+
+/// A raw ID that counts how often it is hashed or compared.
+private struct CountedID: Hashable, Sendable {
+  final class Uses: Sendable {
+    let count = Atomic(0)
+  }
+
+  @TaskLocal static var uses: Uses?
+
+  let number: Int
+  /// Not a plain integer, so that Entia hashes and compares it by its own functions.
+  let name: String
+
+  init(_ number: Int) {
+    self.number = number
+    name = "\(number)"
+  }
+
+  static func == (a: Self, b: Self) -> Bool {
+    uses?.count.add(1, ordering: .relaxed)
+    return a.number == b.number
+  }
+
+  func hash(into hasher: inout Hasher) {
+    Self.uses?.count.add(1, ordering: .relaxed)
+    hasher.combine(number)
+  }
+}
+
+private struct CountedSong: EntityType, Identifiable {
+  let id: CountedID
+  var title = ""
+}
+
+private struct CountedPlayer: NormalizedStorageType {
+  struct Contents: StorageContents {
+    var songs = Tables.Hash<CountedSong>()
+    var queue = Indexes.OrderedID<CountedSong>()
+    var liked = Indexes.Set<CountedSong>()
+
+    static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+    where Visitor.Contents == Self {
+      visitor.table("songs", \.songs)
+      visitor.index("queue", \.queue)
+      visitor.index("liked", \.liked)
+    }
+  }
+
+  var snapshot = Snapshot(Contents())
+
+  init(count: Int) {
+    performBatchUpdates { context in
+      context.modifying.songs.insert((0..<count).map { CountedSong(id: CountedID($0)) })
+      for number in 0..<count {
+        context.modifying.queue.append(.init(CountedID(number)))
+        context.modifying.liked.insert(.init(CountedID(number)))
+      }
+    }
+  }
+
+  init() { self.init(count: 0) }
+}
+
+@Suite("Work on held IDs")
+struct HeldIDsWorkTests {
+  /// Returns how often IDs are hashed or compared by a function.
+  private func work<Result>(_ body: () throws -> Result) rethrows -> (result: Result, uses: Int) {
+    let uses = CountedID.Uses()
+    let result = try CountedID.$uses.withValue(uses, operation: body)
+    return (result, uses.count.load(ordering: .relaxed))
+  }
+
+  @Test("Changes of a few held IDs are merged and applied in the work of the changes")
+  func few() throws {
+    var former: [Int]?
+    for count in [2_000, 16_000] {
+      let base = CountedPlayer(count: count)
+      var (mine, theirs) = (base, base)
+      mine.performBatchUpdates { context in
+        context.modifying.queue.remove(.init(CountedID(1)))
+        context.modifying.liked.remove(.init(CountedID(1)))
+        context.modifying.songs.remove(.init(CountedID(2)))
+      }
+      theirs.performBatchUpdates { context in
+        context.modifying.queue.remove(.init(CountedID(3)))
+        context.modifying.queue.move(.init(CountedID(900)), to: 0)
+        context.modifying.liked.remove(.init(CountedID(3)))
+      }
+      let changes = theirs.changes(since: base)
+      let merged = try work { try mine.merging(theirs, base: base).storage }
+      let applied = try work {
+        var applied = mine
+        try applied.apply(changes)
+        return applied
+      }
+      let counted = work { (changes.count, changes.description) }
+      #expect(merged.result == applied.result)
+      #expect(merged.result.snapshot.contents.queue.prefix(3).map(\.raw.number) == [900, 0, 4])
+      #expect(merged.result.snapshot.contents.liked.count == count - 3)
+      let uses = [merged.uses, applied.uses, counted.uses]
+      // Neighbors in shared pages differ with the number of rows.
+      if let former { #expect(zip(uses, former).allSatisfy { $0 < 2 * $1 + 500 }, "\(uses)") }
+      #expect(uses.allSatisfy { $0 < 6_000 }, "\(uses)")
+      former = uses
+    }
+  }
+}
