@@ -253,6 +253,9 @@ extension InferenceSlot {
     if let contradicting {
       return "records of one \(contradicting.name.quoted) differ, so that it is no ID"
     }
+    if let confusion = members.lazy.compactMap({ $0.identity?.confusion }).first {
+      return confusion
+    }
     return records == 1
       ? "no member is an ID in its 1 object" : "no member is an ID in each of \(records) objects"
   }
