@@ -61,6 +61,8 @@ extension InferenceSlot {
         }
       return IDGuess(name: member.name, identity: identity, certainty: .unsure, reason: problem)
     }
+    // An ID that the input declares is not replaced by another member.
+    guard knownID == nil else { return nil }
     let unique = members.first {
       $0.values.keys == records && $0.keys.count == records
         && $0.elements.keys == 0 && records > 1 && !$0.isText

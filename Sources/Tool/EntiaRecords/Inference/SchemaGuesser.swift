@@ -46,7 +46,8 @@ struct SchemaGuesser {
       let id =
         slot.guessID()
         ?? IDGuess(
-          name: "id", identity: RecordIdentity(), certainty: .unsure,
+          // The ID that an input declares may be composed of several members.
+          name: slot.knownID == nil ? "id" : nil, identity: RecordIdentity(), certainty: .unsure,
           reason: "no member is an ID in \(slot.eachRecord); import needs one")
       groupOf[slot.position] = groups.count
       groups.append(EntityGroup(slot, id))

@@ -132,6 +132,29 @@ struct IDInferenceTests {
         + "(likely: 1 ID is a number in one place and a string in another)")
   }
 
+  @Test("A member that looks like an ID is none where the input declares the ID")
+  func declaredIDs() throws {
+    let plain = #""plain": [{"id": 1, "b": "x"}, {"id": 2, "b": "y"}, {"id": 3, "b": "z"}]"#
+    for (id, rows) in [
+      (#"["a", "b"]"#, #"{"a": 1, "b": "x"}, {"a": 1, "b": "y"}, {"a": 2, "b": "z"}"#),
+      (#"["id", "b"]"#, #"{"id": 1, "b": "x"}, {"id": 1, "b": "y"}, {"id": 2, "b": "z"}"#),
+    ] {
+      let inference = try guess(
+        """
+        {"schema": {"entities": {"comp": {"id": \(id)}, "plain": {}}},
+         "entities": {"comp": [\(rows)], \(plain)}}
+        """)
+      let name = id.split(separator: "\"")[1]
+      #expect(inference.summary == "comp(\(name)+b); plain(id)", "\(inference.explanation())")
+    }
+    let keyed = try guess(
+      """
+      {"schema": {"entities": {"comp": {"id": ["a", "b"]}, "plain": {}}},
+       "entities": {"comp": {"1/x": {"a": 1, "b": "x"}, "1/y": {"a": 1, "b": "y"}}, \(plain)}}
+      """)
+    #expect(keyed.summary == "comp(a+b); plain(id)")
+  }
+
   @Test("One long ID among many is an ID, and long texts are not")
   func longIDs() throws {
     let long = String(repeating: "x", count: 70)
