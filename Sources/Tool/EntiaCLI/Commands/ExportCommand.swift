@@ -14,7 +14,7 @@ enum ExportCommand: Command {
     ],
     operand: OperandDescription(
       placeholder: "DB", help: "What import -o wrote, JSON or SQLite, or an app's SQLite database."),
-    options: [.output("OUT")])
+    options: [.database("OUT")])
 
   static func run(
     _ arguments: ParsedArguments, console: Console

@@ -150,6 +150,23 @@ struct ArgumentParserTests {
     #expect(parsed.problems == ["--depth needs a whole number from 0, not '\(text)'"])
   }
 
+  @Test(
+    "Only commands that write a database take an output with the name of a SQLite database",
+    arguments: ["x.sqlite", "x.SQLITE3", "folder/x.db"])
+  func databaseNames(name: String) {
+    var writers: [String] = []
+    for command in EntiaCommand.commands where command.description.option(named: "-o") != nil {
+      let problems = ArgumentParser.parse(["-o", name], as: command.description).problems
+      let isRefused = problems.contains(
+        "'\(name)' would be a SQLite database by its name, and only import, export and pull write "
+          + "one; name the file otherwise")
+      if !isRefused { writers.append(command.description.name) }
+      let other = ArgumentParser.parse(["-o", "x.dbx"], as: command.description).problems
+      #expect(!other.contains { $0.contains("SQLite") })
+    }
+    #expect(writers == ["import", "export", "pull"])
+  }
+
   @Test("--help is recognized among mistakes")
   func help() {
     let parsed = parse("--nonsense a.json --help")
