@@ -143,11 +143,24 @@ struct ArgumentParserTests {
 
   @Test(
     "A count is a whole number from zero",
-    arguments: ["-1", "two", "1.5", "", "99999999999999999999"])
+    arguments: ["-1", "two", "1.5", "", "-99999999999999999999", "٣"])
   func badCount(text: String) {
     let parsed = ArgumentParser.parse(
       ["db.json", "--entity=posts", "--depth=\(text)"], as: DenormalizeCommand.description)
     #expect(parsed.problems == ["--depth needs a whole number from 0, not '\(text)'"])
+  }
+
+  @Test(
+    "The greatest count is named",
+    arguments: ["9223372036854775808", "18446744073709551615", "99999999999999999999"])
+  func greatCount(text: String) {
+    func problems(_ text: String) -> [String] {
+      ArgumentParser.parse(
+        ["db.json", "--entity=posts", "--depth=\(text)"], as: DenormalizeCommand.description
+      ).problems
+    }
+    #expect(problems(text) == ["--depth is at most 9223372036854775807, not '\(text)'"])
+    #expect(problems("9223372036854775807") == [])
   }
 
   @Test(
