@@ -97,11 +97,12 @@ package struct GraphComponents {
           continue
         }
         let depth = components[componentOf[target]].depth + 1
-        // Among equally long chains, the first node decides, and then the first of its edges.
-        if let way = component.way,
-          depth < component.depth || depth == component.depth && !precedes(node, way.from)
-        {
-          continue
+        // Among equally long chains, the first node decides, and then the first of its targets.
+        if let way = component.way {
+          if depth < component.depth { continue }
+          let precedesWay =
+            node == way.from ? precedes(target, way.to) : precedes(node, way.from)
+          if depth == component.depth, !precedesWay { continue }
         }
         component.depth = depth
         component.way = (node, target)

@@ -87,6 +87,9 @@ public enum DateSpelling: Sendable {
   case millisecondsSince1970
   /// Text such as `2026-11-21T15:30:00Z`, with the fraction of the second if there is one, such as
   /// `2026-11-21T15:30:00.25Z`. An exported date is decoded as the same date.
+  ///
+  /// The zone may also be `+02:00`, `+0200` or `+02`. The calendar is Gregorian, from the year 1 to
+  /// the year 9999 in UTC, and a date or a time of the day that does not exist is an error.
   case iso8601
   /// The format of a formatter; components that the format omits are lost.
   case formatted(DateFormatter)

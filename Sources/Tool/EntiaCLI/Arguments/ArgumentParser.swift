@@ -138,8 +138,15 @@ struct ArgumentParser {
         + DidYouMean.phrase(for: value, among: words)
     case .count:
       if let number = Int(value), number >= 0 { return nil }
+      if !value.isEmpty, value.allSatisfy({ ("0"..."9").contains($0) }) {
+        return "\(option.name) is at most \(Int.max), not '\(value)'"
+      }
       return "\(option.name) needs a whole number from 0, not '\(value)'"
-    case .text(let name), .input(let name), .output(let name), .inputAndOutput(let name):
+    case .output where SQLiteFile.isName(value):
+      return "'\(value)' would be a SQLite database by its name, and only import, export and pull "
+        + "write one; name the file otherwise"
+    case .text(let name), .input(let name), .output(let name), .database(let name),
+      .inputAndOutput(let name):
       return value.isEmpty ? "\(option.name) needs a value: \(option.name) \(name)" : nil
     }
   }

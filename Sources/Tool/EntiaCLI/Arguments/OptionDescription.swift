@@ -14,6 +14,9 @@ struct OptionDescription: Sendable {
     case input(String)
     /// A file that is written, with its name in the help.
     case output(String)
+    /// A database that is written, SQLite or JSON by the ending of the name, with its name in the
+    /// help.
+    case database(String)
     /// A file that is read if it exists, and then written, with its name in the help.
     case inputAndOutput(String)
   }
@@ -42,7 +45,7 @@ struct OptionDescription: Sendable {
     case .none: nil
     case .choice(let words): words.joined(separator: "|")
     case .text(let name), .count(let name), .input(let name), .output(let name),
-      .inputAndOutput(let name):
+      .database(let name), .inputAndOutput(let name):
       name
     }
   }
@@ -53,9 +56,15 @@ struct OptionDescription: Sendable {
   }
 
   /// The option of the output file, with its name in the help.
-  static func output(_ placeholder: String) -> OptionDescription {
-    OptionDescription(
-      "-o", .output(placeholder), help: "Write there; '-', the default, is standard output.")
+  static func output(_ placeholder: String) -> OptionDescription { output(.output(placeholder)) }
+
+  /// The option of the file of a database, with its name in the help.
+  static func database(_ placeholder: String) -> OptionDescription {
+    output(.database(placeholder))
+  }
+
+  private static func output(_ argument: Argument) -> OptionDescription {
+    OptionDescription("-o", argument, help: "Write there; '-', the default, is standard output.")
   }
 }
 

@@ -66,7 +66,7 @@ struct ParsedArguments: Equatable {
   mutating func add(option: OptionDescription, value: String?) {
     switch (option.argument, value) {
     case (.input, .some(let value)): inputs.append(value)
-    case (.output, .some(let value)): outputs.append(value)
+    case (.output, .some(let value)), (.database, .some(let value)): outputs.append(value)
     case (.inputAndOutput, .some(let value)): changed.append(value)
     default: break
     }

@@ -9,7 +9,8 @@ enum DenormalizeCommand: Command {
     discussion: [
       """
       Prints a JSON array. Relationships are followed to the given depth. A row beyond it, or one \
-      that would be nested in itself, is printed as its ID.
+      that would be nested in itself, is printed as its ID. So is a row of one of several entities \
+      whose own member has the name of the type and another value.
       """
     ],
     operand: OperandDescription(

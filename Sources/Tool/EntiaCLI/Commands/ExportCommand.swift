@@ -8,13 +8,14 @@ enum ExportCommand: Command {
     discussion: [
       """
       Reads a database of either kind and writes it to OUT: a SQLite database if its name ends in \
-      .sqlite, .sqlite3 or .db, otherwise JSON. Both have the same rows, so that exporting there and \
-      back gives the same bytes.
+      .sqlite, .sqlite3 or .db, otherwise JSON. Both have the same rows. JSON has the members of each row in \
+      the order in which they were read; SQLite has them in the order of the columns, and so has \
+      JSON that is exported from it.
       """
     ],
     operand: OperandDescription(
       placeholder: "DB", help: "What import -o wrote, JSON or SQLite, or an app's SQLite database."),
-    options: [.output("OUT")])
+    options: [.database("OUT")])
 
   static func run(
     _ arguments: ParsedArguments, console: Console

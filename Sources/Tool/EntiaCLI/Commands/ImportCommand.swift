@@ -40,7 +40,7 @@ enum ImportCommand: Command {
         help: "Add to this database, or create it. It is written back, unless -o is another file."
       ),
       OptionDescription(
-        "-o", .output("OUT.json"),
+        "-o", .database("OUT.json"),
         help: "Write the database there; '-' writes to standard output, the report then goes to "
           + "standard error."),
       OptionDescription(

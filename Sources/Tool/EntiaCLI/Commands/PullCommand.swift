@@ -15,7 +15,7 @@ enum PullCommand: Command {
       SpaceArguments.note,
     ],
     operands: [],
-    options: [SpaceArguments.from, SpaceArguments.space, .output("OUT")])
+    options: [SpaceArguments.from, SpaceArguments.space, .database("OUT")])
 
   static func run(
     _ arguments: ParsedArguments, console: Console

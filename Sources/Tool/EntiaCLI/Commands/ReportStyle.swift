@@ -12,8 +12,8 @@ enum ReportStyle: String, CaseIterable {
   /// The option for the number of listed problems.
   static let maximumProblems = OptionDescription(
     "--max-problems", .count("N"),
-    help: "List at most so many problems of each kind, and count the rest; default "
-      + "\(ImportProblems.maximumListed).")
+    help: "Of a text report: list at most so many problems of each kind, and count the rest; "
+      + "default \(ImportProblems.maximumListed).")
 
   init(_ arguments: ParsedArguments) {
     self = arguments.choice(Self.option.name) ?? .text

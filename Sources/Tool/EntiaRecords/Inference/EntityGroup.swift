@@ -61,6 +61,7 @@ final class EntityGroup {
       certainty = min(certainty, .likely)
       unions.append(reason)
     }
+    if let confusion = identity.confusion { (certainty, ownReason) = (.unsure, confusion) }
   }
 
   /// The evidence that the records are rows of one entity.

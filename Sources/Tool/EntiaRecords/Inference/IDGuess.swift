@@ -34,7 +34,7 @@ extension InferenceSlot {
 
   private func guessID(_ member: InferenceMember) -> IDGuess? {
     guard let identity = member.identity, let rank = member.rank, identity.records == records,
-      identity.contradictions == 0
+      identity.contradictions == 0, identity.confusions == 0
     else { return nil }
     let isStrong = rank < EntityNames.firstWeakRank
     // A code or a number may be any value. It is an ID only if it recurs with the same content, or
@@ -50,22 +50,37 @@ extension InferenceSlot {
       let lacking = records - identity.records
       let all = records.counted("record")
       let problem =
-        lacking > 0
-        ? "\(lacking) of \(all) \(lacking == 1 ? "has" : "have") no such ID"
-        : "\(identity.contradictions) of \(all) "
-          + "\(identity.contradictions == 1 ? "contradicts" : "contradict") another of "
-          + "\(identity.contradictions == 1 ? "its" : "their") ID"
+        if lacking > 0 {
+          "\(lacking) of \(all) \(lacking == 1 ? "has" : "have") no such ID"
+        } else if let confusion = identity.confusion {
+          confusion
+        } else {
+          "\(identity.contradictions) of \(all) "
+            + "\(identity.contradictions == 1 ? "contradicts" : "contradict") another of "
+            + "\(identity.contradictions == 1 ? "its" : "their") ID"
+        }
       return IDGuess(name: member.name, identity: identity, certainty: .unsure, reason: problem)
     }
+    // An ID that the input declares is not replaced by another member.
+    guard knownID == nil else { return nil }
     let unique = members.first {
       $0.values.keys == records && $0.keys.count == records
         && $0.elements.keys == 0 && records > 1 && !$0.isText
+        && !($0.hasStrings && $0.numbers != nil)
     }
     guard let unique else { return nil }
-    var identity = RecordIdentity()
-    identity.ids = unique.keys
     return IDGuess(
-      name: unique.name, identity: identity, certainty: .likely,
+      name: unique.name, identity: RecordIdentity(ids: unique.keys), certainty: .likely,
       reason: "the first member with another value in each of \(records) records")
+  }
+}
+
+extension RecordIdentity {
+  /// The reason why an import refuses the IDs although the records agree; nil if there is none.
+  var confusion: String? {
+    if confusions == 0 { return nil }
+    return confusions == 1
+      ? "1 ID is a number in one place and a string in another"
+      : "\(confusions) IDs are numbers in one place and strings in another"
   }
 }

@@ -5,6 +5,9 @@ struct InferenceMember {
     case null
     /// An integer or a string.
     case key
+    /// A number that is not an integer, or not in plain notation. It is an ID only in a member that
+    /// has the name of one, and no reference.
+    case number
     case object
     case list
     case other
@@ -24,7 +27,7 @@ struct InferenceMember {
       case .key: keys += 1
       case .object: objects += 1
       case .list: lists += 1
-      case .other: others += 1
+      case .number, .other: others += 1
       }
     }
 
@@ -46,7 +49,7 @@ struct InferenceMember {
   var elements = Counts()
   /// The distinct values, or elements of arrays, that could be IDs.
   var keys: Set<UInt64> = []
-  /// Whether one of the ``keys`` is a string.
+  /// Whether one of the ``keys`` is a string, or an integer that does not fit `Int`.
   var hasStrings = false
   /// The number of values that are strings longer than most IDs.
   var longKeys = 0
@@ -85,7 +88,9 @@ struct InferenceMember {
 
 /// The consistency of records when a member is their ID: whether records with the same ID agree.
 struct RecordIdentity {
-  var ids: Set<UInt64> = []
+  private(set) var ids: Set<UInt64> = []
+  /// The texts of the IDs.
+  private var texts: Set<UInt64> = []
   /// The number of records with a value of the member that can be an ID.
   private(set) var records = 0
   /// The number of records that contradict an earlier one with the same ID.
@@ -93,12 +98,24 @@ struct RecordIdentity {
   /// The hashes of the members' values, by ID and member.
   private(set) var contents: [UInt64: UInt64] = [:]
 
+  init() {}
+
+  /// Creates the identity of records whose members are not compared.
+  ///
+  /// - Parameter ids: The IDs, which are all strings or all numbers.
+  init(ids: Set<UInt64>) { (self.ids, texts) = (ids, ids) }
+
   /// The number of records with an ID that has already occurred.
   var repeats: Int { records - ids.count }
 
-  mutating func add(_ id: UInt64, members: some Sequence<(name: UInt64, value: UInt64)>) {
+  /// The number of IDs with the text of another one of the other type.
+  var confusions: Int { max(0, ids.count - texts.count) }
+
+  mutating func add(_ hash: IDHash, members: some Sequence<(name: UInt64, value: UInt64)>) {
+    let id = hash.value
     records += 1
     ids.insert(id)
+    texts.insert(hash.text)
     var contradicts = false
     for (name, value) in members {
       let old = contents.updateValue(value, forKey: ValueHash.of(id, name))
@@ -123,6 +140,7 @@ struct RecordIdentity {
 
   mutating func merge(_ other: RecordIdentity) {
     ids.formUnion(other.ids)
+    texts.formUnion(other.texts)
     records += other.records
     contradictions += other.contradictions
     contents.merge(other.contents) { mine, _ in mine }

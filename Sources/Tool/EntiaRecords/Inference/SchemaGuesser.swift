@@ -46,7 +46,8 @@ struct SchemaGuesser {
       let id =
         slot.guessID()
         ?? IDGuess(
-          name: "id", identity: RecordIdentity(), certainty: .unsure,
+          // The ID that an input declares may be composed of several members.
+          name: slot.knownID == nil ? "id" : nil, identity: RecordIdentity(), certainty: .unsure,
           reason: "no member is an ID in \(slot.eachRecord); import needs one")
       groupOf[slot.position] = groups.count
       groups.append(EntityGroup(slot, id))
@@ -252,6 +253,9 @@ extension InferenceSlot {
     }
     if let contradicting {
       return "records of one \(contradicting.name.quoted) differ, so that it is no ID"
+    }
+    if let confusion = members.lazy.compactMap({ $0.identity?.confusion }).first {
+      return confusion
     }
     return records == 1
       ? "no member is an ID in its 1 object" : "no member is an ID in each of \(records) objects"

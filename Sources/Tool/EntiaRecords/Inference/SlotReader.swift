@@ -18,6 +18,13 @@ struct SlotReader {
     var hash: UInt64
   }
 
+  /// The value of a member of an open record.
+  private struct Value {
+    let member: Int
+    let hash: IDHash
+    let kind: InferenceMember.Kind
+  }
+
   private(set) var slots: [InferenceSlot] = []
   /// The path of the records in each line, or nil for the whole line.
   var path: JSONPath?
@@ -25,7 +32,7 @@ struct SlotReader {
   private var named: [ExactString: Int] = [:]
   private var frames: [Frame] = []
   /// The members of all open records. The members of the innermost record are last.
-  private var values: [(member: Int, hash: UInt64, isKey: Bool)] = []
+  private var values: [Value] = []
 
   /// The maximum length in bytes of a string that counts as an ID without further evidence.
   private static let longestPlainKey = 64
@@ -92,7 +99,7 @@ struct SlotReader {
   ///
   /// - Parameter key: The ID of the record, if it is outside the record.
   mutating func readRecord(
-    _ slot: InferenceSlot, key: UInt64? = nil, from reader: inout JSONReader
+    _ slot: InferenceSlot, key: IDHash? = nil, from reader: inout JSONReader
   ) throws(JSONError) {
     frames.removeAll(keepingCapacity: true)
     values.removeAll(keepingCapacity: true)
@@ -141,27 +148,19 @@ struct SlotReader {
 
   private mutating func readNumber(_ reader: JSONReader) {
     let number = reader.number()
-    let hash = ValueHash.of(number.text.utf8, tag: 1)
-    guard number.isPlainInteger, let value = number.integer else { return deliver(hash, .other) }
-    deliver(hash, .key, number: value)
+    deliver(
+      ValueHash.of(number), number.isPlainInteger ? .key : .number, number: number.integer,
+      text: ValueHash.of(number.text))
   }
 
   private mutating func readString(_ reader: JSONReader) {
     let string = reader.string()
-    let hash = ValueHash.of(string.utf8, tag: 2)
-    deliver(hash, .key, isLong: string.utf8.count > Self.longestPlainKey)
-  }
-
-  /// Returns the hash of an ID, which equals the hash of the same value in a member.
-  static func hash(_ key: RecordKey) -> UInt64 {
-    switch key {
-    case .number(let number): ValueHash.of(number.text.utf8, tag: 1)
-    case .string(let string): ValueHash.of(string.utf8, tag: 2)
-    }
+    deliver(ValueHash.of(string), .key, isLong: string.utf8.count > Self.longestPlainKey)
   }
 
   private mutating func deliver(
-    _ hash: UInt64, _ kind: InferenceMember.Kind, number: Int? = nil, isLong: Bool = false
+    _ hash: UInt64, _ kind: InferenceMember.Kind, number: Int? = nil, isLong: Bool = false,
+    text: UInt64? = nil
   ) {
     guard let top = frames.indices.last else { return }
     let member = frames[top].member
@@ -176,7 +175,8 @@ struct SlotReader {
     if kind == .key { slot.members[member].add(key: hash, number: number, isLong: isLong) }
     if frames[top].isObject {
       slot.members[member].values.add(kind)
-      values.append((member, hash, kind == .key))
+      values.append(
+        Value(member: member, hash: IDHash(value: hash, text: text ?? hash), kind: kind))
     } else {
       slot.members[member].elements.add(kind)
       frames[top].hash = ValueHash.of(frames[top].hash, hash)
@@ -189,23 +189,26 @@ struct SlotReader {
   ///
   /// - Returns: The hash of its ID, or of its content if it seems to have no ID. A nested record is
   ///   represented by its ID in the outer record, where the ID may occur in its place.
-  private mutating func finish(_ frame: Frame, key: UInt64?) -> UInt64 {
+  private mutating func finish(_ frame: Frame, key: IDHash?) -> UInt64 {
     guard let slot = frame.slot else { return frame.hash }
     defer { values.removeSubrange(frame.start...) }
     slot.records += 1
     let members = values[frame.start...]
     func pairs(without member: Int?) -> some Sequence<(name: UInt64, value: UInt64)> {
-      members.lazy.filter { $0.member != member }.map { (slot.members[$0.member].hash, $0.hash) }
+      members.lazy.filter { $0.member != member }
+        .map { (slot.members[$0.member].hash, $0.hash.value) }
     }
     if let key {
       guard slot.given == nil else {
         slot.given?.add(key, members: pairs(without: nil))
-        return key
+        return key.value
       }
       slot.keyed?.add(key, members: EmptyCollection())
     }
-    let candidates = members.filter { $0.isKey && slot.members[$0.member].rank != nil }
-      .sorted { (slot.members[$0.member].rank ?? 0) < (slot.members[$1.member].rank ?? 0) }
+    let candidates = members.filter { value in
+      guard let rank = slot.members[value.member].rank else { return false }
+      return value.kind == .key || value.kind == .number && rank < EntityNames.firstWeakRank
+    }.sorted { (slot.members[$0.member].rank ?? 0) < (slot.members[$1.member].rank ?? 0) }
     guard let best = candidates.first else {
       return pairs(without: nil).reduce(0) { $0 &+ ValueHash.of($1.name, $1.value) }
     }
@@ -214,8 +217,10 @@ struct SlotReader {
       let others = Array(pairs(without: candidate.member))
       slot.members[candidate.member].identity?.add(candidate.hash, members: others)
     }
-    for value in members where value.hash == best.hash { slot.members[value.member].ownKeys += 1 }
-    return best.hash
+    for value in members where value.hash.value == best.hash.value {
+      slot.members[value.member].ownKeys += 1
+    }
+    return best.hash.value
   }
 }
 
@@ -305,7 +310,7 @@ extension SlotReader {
   ) throws(JSONError) {
     if slot.keyed == nil { slot.keyed = RecordIdentity() }
     while try reader.next() == .name {
-      let key = Self.hash(.string(reader.string()))
+      let key = IDHash(.string(reader.string()))
       let token = try reader.next()
       if token == .beginObject {
         try readRecord(slot, key: key, from: &reader)
@@ -335,7 +340,7 @@ extension SlotReader {
         try reader.skipValue(token)
       }
       guard let model = record.model, let fields = record.fields else { continue }
-      let key = record.key.map(Self.hash)
+      let key = record.key.map { IDHash($0) }
       let slot = slot(ofModel: model)
       // Only the members of rows without a key are ranked as IDs.
       if key != nil, slot.given == nil, slot.records == 0 { slot.given = RecordIdentity() }

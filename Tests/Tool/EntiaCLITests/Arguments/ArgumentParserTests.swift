@@ -143,11 +143,41 @@ struct ArgumentParserTests {
 
   @Test(
     "A count is a whole number from zero",
-    arguments: ["-1", "two", "1.5", "", "99999999999999999999"])
+    arguments: ["-1", "two", "1.5", "", "-99999999999999999999", "٣"])
   func badCount(text: String) {
     let parsed = ArgumentParser.parse(
       ["db.json", "--entity=posts", "--depth=\(text)"], as: DenormalizeCommand.description)
     #expect(parsed.problems == ["--depth needs a whole number from 0, not '\(text)'"])
+  }
+
+  @Test(
+    "The greatest count is named",
+    arguments: ["9223372036854775808", "18446744073709551615", "99999999999999999999"])
+  func greatCount(text: String) {
+    func problems(_ text: String) -> [String] {
+      ArgumentParser.parse(
+        ["db.json", "--entity=posts", "--depth=\(text)"], as: DenormalizeCommand.description
+      ).problems
+    }
+    #expect(problems(text) == ["--depth is at most 9223372036854775807, not '\(text)'"])
+    #expect(problems("9223372036854775807") == [])
+  }
+
+  @Test(
+    "Only commands that write a database take an output with the name of a SQLite database",
+    arguments: ["x.sqlite", "x.SQLITE3", "folder/x.db"])
+  func databaseNames(name: String) {
+    var writers: [String] = []
+    for command in EntiaCommand.commands where command.description.option(named: "-o") != nil {
+      let problems = ArgumentParser.parse(["-o", name], as: command.description).problems
+      let isRefused = problems.contains(
+        "'\(name)' would be a SQLite database by its name, and only import, export and pull write "
+          + "one; name the file otherwise")
+      if !isRefused { writers.append(command.description.name) }
+      let other = ArgumentParser.parse(["-o", "x.dbx"], as: command.description).problems
+      #expect(!other.contains { $0.contains("SQLite") })
+    }
+    #expect(writers == ["import", "export", "pull"])
   }
 
   @Test("--help is recognized among mistakes")

@@ -90,7 +90,7 @@ struct ComparingCommandTests {
         deepest chains:
           from authors: 0 references: authors "a1"
           from comments: 1 reference: comments "c1" -> authors "a2"
-          from posts: 2 references: posts "p1" -> comments "c2" -> authors "a1"
+          from posts: 2 references: posts "p1" -> comments "c1" -> authors "a2"
 
         cycles: none
 

@@ -281,6 +281,10 @@ struct ImportCommandTests {
     let json = try EntiaProcess.run("import \(file) --root a --id id --report json")
     #expect(json.exitCode == 65 && json.errorText == "")
     #expect(try counts(json)["rejected"] == 5)
+    let limited = try EntiaProcess.run(
+      "import \(file) --root a --id id --report json --max-problems 2")
+    #expect(limited.outputText == json.outputText)
+    #expect(json.outputText.split(separator: "\n").count { $0.contains("missingID") } == 5)
     let wrong = try EntiaProcess.run("import \(file) --root a --id id --max-problems few")
     #expect(wrong.exitCode == 64 && wrong.outputText == "")
     #expect(wrong.errorText.contains("--max-problems"))

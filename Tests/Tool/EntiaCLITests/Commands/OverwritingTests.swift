@@ -50,6 +50,20 @@ struct OverwritingTests {
         + "name another file to write\n")
   }
 
+  @Test(
+    "Text is not written under the name of a SQLite database",
+    arguments: [
+      "schema p.json -o x.sqlite", "get p.json people -o x.db", "explore p.json -o x.sqlite3",
+      "denormalize p.json --entity people -o x.sqlite",
+      "generate --authors 1 --posts 1 --comments 1 --seed 1 --format tables -o x.db",
+    ])
+  func databaseNames(line: String) throws {
+    let outcome = try EntiaProcess.shell("entia \(line)", in: folder)
+    #expect(outcome.exitCode == 64 && outcome.outputText == "")
+    #expect(outcome.errorText.contains("would be a SQLite database by its name"))
+    #expect(try folder.names() == ["hard.json", "p.json", "s.json", "soft.json"])
+  }
+
   @Test("--into's own file may be written, by any of its names")
   func into() throws {
     _ = try folder.write(#"{"people": [{"id": 2, "name": "Bob"}]}"#, to: "q.json")

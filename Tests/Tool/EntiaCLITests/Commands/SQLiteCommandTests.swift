@@ -42,6 +42,23 @@ struct SQLiteCommandTests {
       }
     }
 
+    @Test("A database there and back has the same rows, with the members in one order")
+    func memberOrder() throws {
+      let rows = #"{"n":[{"id":1,"b":2,"a":1},{"id":2,"a":1,"b":1},{"id":3,"c":1,"a":3}]}"#
+      let schema = #"{"a":{"to":"n"},"b":{"to":"n"},"c":{"to":"n"}}"#
+      let input = try folder.write(
+        #"{"schema":{"entities":{"n":{"relationships":\#(schema)}}},"entities":\#(rows)}"#,
+        to: "in.json")
+      let (there, back) = (folder.path("there.sqlite"), folder.path("back.json"))
+      _ = try text("export \(input) -o \(there)")
+      _ = try text("export \(there) -o \(back)")
+      #expect(try text("diff \(input) \(back)") == "no differences\n")
+      #expect(try text("stats \(input)") == text("stats \(back)"))
+      #expect(try text("stats \(input) --json") == text("stats \(back) --json"))
+      _ = try text("export \(back) -o \(there)")
+      #expect(try text("export \(there)") == folder.text(of: "back.json"))
+    }
+
     @Test("A SQLite database is an input like JSON")
     func inputs() throws {
       let path = folder.path("blog.sqlite")

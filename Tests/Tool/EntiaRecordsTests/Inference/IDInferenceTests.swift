@@ -1,3 +1,4 @@
+import EntiaLaws
 import EntiaRecords
 import Testing
 
@@ -73,6 +74,85 @@ struct IDInferenceTests {
       #expect(inference.withoutIDs.map(\.reason) == [reason], "\(text)")
     }
     #expect(try guess(#"[{"id": 1}]"#).withoutIDs.isEmpty)
+  }
+
+  @Test("A schema is without a doubt about IDs if and only if an import with it is accepted")
+  func agreement() throws {
+    let ids = [
+      "1", "2", "3", "12", "\"1\"", "\"2\"", "\"c\"", "\"c1\"", "\"12\"", "1.5", "-0", "1e3",
+      "99999999999999999999", "-7", "\"\"", "null", "true", "[1]",
+    ]
+    for seed in LawRuns(count: 60).seeds {
+      var random = SeededGenerator(seed: seed)
+      let usual = random.oneIn(3) ? ids : Array(ids.prefix(15))
+      let rows = (0..<random.number(in: 1..<5)).map { _ in
+        let id = usual[random.number(in: usual.indices)]
+        return "{\"id\": \(id), \"x\": \(random.oneIn(6))}"
+      }
+      let text = "[\(rows.joined(separator: ", "))]"
+      let inference = try #require(inferring([("items.json", text)]))
+      let options = ImportOptions(schema: inference.schema, root: "items")
+      let database = importing([text], options).database
+      #expect((database != nil) == inference.withoutIDs.isEmpty, "seed \(seed): \(text)")
+    }
+  }
+
+  @Test("A string and a number are two IDs, and one of both with the same text are none")
+  func stringsAndNumbers() throws {
+    for text in [
+      #"[{"id": "1", "x": 1}, {"id": 2, "x": 2}]"#, #"[{"id": "0"}, {"id": 3}]"#,
+      #"[{"id": 1.5}, {"id": 2}]"#, #"[{"id": 99999999999999999999}, {"id": 2}]"#,
+    ] {
+      let line = try guess(text).line(about: "items")
+      #expect(
+        line == "items: an entity, ID in \"id\" (sure: 2 records, 2 IDs, every ID is unique)",
+        "\(text)")
+    }
+    for (text, reason) in [
+      (#"[{"id": "1"}, {"id": 1}]"#, "1 ID is a number in one place and a string in another"),
+      (
+        #"[{"id": "1"}, {"id": 1}, {"id": 2}, {"id": "2"}]"#,
+        "2 IDs are numbers in one place and strings in another"
+      ),
+    ] {
+      let inference = try #require(inferring([("items.json", text)]))
+      #expect(inference.withoutIDs.map(\.reason) == [reason], "\(text)")
+    }
+    let places = try #require(
+      inferring([
+        ("posts.json", #"[{"id": 1, "author": {"id": 7}, "editor": {"id": "8"}}]"#),
+        ("authors.json", #"[{"id": "7", "name": "Ann"}]"#),
+      ]))
+    #expect(
+      places.withoutIDs.map(\.reason) == ["1 ID is a number in one place and a string in another"])
+    let nested = try guess(#"[{"id": 1, "parts": [{"id": 1}, {"id": "1"}]}]"#)
+    #expect(
+      nested.line(about: "items.parts")
+        == "items.parts: kept whole "
+        + "(likely: 1 ID is a number in one place and a string in another)")
+  }
+
+  @Test("A member that looks like an ID is none where the input declares the ID")
+  func declaredIDs() throws {
+    let plain = #""plain": [{"id": 1, "b": "x"}, {"id": 2, "b": "y"}, {"id": 3, "b": "z"}]"#
+    for (id, rows) in [
+      (#"["a", "b"]"#, #"{"a": 1, "b": "x"}, {"a": 1, "b": "y"}, {"a": 2, "b": "z"}"#),
+      (#"["id", "b"]"#, #"{"id": 1, "b": "x"}, {"id": 1, "b": "y"}, {"id": 2, "b": "z"}"#),
+    ] {
+      let inference = try guess(
+        """
+        {"schema": {"entities": {"comp": {"id": \(id)}, "plain": {}}},
+         "entities": {"comp": [\(rows)], \(plain)}}
+        """)
+      let name = id.split(separator: "\"")[1]
+      #expect(inference.summary == "comp(\(name)+b); plain(id)", "\(inference.explanation())")
+    }
+    let keyed = try guess(
+      """
+      {"schema": {"entities": {"comp": {"id": ["a", "b"]}, "plain": {}}},
+       "entities": {"comp": {"1/x": {"a": 1, "b": "x"}, "1/y": {"a": 1, "b": "y"}}, \(plain)}}
+      """)
+    #expect(keyed.summary == "comp(a+b); plain(id)")
   }
 
   @Test("One long ID among many is an ID, and long texts are not")

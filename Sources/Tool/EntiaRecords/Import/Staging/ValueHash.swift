@@ -1,3 +1,5 @@
+import EntiaCoding
+
 /// Hashes of values: equal for equal values, and rarely for others.
 ///
 /// A guess tolerates the rare collision, and storing eight bytes for each value limits the memory
@@ -10,10 +12,17 @@ enum ValueHash {
 
   /// Returns the hash of bytes. The tag distinguishes a string from a number with the same text.
   static func of(_ bytes: some Sequence<UInt8>, tag: UInt64) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ tag
+    // The tag is hashed like a byte before the others. Otherwise a first byte could undo it.
+    var hash: UInt64 = (0xCBF2_9CE4_8422_2325 ^ tag) &* 0x0000_0100_0000_01B3
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
     return mixed(hash)
   }
+
+  /// Returns the hash of a string.
+  static func of(_ string: String) -> UInt64 { of(string.utf8, tag: 2) }
+
+  /// Returns the hash of a number.
+  static func of(_ number: JSONNumber) -> UInt64 { of(number.text.utf8, tag: 1) }
 
   /// Returns the hash of an ordered pair.
   static func of(_ left: UInt64, _ right: UInt64) -> UInt64 {
@@ -23,5 +32,24 @@ enum ValueHash {
   private static func mixed(_ number: UInt64) -> UInt64 {
     let once = (number ^ (number >> 32)) &* 0xD6E8_FEB8_6659_FD93
     return once ^ (once >> 32)
+  }
+}
+
+/// The hashes of a value that may be an ID.
+struct IDHash {
+  /// The hash of the value. The values `1` and `"1"` have different ones.
+  let value: UInt64
+  /// The hash of the text, the same for `1` and `"1"`. An import refuses such IDs in one entity.
+  let text: UInt64
+
+  init(value: UInt64, text: UInt64) { (self.value, self.text) = (value, text) }
+
+  init(_ key: RecordKey) {
+    text = ValueHash.of(key.text)
+    value =
+      switch key {
+      case .number(let number): ValueHash.of(number)
+      case .string: text
+      }
   }
 }
