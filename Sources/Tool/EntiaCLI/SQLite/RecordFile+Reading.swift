@@ -129,18 +129,16 @@ extension RecordFile {
     }
   }
 
-  /// Returns whether another connection has locked a file.
+  /// Whether another connection has a file open, and would not notice that the file is replaced.
   ///
   /// - Parameter path: The path of the file, which need not exist.
-  static func isLocked(_ path: String) -> Bool {
-    do {
-      try UntypedFile.describingErrors(of: path) { _ = try UntypedFile(reading: path) }
-    } catch DatabaseFileError.isLocked {
-      return true
+  static func isOpenElsewhere(_ path: String) -> Bool {
+    do throws(DatabaseFileError) {
+      _ = try SoleUse(of: path)
+      return false
     } catch {
-      // The file is no database, and therefore not locked as one.
+      return true
     }
-    return false
   }
 }
 
