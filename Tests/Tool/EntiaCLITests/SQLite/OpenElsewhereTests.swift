@@ -180,4 +180,32 @@ struct OpenElsewhereTests {
       #expect(try folder.names() == ["file.sqlite"])
     }
   }
+
+  @Test("An index without some of its rows is reported")
+  func index() throws {
+    try folder.execute(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, n); CREATE INDEX i ON t(n);
+      INSERT INTO t VALUES (1, 'x'), (2, 'y'); CREATE TABLE kept AS SELECT * FROM sqlite_schema;
+      PRAGMA writable_schema=ON; DELETE FROM sqlite_schema WHERE name='i'
+      """, try folder.write("", to: "file.sqlite"))
+    try folder.execute("UPDATE t SET n='z' WHERE id=2", path)
+    try folder.execute(
+      """
+      PRAGMA writable_schema=ON; INSERT INTO sqlite_schema SELECT * FROM kept WHERE name='i'
+      """, path)
+    let outcome = try run(["verify", path], exit: 65)
+    #expect((outcome.outputText + outcome.errorText).contains("row 2 missing from index i"))
+  }
+
+  @Test("An index that needs a function of its program is not compared with its table")
+  func indexOfProgram() throws {
+    try folder.execute(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, n); CREATE INDEX i ON t(upper(n));
+      INSERT INTO t VALUES (1, 'x'); PRAGMA writable_schema=ON;
+      UPDATE sqlite_schema SET sql='CREATE INDEX i ON t(own(n))' WHERE name='i'
+      """, try folder.write("", to: "file.sqlite"))
+    _ = try run(["verify", path])
+  }
 }
