@@ -27,8 +27,7 @@ struct ForeignReading {
   private var notes: [String] = []
   private var tables: [ForeignTable] = []
   private var junctions: [Junction] = []
-  /// The numbers of BLOBs and of texts that are not UTF-8, which JSON does not support, by column.
-  private var losses: [(column: String, loss: UntypedLoss, count: Int)] = []
+  private var losses = LossNotes()
 
   /// The names of the tables to read; `nil` for all.
   private let selected: Set<String>?
@@ -63,18 +62,7 @@ struct ForeignReading {
     writer.endObject()
     writer.endObject()
     writer.endLine()
-    for (column, loss, count) in losses {
-      switch loss {
-      case .blob:
-        notes.append("\(column): \(count.counted("BLOB is", "BLOBs are")) read as base64")
-      case .text:
-        notes.append(
-          "\(column): \(loss.counted(count)) \(count == 1 ? "is" : "are") read with U+FFFD in the "
-            + "place of the wrong bytes")
-      case .number: break
-      }
-    }
-    return (writer.bytes, notes)
+    return (writer.bytes, notes + losses.notes)
   }
 
   /// Returns the delete rules of the relationships.
@@ -232,7 +220,6 @@ struct ForeignReading {
       (member: $0.member, targets: try targets(of: $0))
     }
     let idIndex = names.firstIndex(of: table.idNames[0]) ?? 0
-    var counts = names.map { _ in [UntypedLoss: Int]() }
     writer.name(table.name)
     writer.beginArray()
     while try rows.step() {
@@ -240,7 +227,9 @@ struct ForeignReading {
       for (index, name) in names.enumerated() {
         writer.name(name)
         write(rows.value(at: index))
-        if let loss = rows.loss(at: index, isOwn: false) { counts[index][loss, default: 0] += 1 }
+        if let loss = rows.loss(at: index, isOwn: false) {
+          losses.add(loss, "\(table.name).\(name)")
+        }
       }
       for (member, targets) in links {
         writer.name(member)
@@ -251,11 +240,6 @@ struct ForeignReading {
       writer.endObject()
     }
     writer.endArray()
-    for (name, counts) in zip(names, counts) {
-      for loss in UntypedLoss.allCases {
-        if let count = counts[loss] { losses.append(("\(table.name).\(name)", loss, count)) }
-      }
-    }
   }
 
   /// Returns the connected rows of each holder, by the holder's ID.
