@@ -63,10 +63,11 @@ extension RecordFile {
     }
     var reading = ForeignReading(file)
     for table in try reading.allTables() {
-      let ids = table.rowID == nil ? table.primaryKey.map(UntypedFile.quoted) : ["rowid"]
+      let ids =
+        table.rowID == nil ? table.primaryKey.map(UntypedFile.quoted) : [table.rowNumber]
       let names = table.columns.map(UntypedFile.quoted) + ids
       let rows = try file.connection.prepare(
-        "SELECT \(names.joined(separator: ", ")) FROM \(UntypedFile.quoted(table.name))")
+        "SELECT \(names.joined(separator: ", ")) FROM \(table.source())")
       try visit(
         table.name, table.columns, ids: table.columns.count..<names.count, rows)
     }
