@@ -1,3 +1,5 @@
+import EntiaSystemSQLite
+
 /// The recorded numbers of the rows of tables. A damaged page may lose rows without an error of
 /// SQLite; the numbers show it.
 ///
@@ -70,11 +72,23 @@ extension SQLiteConnection {
     try requireSums()
   }
 
-  /// Returns the problems that SQLite finds in the structure of the file.
+  /// Returns the problems that SQLite finds in the structure of the file, and in its indexes beside
+  /// their tables.
+  /// - Parameter limit: The number of problems after which the check ends.
   /// - Throws: `SQLiteFailure`.
-  /// - Complexity: O(size of the file).
+  /// - Complexity: O(*n* log *n*).
   package func problems(limit: Int) throws(SQLiteFailure) -> [String] {
-    let check = try prepare("PRAGMA quick_check(\(limit))")
+    do {
+      return try problems("integrity_check", limit)
+    } catch {
+      // An index may need a function that only its program has.
+      guard error.primaryCode == SQLITE_ERROR else { throw error }
+      return try problems("quick_check", limit)
+    }
+  }
+
+  private func problems(_ check: String, _ limit: Int) throws(SQLiteFailure) -> [String] {
+    let check = try prepare("PRAGMA \(check)(\(limit))")
     var problems: [String] = []
     while try check.step() {
       // A heading with the name of the database may precede a problem in the same text.

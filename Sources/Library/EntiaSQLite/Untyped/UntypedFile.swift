@@ -162,6 +162,16 @@ package final class UntypedFile {
     try connection.recordRowCount(Int64(count), of: part.table)
   }
 
+  /// Records the sums of the rows of all tables, after the last change.
+  /// - Parameter others: The names of tables that are not those of parts.
+  /// - Throws: `SQLiteFailure`.
+  /// - Complexity: O(*n*).
+  package func recordSums(with others: [String]) throws {
+    let sums = RowSums(connection)
+    try sums.begin()
+    try sums.recordAll(of: (header?.tables.values.sorted() ?? []) + others)
+  }
+
   /// Checks that no table has lost rows by damage.
   /// - Throws: `SQLiteFailure`; an error of the file for a table that has.
   /// - Complexity: O(*n*).

@@ -188,9 +188,11 @@ struct OutputFile {
         if let permissions { try SystemCalls.setPermissions(descriptor, permissions) }
         try pieces(Self.putting(into: descriptor, progress))
         try SystemCalls.synchronize(descriptor)
-        guard try Self.meets(expectation, target) else { return false }
-        try neighbour.move(over: target)
-        return true
+        return try SQLiteFile.replacing(
+          target,
+          if: { () throws(SystemCalls.Failure) in try Self.meets(expectation, target) },
+          keepsChanges: expectation != .anything
+        ) { () throws(SystemCalls.Failure) in try neighbour.move(over: target) }
       }
       // The lock is held until the file has replaced the target.
       try SystemCalls.closeFile(descriptor)

@@ -55,22 +55,63 @@ enum SQLiteFile {
         throw isOpen(name, in: process)
       }
       // SQLite would apply the log of the old database to the new one.
-      for log in [path + "-wal", path + "-journal"] where InputFile(name: log).size > 0 {
+      if let log = unfinishedLog(of: path) {
         throw CommandFailure(
           .cannotWrite,
           "cannot write '\(name)': '\(log)' has changes that the database does not have yet; close "
             + "the program that has it open, or open and close it once to complete it")
       }
-      if RecordFile.isLocked(path) {
+      if isOpenable(path), RecordFile.isOpenElsewhere(path) {
         throw CommandFailure(
-          .cannotWrite, "cannot write '\(name)': a program has it open; close it there first")
+          .cannotWrite, "cannot write '\(name)': \(SystemCalls.Failure.isOpenDatabase.message)")
       }
     #else
       throw unavailable(name)
     #endif
   }
 
+  /// Replaces a file, unless a program has it open as a database. No program opens it meanwhile.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file, which need not exist.
+  ///   - isExpected: Returns whether the file is in the state in which it may be replaced.
+  ///   - keepsChanges: Whether a file with changes in its log is not replaced either.
+  ///   - replace: Replaces the file.
+  /// - Returns: Whether the file was replaced.
+  /// - Throws: `isOpenDatabase`, `keepsLog`; the errors of the closures.
+  static func replacing(
+    _ path: String, if isExpected: () throws(SystemCalls.Failure) -> Bool, keepsChanges: Bool,
+    _ replace: () throws(SystemCalls.Failure) -> Void
+  ) throws(SystemCalls.Failure) -> Bool {
+    #if ENTIA_SQLITE
+      if isOpenable(path) {
+        do {
+          let use = try SoleUse(of: path)
+          if keepsChanges, unfinishedLog(of: path) != nil { return false }
+          guard try isExpected() else { return false }
+          try use?.removeLog()
+          try withExtendedLifetime(use, replace)
+          return true
+        } catch let error as SystemCalls.Failure {
+          throw error
+        } catch DatabaseFileError.isLocked {
+          throw .isOpenDatabase
+        } catch {
+          throw .keepsLog
+        }
+      }
+    #endif
+    guard try isExpected() else { return false }
+    try replace()
+    return true
+  }
+
   #if ENTIA_SQLITE
+    /// Returns the log of a database with changes that the database does not have yet.
+    private static func unfinishedLog(of path: String) -> String? {
+      [path + "-wal", path + "-journal"].first { InputFile(name: $0).size > 0 }
+    }
+
     private static func isOpen(_ name: String, in process: Int32) -> CommandFailure {
       CommandFailure(
         .cannotWrite,

@@ -27,8 +27,9 @@ struct ForeignReading {
   private var notes: [String] = []
   private var tables: [ForeignTable] = []
   private var junctions: [Junction] = []
-  /// The numbers of BLOBs and of texts that are not UTF-8, which JSON does not support, by column.
-  private var losses: [(column: String, loss: UntypedLoss, count: Int)] = []
+  /// The tables to which columns refer as relationships, by table and column.
+  private var targets: [String: [String: ForeignTable]] = [:]
+  private var losses = LossNotes()
 
   /// The names of the tables to read; `nil` for all.
   private let selected: Set<String>?
@@ -63,18 +64,7 @@ struct ForeignReading {
     writer.endObject()
     writer.endObject()
     writer.endLine()
-    for (column, loss, count) in losses {
-      switch loss {
-      case .blob:
-        notes.append("\(column): \(count.counted("BLOB is", "BLOBs are")) read as base64")
-      case .text:
-        notes.append(
-          "\(column): \(loss.counted(count)) \(count == 1 ? "is" : "are") read with U+FFFD in the "
-            + "place of the wrong bytes")
-      case .number: break
-      }
-    }
-    return (writer.bytes, notes)
+    return (writer.bytes, notes + losses.notes)
   }
 
   /// Returns the delete rules of the relationships.
@@ -135,11 +125,10 @@ struct ForeignReading {
 
   /// Returns the table that a foreign key refers to, if it refers to the table's ID.
   private func target(of key: ForeignTable.ForeignKey) -> ForeignTable? {
-    guard let target = table(key.target), target.idNames.count == 1, key.columns.count == 1
+    guard let target = table(key.target), target.primaryKey.count == 1, key.columns.count == 1
     else { return nil }
     let id = key.targetColumns.first.map { ForeignTable.column($0, among: target.columns) }
-    return id == nil
-      ? (target.rowID == nil ? target : nil) : (id == target.idNames[0] ? target : nil)
+    return id == nil || id == target.primaryKey[0] ? target : nil
   }
 
   private mutating func findJunctions() {
@@ -204,6 +193,7 @@ struct ForeignReading {
           )
           continue
         }
+        targets[table.name, default: [:]][column] = target
         relationships.append(Schema.Relationship(column, to: target.name))
       }
       for junction in junctions where junction.holder.name == table.name {
@@ -212,8 +202,8 @@ struct ForeignReading {
       }
       if let rowID = table.rowID {
         notes.append(
-          "\(table.name) has no primary key: its rows get the member '\(rowID)', with SQLite's "
-            + "number of the row")
+          "\(table.name) has no primary key: its rows get the member '\(rowID)', with "
+            + "\(table.hasRowNumbers ? "SQLite's number of the row" : "their place in the table")")
       }
       entities.append(
         Schema.Entity(table.name, idNames: table.idNames, relationships: relationships))
@@ -222,17 +212,21 @@ struct ForeignReading {
   }
 
   private mutating func write(_ table: ForeignTable) throws {
-    let columns = (table.rowID.map { _ in ["rowid"] } ?? []) + table.columns.map(UntypedFile.quoted)
-    let names = (table.rowID.map { [$0] } ?? []) + table.columns
-    let order = table.primaryKey.map(UntypedFile.quoted)
+    var columns = table.columns.map { value(of: $0, table) }
+    var names = table.columns
+    if let rowID = table.rowID {
+      columns.insert(table.rowNumber, at: 0)
+      names.insert(rowID, at: 0)
+    }
+    let order = table.primaryKey.map { "this.\(UntypedFile.quoted($0))" }
     let rows = try file.connection.prepare(
-      "SELECT \(columns.joined(separator: ", ")) FROM \(UntypedFile.quoted(table.name)) ORDER BY "
-        + (order.isEmpty ? "rowid" : order.joined(separator: ", ")))
-    let links = try junctions.filter { $0.holder.name == table.name }.map {
-      (member: $0.member, targets: try targets(of: $0))
+      "SELECT \(columns.joined(separator: ", ")) FROM \(table.source(as: "this")) ORDER BY "
+        + (order.isEmpty ? "1" : order.joined(separator: ", ")))
+    var links: [(member: String, targets: [ExactString: [StoredValue]])] = []
+    for junction in junctions where junction.holder.name == table.name {
+      links.append((junction.member, try connections(of: junction)))
     }
     let idIndex = names.firstIndex(of: table.idNames[0]) ?? 0
-    var counts = names.map { _ in [UntypedLoss: Int]() }
     writer.name(table.name)
     writer.beginArray()
     while try rows.step() {
@@ -240,7 +234,9 @@ struct ForeignReading {
       for (index, name) in names.enumerated() {
         writer.name(name)
         write(rows.value(at: index))
-        if let loss = rows.loss(at: index, isOwn: false) { counts[index][loss, default: 0] += 1 }
+        if let loss = rows.loss(at: index, isOwn: false) {
+          losses.add(loss, "\(table.name).\(name)")
+        }
       }
       for (member, targets) in links {
         writer.name(member)
@@ -251,26 +247,85 @@ struct ForeignReading {
       writer.endObject()
     }
     writer.endArray()
-    for (name, counts) in zip(names, counts) {
-      for loss in UntypedLoss.allCases {
-        if let count = counts[loss] { losses.append(("\(table.name).\(name)", loss, count)) }
-      }
-    }
   }
 
-  /// Returns the connected rows of each holder, by the holder's ID.
-  private func targets(of junction: Junction) throws -> [ExactString: [StoredValue]] {
-    let (holder, target) = (
-      UntypedFile.quoted(junction.holderColumn), UntypedFile.quoted(junction.targetColumn)
-    )
-    let rows = try file.connection.prepare(
-      "SELECT DISTINCT \(holder), \(target) FROM \(UntypedFile.quoted(junction.table.name)) "
-        + "WHERE \(target) IS NOT NULL ORDER BY \(holder), \(target)")
-    var targets: [ExactString: [StoredValue]] = [:]
-    while try rows.step() {
-      targets[rows.value(at: 0).exactText, default: []].append(rows.value(at: 1))
+  /// Returns a column in SQL. The value of a relationship is the ID of the row that SQLite takes as
+  /// equal, which may have another form.
+  private func value(of column: String, _ table: ForeignTable) -> String {
+    let value = "this.\(UntypedFile.quoted(column))"
+    // Two IDs that differ must not become one.
+    guard !table.primaryKey.contains(column), let target = targets[table.name]?[column] else {
+      return value
     }
+    let id = "target.\(UntypedFile.quoted(target.primaryKey[0]))"
+    return """
+      coalesce((SELECT \(id) FROM \(target.source(as: "target")) \
+      WHERE \(Self.isEqual(id, value))), \(value))
+      """
+  }
+
+  /// Returns the condition for a row to which a foreign key refers: SQLite compares as its ID does.
+  private static func isEqual(_ id: String, _ value: String) -> String {
+    // An expression converts no values, as a column would.
+    "\(id) = +\(value)"
+  }
+
+  /// Returns the connected rows of each holder, by the holder's ID. Notes how many rows connect
+  /// none.
+  private mutating func connections(
+    of junction: Junction
+  ) throws -> [ExactString: [StoredValue]] {
+    let ends = [junction.holderColumn, junction.targetColumn].map {
+      "link.\(UntypedFile.quoted($0))"
+    }
+    let ids = zip(["holder", "target"], [junction.holder, junction.target]).map {
+      "\($0).\(UntypedFile.quoted($1.primaryKey[0]))"
+    }
+    let rows = try file.connection.prepare(
+      """
+      SELECT \(ids[0]), coalesce(\(ids[1]), \(ends[1])), \(ends[0]) IS NULL OR \(ends[1]) IS NULL
+      FROM \(UntypedFile.quoted(junction.table.name)) AS link
+      LEFT JOIN \(junction.holder.source(as: "holder")) ON \(Self.isEqual(ids[0], ends[0]))
+      LEFT JOIN \(junction.target.source(as: "target")) ON \(Self.isEqual(ids[1], ends[1]))
+      ORDER BY 1, 2
+      """)
+    var targets: [ExactString: [StoredValue]] = [:]
+    var known: (holder: ExactString, targets: Set<ExactString>) = (ExactString(""), [])
+    var (orphans, nulls, repeats) = (0, 0, 0)
+    while try rows.step() {
+      let (holder, target) = (rows.value(at: 0), rows.value(at: 1))
+      if rows.integer(at: 2) != 0 {
+        nulls += 1
+      } else if holder == .null {
+        orphans += 1
+      } else {
+        let holder = holder.exactText
+        if known.holder != holder { known = (holder, []) }
+        guard known.targets.insert(target.exactText).inserted else {
+          repeats += 1
+          continue
+        }
+        targets[holder, default: []].append(target)
+        if let loss = rows.loss(at: 1, isOwn: false) {
+          losses.add(loss, "\(junction.table.name).\(junction.targetColumn)")
+        }
+      }
+    }
+    let (table, holder) = (junction.table.name, junction.holder.name)
+    note(
+      orphans, of: table, "refers to a row of \(holder) that does not exist",
+      "refer to rows of \(holder) that do not exist")
+    note(nulls, of: table, "has NULL as a reference", "have NULL as a reference")
+    note(repeats, of: table, "repeats another row", "repeat other rows")
     return targets
+  }
+
+  /// Notes that some rows of a table are not read.
+  private mutating func note(_ count: Int, of table: String, _ one: String, _ many: String) {
+    if count == 0 { return }
+    notes.append(
+      "\(count.counted("row")) of \(table) "
+        + (count == 1 ? "\(one), and is not read" : "\(many), and are not read"))
   }
 
   private mutating func write(_ value: StoredValue) {

@@ -20,11 +20,38 @@ struct ForeignTable {
   let primaryKey: [String]
   let foreignKeys: [ForeignKey]
 
-  /// The column of SQLite's row number. It is the ID if there is no primary key.
+  /// The member with the number of the row, which is the ID if there is no primary key.
   var rowID: String? {
     if !primaryKey.isEmpty { return nil }
-    let names = columns.map { $0.lowercased() }
-    return ["id", "rowid", "_rowid_", "oid"].first { !names.contains($0) }
+    if let name = (["id"] + Self.rowNumbers).first(where: isUnused) { return name }
+    var name = "row"
+    var number = 1
+    while !isUnused(name) {
+      number += 1
+      name = "row\(number)"
+    }
+    return name
+  }
+
+  /// The names of SQLite for the number of a row, each unless a column has the name.
+  private static let rowNumbers = ["rowid", "_rowid_", "oid"]
+
+  /// Whether a name of SQLite reaches the numbers of the rows.
+  var hasRowNumbers: Bool { Self.rowNumbers.contains(where: isUnused) }
+
+  /// The number of the row in SQL. Without a name for that of SQLite, the rows are counted.
+  var rowNumber: String { Self.rowNumbers.first(where: isUnused) ?? "row_number() OVER ()" }
+
+  private func isUnused(_ name: String) -> Bool {
+    !columns.contains { $0.lowercased() == name }
+  }
+
+  /// Returns the table in SQL. Rows with numbers are read in the order of the table.
+  ///
+  /// - Parameter alias: The name of the table in the statement.
+  func source(as alias: String? = nil) -> String {
+    UntypedFile.quoted(name) + (alias.map { " AS \($0)" } ?? "")
+      + (rowID == nil ? "" : " NOT INDEXED")
   }
 
   /// The columns of the ID.

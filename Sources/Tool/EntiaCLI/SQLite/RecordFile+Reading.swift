@@ -20,21 +20,25 @@ extension RecordFile {
     try describingErrors(of: path) {
       let file = try UntypedFile(reading: path)
       try file.connection.execute("BEGIN")
-      if file.isOwn { return (try json(of: file), []) }
-      var reading = ForeignReading(file, tables: tables)
-      return try reading.read()
+      return try contents(of: file, tables: tables)
     }
   }
 
   /// Reads a file that Entia created as the JSON of its tables.
   static func json(of file: UntypedFile) throws -> [UInt8] {
+    // If a program has opened the file, and saved nothing yet, the file is like another program's.
+    try contents(of: file).json
+  }
+
+  private static func contents(
+    of file: UntypedFile, tables: [String]? = nil
+  ) throws -> (json: [UInt8], notes: [String]) {
     guard file.isOwn else {
-      // A program has opened the file, and saved nothing yet.
-      var reading = ForeignReading(file)
-      return try reading.read().json
+      var reading = ForeignReading(file, tables: tables)
+      return try reading.read()
     }
     try file.requireAllRows()
-    var reading = OwnReading(file)
+    var reading = OwnReading(file, reports: try reports(of: file))
     return try reading.read()
   }
 
@@ -129,18 +133,16 @@ extension RecordFile {
     }
   }
 
-  /// Returns whether another connection has locked a file.
+  /// Whether another connection has a file open, and would not notice that the file is replaced.
   ///
   /// - Parameter path: The path of the file, which need not exist.
-  static func isLocked(_ path: String) -> Bool {
-    do {
-      try UntypedFile.describingErrors(of: path) { _ = try UntypedFile(reading: path) }
-    } catch DatabaseFileError.isLocked {
-      return true
+  static func isOpenElsewhere(_ path: String) -> Bool {
+    do throws(DatabaseFileError) {
+      _ = try SoleUse(of: path)
+      return false
     } catch {
-      // The file is no database, and therefore not locked as one.
+      return true
     }
-    return false
   }
 }
 
@@ -150,10 +152,16 @@ private struct OwnReading {
   private var writer = JSONWriter(layout: .lines(depth: 3))
   /// The keys of all rows, by entity, for the entities with rows at the top level.
   private var keys: [ExactString: Set<RecordKey>] = [:]
+  private let reports: (UntypedLoss) -> Bool
+  private var losses = LossNotes()
 
-  init(_ file: UntypedFile) { self.file = file }
+  /// - Parameter reports: Returns whether notes count a loss.
+  init(_ file: UntypedFile, reports: @escaping (UntypedLoss) -> Bool) {
+    self.file = file
+    self.reports = reports
+  }
 
-  mutating func read() throws -> [UInt8] {
+  mutating func read() throws -> (json: [UInt8], notes: [String]) {
     let parts = try file.parts()
     let isDescribed = try RecordFile.isDescribed(file)
     let schema = try isDescribed ? description("schema") : nil
@@ -174,7 +182,7 @@ private struct OwnReading {
     }
     writer.endObject()
     writer.endLine()
-    return writer.bytes
+    return (writer.bytes, losses.notes)
   }
 
   private func description(_ key: String) throws -> JSONValue? {
@@ -206,7 +214,12 @@ private struct OwnReading {
     // and "1", which have the same name there.
     let isByID = isDescribed && idName != nil
     if isByID { writer.beginObject() } else { writer.beginArray() }
+    let columns = part.members + (part.idIndex == nil ? [part.idColumn] : [])
     while try rows.step() {
+      for (index, column) in columns.enumerated() {
+        guard let loss = rows.loss(at: index, isOwn: true), reports(loss) else { continue }
+        losses.add(loss, "\(part.name).\(column)")
+      }
       let idForm = rows.value(at: part.members.count)
       let id = UntypedValue(idForm, in: .strings) ?? .null
       if isByID { writer.name(id.key?.text ?? "") }

@@ -16,13 +16,19 @@ extension RecordFile {
     try describingErrors(of: path) {
       let file = try UntypedFile(reading: path)
       try file.connection.execute("BEGIN")
-      let areAllProblems = try file.isOwn && !file.isSavedByProgram()
+      let isProblem = try file.isOwn ? reports(of: file) : { $0 == .text }
       var problems = ValueProblems()
       try visitLosses(of: file) { loss, place in
-        if areAllProblems || loss == .text { problems.add(loss, place) }
+        if isProblem(loss) { problems.add(loss, place) }
       }
       return problems.list(file: path)
     }
+  }
+
+  /// Returns whether a loss of a file by Entia is reported: BLOBs and infinite numbers are values
+  /// of a program that has saved the file.
+  static func reports(of file: UntypedFile) throws -> (UntypedLoss) -> Bool {
+    try file.isSavedByProgram() ? { $0 == .text } : { _ in true }
   }
 
   /// The place of a value in a file.
@@ -57,12 +63,42 @@ extension RecordFile {
     }
     var reading = ForeignReading(file)
     for table in try reading.allTables() {
-      let ids = table.rowID == nil ? table.primaryKey.map(UntypedFile.quoted) : ["rowid"]
+      let ids =
+        table.rowID == nil ? table.primaryKey.map(UntypedFile.quoted) : [table.rowNumber]
       let names = table.columns.map(UntypedFile.quoted) + ids
       let rows = try file.connection.prepare(
-        "SELECT \(names.joined(separator: ", ")) FROM \(UntypedFile.quoted(table.name))")
+        "SELECT \(names.joined(separator: ", ")) FROM \(table.source())")
       try visit(
         table.name, table.columns, ids: table.columns.count..<names.count, rows)
+    }
+  }
+}
+
+/// The notes on the values that reading a file as JSON changes, by column.
+struct LossNotes {
+  private var counts: [String: [UntypedLoss: Int]] = [:]
+  /// The columns in the order of their first losses.
+  private var columns: [String] = []
+
+  mutating func add(_ loss: UntypedLoss, _ column: String) {
+    if counts[column] == nil { columns.append(column) }
+    counts[column, default: [:]][loss, default: 0] += 1
+  }
+
+  var notes: [String] {
+    columns.flatMap { column in
+      UntypedLoss.allCases.compactMap { loss in
+        guard let count = counts[column]?[loss] else { return nil }
+        let form =
+          switch loss {
+          case .blob: "as base64"
+          case .text: "with U+FFFD in the place of the wrong bytes"
+          case .number: count == 1 ? "as a text" : "as texts"
+          }
+        let example = loss == .number ? " such as \"$Infinity\"" : ""
+        return
+          "\(column): \(loss.counted(count)) \(count == 1 ? "is" : "are") read \(form)\(example)"
+      }
     }
   }
 }

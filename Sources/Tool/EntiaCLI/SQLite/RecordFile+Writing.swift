@@ -32,6 +32,7 @@ extension RecordFile {
         let targets = database.schema.entities.filter { entities.contains(ExactString($0.name)) }
         try EntityWriting(entity, forms, file, targets: targets).write(rows)
       }
+      try file.recordSums(with: ["entia_records", "entia_members", "entia_spellings"])
       try file.connection.execute("COMMIT")
       return file
     }

@@ -293,6 +293,28 @@ struct SQLiteCommandTests {
       #expect(outcome.exitCode == 65 && outcome.errorText.contains("is damaged"))
     }
 
+    @Test("A changed byte of a row is reported, and a change by another program is none")
+    func changedByte() throws {
+      let path = folder.path("blog.sqlite")
+      for (old, new) in [("Mary Anning", "Mary Annine"), ("\"entities\": {", "\"entitiez\": {")] {
+        _ = try text("import \(blog) -o \(path)")
+        _ = try EntiaProcess.run(["patch", path, "authors", "a4", #"{"name": "Emilie"}"#])
+        _ = try text("verify \(path)")
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        let place = try #require(bytes.range(of: Data(old.utf8)))
+        bytes.replaceSubrange(place, with: Data(new.utf8))
+        try bytes.write(to: URL(filePath: path))
+        for command in ["verify", "export", "stats"] {
+          let outcome = try EntiaProcess.run([command, path])
+          #expect(outcome.exitCode == 65 && outcome.errorText.contains("is damaged: table"))
+        }
+      }
+      _ = try text("import \(blog) -o \(path)")
+      try folder.execute("UPDATE authors SET name='Mary' WHERE id='a1'; VACUUM", path)
+      _ = try text("verify \(path)")
+      #expect(try text("get \(path) authors a1").contains("Mary"))
+    }
+
     @Test(
       "A page that has lost a row is reported, of any program's file", arguments: [true, false])
     func lostRow(isOwn: Bool) throws {
@@ -315,9 +337,12 @@ struct SQLiteCommandTests {
       }
       if isOwn { _ = try text("verify \(path)") }
       var bytes = try Data(contentsOf: URL(filePath: path))
-      // The last leaf of a table.
+      // The last leaf of the table with the rows.
+      let name = Data((isOwn ? "row 2000" : "a name").utf8)
       let page = try #require(
-        stride(from: bytes.count - 4_096, to: 0, by: -4_096).first { bytes[$0] == 13 })
+        stride(from: bytes.count - 4_096, to: 0, by: -4_096).first {
+          bytes[$0] == 13 && bytes[$0..<$0 + 4_096].range(of: name) != nil
+        })
       bytes[page + 4] -= 1
       try bytes.write(to: URL(filePath: path))
       let verified = try EntiaProcess.run(["verify", path])

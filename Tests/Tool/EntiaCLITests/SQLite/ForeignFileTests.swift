@@ -84,6 +84,7 @@ struct ForeignFileTests {
         "the table PlaylistTrack only connects rows and is read as Playlist.Track",
         "Log has no primary key: its rows get the member 'id', with SQLite's number of the row",
         "Album.Cover: 1 BLOB is read as base64",
+        "Album.Price: 1 infinite number is read as a text such as \"$Infinity\"",
       ])
   }
 

@@ -74,6 +74,35 @@ struct ValueLossTests {
     #expect(try Data(contentsOf: URL(filePath: path)) == before)
   }
 
+  @Test("Every command that reads them notes how it does")
+  func notes() throws {
+    try blog()
+    try folder.execute(
+      """
+      UPDATE authors SET born=x'00ff', name=CAST(x'41ff' AS TEXT) WHERE id='a1';
+      UPDATE authors SET born=9e999 WHERE id='a2'; UPDATE authors SET born=-9e999 WHERE id='a3';
+      UPDATE comments SET id=CAST(x'ff' AS TEXT) WHERE id='c7'
+      """, path)
+    let rows = try folder.write(#"{"authors": [{"id": "a9", "name": "y"}]}"#, to: "rows.json")
+    for arguments in [
+      ["export", path], ["export", path, "-o", folder.path("other.sqlite")], ["import", path],
+      ["get", path, "authors", "a1"], ["stats", path], ["schema", path],
+      ["import", rows, "--into", path, "-o", folder.path("other.json")],
+    ] {
+      let notes = [
+        "authors.born: 1 BLOB is read as base64",
+        "authors.born: 2 infinite numbers are read as texts such as \"$Infinity\"",
+        "authors.name: 1 text that is not UTF-8 is read with U+FFFD in the place of the wrong bytes",
+        "comments.id: 1 text that is not UTF-8 is read with U+FFFD in the place of the wrong bytes",
+      ].map { "\(path): \($0)\n" }
+      let outcome = try EntiaProcess.run(arguments)
+      for note in notes {
+        #expect(outcome.errorText.contains(note), "\(arguments): \(outcome.errorText)")
+      }
+    }
+    #expect(try run(["export", folder.path("other.sqlite")]).errorText == "")
+  }
+
   @Test("Values that Entia stores in other forms are no problems")
   func forms() throws {
     let rows = #"""
@@ -116,7 +145,14 @@ struct ValueLossTests {
       UPDATE customers SET picture = x'0102'
       """, path)
     _ = try run(["verify", path])
+    #expect(try run(["export", path]).errorText == "")
     try folder.execute("UPDATE customers SET name = CAST(x'ff' AS TEXT) WHERE id = 1", path)
+    #expect(
+      try run(["export", path]).errorText == """
+        \(path): customers.name: 1 text that is not UTF-8 is read with U+FFFD in the place of the \
+        wrong bytes
+
+        """)
     let verified = try run(["verify", path], exit: 65).outputText
     #expect(verified.contains(#"name of customers "1" is a text that is not UTF-8"#))
     #expect(verified.contains("1 problem"), "\(verified)")

@@ -1,0 +1,211 @@
+import EntiaTestSupport
+import Foundation
+import Testing
+
+@testable import EntiaCLI
+@testable import EntiaSQLite
+
+/// A replaced file would leave the connections of other programs with the old one.
+@Suite("SQLite files that other programs have open")
+struct OpenElsewhereTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path("file.sqlite") }
+  private let blog = "Fixtures/blog/expected.json"
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func run(_ arguments: [String], exit code: Int32 = 0) throws -> EntiaProcess.Outcome {
+    let outcome = try EntiaProcess.run(arguments)
+    #expect(outcome.exitCode == code, "\(arguments): \(outcome.outputText)\(outcome.errorText)")
+    return outcome
+  }
+
+  private func connection(to path: String? = nil) throws -> SQLiteConnection {
+    try SQLiteConnection(path: path ?? self.path, mode: .readWrite)
+  }
+
+  /// Writes a file whose journal is in a mode, and which nobody has open.
+  private func create(_ mode: String) throws {
+    _ = try run(["export", blog, "-o", path])
+    try folder.execute("PRAGMA journal_mode=\(mode)", path)
+  }
+
+  /// The commands that replace the file.
+  static let commands = [
+    ["import", "ROWS", "-o", "FILE"],
+    ["export", "Fixtures/blog/expected.json", "-o", "FILE"],
+    ["patch", "FILE", "authors", "a1", #"{"name": "ENTIA"}"#],
+    ["delete", "FILE", "comments", "c7", "--nullify"],
+    ["import", "ROWS", "--into", "FILE"],
+  ]
+
+  private func words(_ command: [String]) throws -> [String] {
+    let rows = try folder.write(#"{"posts": [{"id": "new", "title": "x"}]}"#, to: "rows.json")
+    return command.map { ["FILE": path, "ROWS": rows][$0] ?? $0 }
+  }
+
+  @Test("A file with a log that an idle connection has open is refused", arguments: commands)
+  func idle(_ command: [String]) throws {
+    try create("wal")
+    // Reading the file without SQLite would release the lock of the connection.
+    let before = try Data(contentsOf: URL(filePath: path))
+    let other = try connection()
+    #expect(try other.value("SELECT count(*) FROM authors") != .integer(0))
+    let outcome = try run(try words(command), exit: 73)
+    #expect(
+      outcome.errorText == """
+        entia \(command[0]): cannot write '\(path)': a program has it open; close it there first
+
+        """)
+    let copy = folder.path("copy.sqlite")
+    try other.execute("VACUUM INTO '\(copy)'")
+    try other.execute("UPDATE authors SET name='AFTER' WHERE id='a1'")
+    try other.close()
+    let again = try connection()
+    #expect(try again.value("SELECT name FROM authors WHERE id='a1'") == .text("AFTER"))
+    #expect(try again.value("PRAGMA integrity_check") == .text("ok"))
+    try before.write(to: URL(filePath: folder.path("before.sqlite")))
+    _ = try run(["diff", copy, folder.path("before.sqlite")])
+  }
+
+  @Test("A file that a connection reads or writes is refused", arguments: ["wal", "delete"])
+  func busy(_ mode: String) throws {
+    try create(mode)
+    for statement in ["BEGIN; SELECT count(*) FROM authors", "BEGIN IMMEDIATE"] {
+      let other = try connection()
+      try other.execute(statement)
+      for command in Self.commands {
+        let outcome = try run(try words(command), exit: 73)
+        #expect(outcome.errorText.contains("a program has it open; close it there first"))
+      }
+      try other.execute("UPDATE authors SET name='AFTER' WHERE id='a1'; COMMIT")
+    }
+    #expect(
+      try connection().value("SELECT name FROM authors WHERE id='a1'") == .text("AFTER"))
+  }
+
+  @Test("A file is refused whatever name it has, and whatever would replace it")
+  func anyName() throws {
+    try create("wal")
+    let plain = folder.path("file.data")
+    try FileManager.default.moveItem(atPath: path, toPath: plain)
+    let link = folder.path("link.json")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: plain)
+    let other = try connection(to: plain)
+    _ = try other.value("SELECT count(*) FROM authors")
+    for words in [
+      ["export", blog, "-o", plain], ["export", blog, "-o", link],
+      ["patch", plain, "authors", "a1", #"{"name": "ENTIA"}"#],
+    ] {
+      let outcome = try run(words, exit: 73)
+      #expect(outcome.errorText.contains("a program has it open; close it there first"))
+    }
+    try other.execute("UPDATE authors SET name='AFTER' WHERE id='a1'")
+    try other.close()
+    let name = try connection(to: plain).value("SELECT name FROM authors WHERE id='a1'")
+    #expect(name == .text("AFTER"))
+  }
+
+  @Test("A program that opens the file while it is written keeps it from being replaced")
+  func openedMeanwhile() throws {
+    try create("wal")
+    let before = try Data(contentsOf: URL(filePath: path))
+    let other = try connection()
+    #expect(
+      throws: CommandFailure(
+        .cannotWrite, "cannot write '\(path)': a program has it open; close it there first")
+    ) {
+      try OutputFile(name: path).write { (put) throws(SystemCalls.Failure) in
+        try put(Array("new".utf8))
+        do {
+          _ = try other.value("SELECT count(*) FROM authors")
+        } catch {
+          Issue.record(error)
+        }
+      }
+    }
+    try other.close()
+    #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    #expect(try folder.names() == ["file.sqlite"])
+  }
+
+  @Test("A connection that has read nothing yet cannot write what is lost")
+  func unread() throws {
+    for mode in ["wal", "delete"] {
+      try create(mode)
+      let other = try connection()
+      _ = try run(try words(Self.commands[2]))
+      #expect(throws: SQLiteFailure.self) {
+        try other.execute("UPDATE authors SET name='AFTER' WHERE id='a4'")
+      }
+      #expect(throws: SQLiteFailure.self) {
+        try other.execute(
+          "PRAGMA journal_mode=wal; UPDATE authors SET name='AFTER' WHERE id='a4'")
+      }
+      try other.close()
+      let again = try connection()
+      #expect(try again.value("SELECT name FROM authors WHERE id='a1'") == .text("ENTIA"))
+      #expect(try again.value("PRAGMA integrity_check") == .text("ok"))
+    }
+  }
+
+  @Test("A file that nobody has open is replaced", arguments: commands)
+  func closed(_ command: [String]) throws {
+    for mode in ["wal", "delete"] {
+      for leftovers in [[], ["-wal"], ["-shm"], ["-wal", "-shm"]] {
+        try create(mode)
+        _ = try run(["stats", path])
+        for ending in leftovers {
+          let bytes = Data(repeating: 1, count: ending == "-shm" ? 32_768 : 0)
+          try bytes.write(to: URL(filePath: path + ending))
+        }
+        _ = try run(try words(command))
+        _ = try run(["verify", path])
+        let again = try connection()
+        #expect(try again.value("PRAGMA journal_mode") == .text("delete"))
+        #expect(try again.value("PRAGMA integrity_check") == .text("ok"))
+        try again.close()
+        try FileManager.default.removeItem(atPath: folder.path("rows.json"))
+        #expect(try folder.names() == ["file.sqlite"], "\(mode) \(leftovers)")
+      }
+    }
+  }
+
+  @Test("An output that is no database, or a damaged one, is replaced")
+  func noDatabase() throws {
+    for text in ["", "text", String(repeating: "text", count: 1_000), "SQLite format 3\0damaged"] {
+      _ = try folder.write(text, to: "file.sqlite")
+      _ = try run(["export", blog, "-o", path])
+      _ = try run(["verify", path])
+      #expect(try folder.names() == ["file.sqlite"])
+    }
+  }
+
+  @Test("An index without some of its rows is reported")
+  func index() throws {
+    try folder.execute(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, n); CREATE INDEX i ON t(n);
+      INSERT INTO t VALUES (1, 'x'), (2, 'y'); CREATE TABLE kept AS SELECT * FROM sqlite_schema;
+      PRAGMA writable_schema=ON; DELETE FROM sqlite_schema WHERE name='i'
+      """, try folder.write("", to: "file.sqlite"))
+    try folder.execute("UPDATE t SET n='z' WHERE id=2", path)
+    try folder.execute(
+      """
+      PRAGMA writable_schema=ON; INSERT INTO sqlite_schema SELECT * FROM kept WHERE name='i'
+      """, path)
+    let outcome = try run(["verify", path], exit: 65)
+    #expect((outcome.outputText + outcome.errorText).contains("row 2 missing from index i"))
+  }
+
+  @Test("An index that needs a function of its program is not compared with its table")
+  func indexOfProgram() throws {
+    try folder.execute(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, n); CREATE INDEX i ON t(upper(n));
+      INSERT INTO t VALUES (1, 'x'); PRAGMA writable_schema=ON;
+      UPDATE sqlite_schema SET sql='CREATE INDEX i ON t(own(n))' WHERE name='i'
+      """, try folder.write("", to: "file.sqlite"))
+    _ = try run(["verify", path])
+  }
+}
