@@ -26,6 +26,8 @@ struct ForeignReading {
   private var writer = JSONWriter(layout: .lines(depth: 3))
   private var notes: [String] = []
   private var tables: [ForeignTable] = []
+  /// What the file has instead of tables that can be read, by name: views and virtual tables.
+  private(set) var ignored: [String: String] = [:]
   private var junctions: [Junction] = []
   /// The tables to which columns refer as relationships, by table and column.
   private var targets: [String: [String: ForeignTable]] = [:]
@@ -102,14 +104,18 @@ struct ForeignReading {
       AND name NOT LIKE 'sqlite^_%' ESCAPE '^' ORDER BY name
       """)
     var virtual: [String] = []
+    func ignore(_ name: String, _ kind: String) {
+      ignored[name] = kind
+      notes.append("the \(kind) \(name) is ignored")
+    }
     while try list.step() {
       let name = list.text(at: 0)
       let isVirtual = list.text(at: 2).uppercased().hasPrefix("CREATE VIRTUAL")
       if list.text(at: 1) == "view" {
-        notes.append("the view \(name) is ignored")
+        ignore(name, "view")
       } else if isVirtual {
         virtual.append(name)
-        notes.append("the virtual table \(name) is ignored")
+        ignore(name, "virtual table")
       } else if !virtual.contains(where: { name.hasPrefix($0 + "_") }) {
         tables.append(try ForeignTable(name, on: file.connection))
       }

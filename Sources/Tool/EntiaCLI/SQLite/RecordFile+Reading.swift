@@ -75,6 +75,9 @@ extension RecordFile {
       var reading = ForeignReading(file)
       let known = try reading.tableNames()
       guard let unknown = names.first(where: { !known.contains($0) }) else { return nil }
+      if let kind = reading.ignored[unknown] {
+        return "'\(unknown)' in '\(path)' is a \(kind), and only tables are read"
+      }
       let suggestion = Suggestion.nearest(to: unknown, among: known)
       return "'\(path)' has no table '\(unknown)'"
         + (suggestion.map { "; did you mean '\($0)'?" } ?? "")

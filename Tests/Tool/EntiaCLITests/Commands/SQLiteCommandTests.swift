@@ -211,6 +211,7 @@ struct SQLiteCommandTests {
         INSERT INTO good VALUES (1, 'x', 2);
         INSERT INTO bad VALUES (NULL), ('x');
         INSERT INTO other VALUES (2);
+        CREATE VIEW all_good AS SELECT * FROM good;
         """)
       _ = try text("import \(path)", exit: 65)
       let output = folder.path("good.json")
@@ -228,6 +229,10 @@ struct SQLiteCommandTests {
       let unknown = try EntiaProcess.run(["import", path, "--table", "god"])
       #expect(unknown.exitCode == 64)
       #expect(unknown.errorText.contains("'\(path)' has no table 'god'; did you mean 'good'?"))
+      let view = try EntiaProcess.run(["import", path, "--table", "all_good"])
+      #expect(view.exitCode == 64)
+      #expect(
+        view.errorText.contains("'all_good' in '\(path)' is a view, and only tables are read"))
       let json = try EntiaProcess.run(["import", expected, "--table", "posts"])
       #expect(json.exitCode == 64 && json.errorText.contains("--table is for SQLite databases"))
       _ = try text("import \(expected) -o \(folder.path("own.db"))")
