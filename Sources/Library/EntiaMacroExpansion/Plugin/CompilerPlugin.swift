@@ -12,6 +12,9 @@ package enum CompilerPlugin {
   package static func run() {
     do throws(ChannelError) {
       try serve(try MessageChannel.toCompiler())
+    } catch .failed(operation: "write", code: EPIPE) {
+      // The compiler has ended, and nobody reads the answer.
+      exit(EXIT_FAILURE)
     } catch {
       // Standard output is redirected to standard error here.
       print("EntiaMacros: \(error)")

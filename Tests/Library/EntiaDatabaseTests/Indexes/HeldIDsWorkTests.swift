@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// A raw ID that counts how often it is hashed or compared.
-private struct CountedID: Hashable, Sendable {
+struct CountedRawID: Hashable, Sendable {
   final class Uses: Sendable {
     let count = Atomic(0)
   }
@@ -13,6 +13,13 @@ private struct CountedID: Hashable, Sendable {
   let number: Int
   /// Not a plain integer, so that Entia hashes and compares it by its own functions.
   let name: String
+
+  /// Returns how often IDs are hashed or compared by a function.
+  static func work<Result>(_ body: () throws -> Result) rethrows -> (result: Result, uses: Int) {
+    let uses = Uses()
+    let result = try $uses.withValue(uses, operation: body)
+    return (result, uses.count.load(ordering: .relaxed))
+  }
 
   init(_ number: Int) {
     self.number = number
@@ -30,8 +37,8 @@ private struct CountedID: Hashable, Sendable {
   }
 }
 
-private struct CountedSong: EntityType, Identifiable {
-  let id: CountedID
+struct CountedSong: EntityType, Identifiable {
+  let id: CountedRawID
   var title = ""
 }
 
@@ -53,10 +60,10 @@ private struct CountedPlayer: NormalizedStorageType {
 
   init(count: Int) {
     performBatchUpdates { context in
-      context.modifying.songs.insert((0..<count).map { CountedSong(id: CountedID($0)) })
+      context.modifying.songs.insert((0..<count).map { CountedSong(id: CountedRawID($0)) })
       for number in 0..<count {
-        context.modifying.queue.append(.init(CountedID(number)))
-        context.modifying.liked.insert(.init(CountedID(number)))
+        context.modifying.queue.append(.init(CountedRawID(number)))
+        context.modifying.liked.insert(.init(CountedRawID(number)))
       }
     }
   }
@@ -66,13 +73,6 @@ private struct CountedPlayer: NormalizedStorageType {
 
 @Suite("Work on held IDs")
 struct HeldIDsWorkTests {
-  /// Returns how often IDs are hashed or compared by a function.
-  private func work<Result>(_ body: () throws -> Result) rethrows -> (result: Result, uses: Int) {
-    let uses = CountedID.Uses()
-    let result = try CountedID.$uses.withValue(uses, operation: body)
-    return (result, uses.count.load(ordering: .relaxed))
-  }
-
   @Test("Changes of a few held IDs are merged and applied in the work of the changes")
   func few() throws {
     var former: [Int]?
@@ -80,23 +80,23 @@ struct HeldIDsWorkTests {
       let base = CountedPlayer(count: count)
       var (mine, theirs) = (base, base)
       mine.performBatchUpdates { context in
-        context.modifying.queue.remove(.init(CountedID(1)))
-        context.modifying.liked.remove(.init(CountedID(1)))
-        context.modifying.songs.remove(.init(CountedID(2)))
+        context.modifying.queue.remove(.init(CountedRawID(1)))
+        context.modifying.liked.remove(.init(CountedRawID(1)))
+        context.modifying.songs.remove(.init(CountedRawID(2)))
       }
       theirs.performBatchUpdates { context in
-        context.modifying.queue.remove(.init(CountedID(3)))
-        context.modifying.queue.move(.init(CountedID(900)), to: 0)
-        context.modifying.liked.remove(.init(CountedID(3)))
+        context.modifying.queue.remove(.init(CountedRawID(3)))
+        context.modifying.queue.move(.init(CountedRawID(900)), to: 0)
+        context.modifying.liked.remove(.init(CountedRawID(3)))
       }
       let changes = theirs.changes(since: base)
-      let merged = try work { try mine.merging(theirs, base: base).storage }
-      let applied = try work {
+      let merged = try CountedRawID.work { try mine.merging(theirs, base: base).storage }
+      let applied = try CountedRawID.work {
         var applied = mine
         try applied.apply(changes)
         return applied
       }
-      let counted = work { (changes.count, changes.description) }
+      let counted = CountedRawID.work { (changes.count, changes.description) }
       #expect(merged.result == applied.result)
       #expect(merged.result.snapshot.contents.queue.prefix(3).map(\.raw.number) == [900, 0, 4])
       #expect(merged.result.snapshot.contents.liked.count == count - 3)

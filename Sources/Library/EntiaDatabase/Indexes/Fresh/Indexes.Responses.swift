@@ -142,7 +142,7 @@ extension Indexes.Responses {
       return true
     }
     guard answer.accepts(pageAfter: page.after) else { return false }
-    answer.insert(page)
+    answer.insert(page) { requestsByID[$0]?.value.contains(key) == true }
     set(answer, for: key)
     return true
   }
@@ -163,8 +163,9 @@ extension Indexes.Responses {
   }
 
   private mutating func set(_ answer: Response<Entity>?, for key: HashedKey<Request>) {
-    let old = Swift.Set(answers[key]?.value.ids() ?? [])
-    let new = Swift.Set(answer?.ids() ?? [])
+    let former = answers[key]?.value
+    let old = former?.ids(inPagesChangedFrom: answer) ?? []
+    let new = answer?.ids(inPagesChangedFrom: former) ?? []
     for id in old where !new.contains(id) {
       let isEmpty = requestsByID.update(id) { entry in
         entry.value.removeAll { $0 == key }

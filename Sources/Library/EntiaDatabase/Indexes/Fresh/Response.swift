@@ -63,16 +63,35 @@ extension Response {
 
   /// Replaces the page with the same cursor, or appends the page. Pages that do not follow any
   /// more are removed.
-  mutating func insert(_ page: ResponsePage<Entity>) {
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - contains: Whether an ID is in the answer.
+  mutating func insert(
+    _ page: ResponsePage<Entity>, whereAnswerContains contains: (Entity.EntityID) -> Bool
+  ) {
     isInvalidated = false
-    if let index = pages.firstIndex(where: { $0.after == page.after }) {
-      let isFollowed = pages[index].next == page.next
-      pages[index] = page
-      if !isFollowed { pages.removeSubrange((index + 1)...) }
-    } else {
-      pages.append(page)
+    guard let index = pages.firstIndex(where: { $0.after == page.after }) else {
+      var page = page
+      for id in page.ids.ids() where contains(id) { page.ids.remove(id) }
+      return pages.append(page)
     }
+    let isFollowed = pages[index].next == page.next
+    pages[index] = page
+    if !isFollowed { pages.removeSubrange((index + 1)...) }
     removeRepeats()
+  }
+
+  /// Returns the IDs of the pages that another version does not have in the same form. They include
+  /// all IDs that only this version has.
+  func ids(inPagesChangedFrom other: Self?) -> Set<Entity.EntityID> {
+    var ids: Set<Entity.EntityID> = []
+    for (index, page) in pages.enumerated() {
+      if let other, index < other.pages.count, page.ids.isIdentical(to: other.pages[index].ids) {
+        continue
+      }
+      ids.formUnion(page.ids)
+    }
+    return ids
   }
 
   /// Removes an ID.

@@ -41,7 +41,8 @@ public struct ResponsesEditor<
   ///   - next: The cursor of the next page; `nil` when there is none.
   ///   - time: The time at which the page was received.
   /// - Returns: Whether the page was recorded; `false` when no page of the answer leads to it.
-  /// - Complexity: O(*k* log *n*) in the number of IDs of the answer.
+  /// - Complexity: O(*k* log *n*) in the number of IDs of the page, if it is a new one; otherwise
+  ///   of the answer.
   @discardableResult
   public mutating func receive(
     _ ids: some Sequence<Entity.EntityID>, for request: Request, after cursor: String? = nil,

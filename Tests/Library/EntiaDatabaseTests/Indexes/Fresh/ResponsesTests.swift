@@ -60,6 +60,32 @@ struct ResponsesTests {
     #expect(first.answers.ids(for: .all) == [4, 1, 3, 5, 6] && first.verify() == [])
   }
 
+  @Test("A page is appended in the work of its IDs, however long the answer is")
+  func appending() {
+    typealias Page = ResponsePage<CountedSong>
+    func page(_ start: Int, _ numbers: [Int]) -> Page {
+      var ids = Indexes.OrderedID<CountedSong>()
+      for number in numbers { ids.insert(.init(CountedRawID(number))) }
+      let after = start == 0 ? nil : "\(start)"
+      return Page(after: after, next: "\(start + 50)", receivedAt: at(0), ids: ids)
+    }
+    var former: Int?
+    for count in [1_000, 8_000] {
+      var answers = Indexes.Responses<Int, CountedSong>()
+      for start in stride(from: 0, to: count, by: 50) {
+        let isReceived = answers.receive(page(start, Array(start..<(start + 50))), for: 1)
+        #expect(isReceived)
+      }
+      let last = page(count, Array(10..<20) + Array(count..<(count + 40)))
+      let (isReceived, uses) = CountedRawID.work { answers.receive(last, for: 1) }
+      #expect(isReceived && answers.ids(for: 1).map(\.raw.number) == Array(0..<(count + 40)))
+      #expect(answers.requests(containing: .init(CountedRawID(count + 39))) == [1])
+      #expect(answers.requests(containing: .init(CountedRawID(count + 40))) == [])
+      if let former { #expect(uses < 2 * former + 100, "\(uses) \(former)") }
+      former = uses
+    }
+  }
+
   @Test("A page to which no other leads is refused")
   func refused() throws {
     var inbox = try received((nil, [1], "a"), ("z", [2], nil))
