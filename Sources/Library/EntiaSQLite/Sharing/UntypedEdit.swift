@@ -23,12 +23,33 @@ package final class UntypedEdit {
   ///   another process is inside a transaction for too long.
   package init(_ path: String) throws {
     self.path = path
-    file = try DatabaseFileError.describing(path) {
+    file = try Self.waiting(for: path) {
       let connection = try SQLiteConnection.opening(path, .init(access: .shared))
       return try connection.exclusively {
         let file = UntypedFile(connection, try FileHeader(connection))
         try connection.startWriting(.durable, to: path)
         return file
+      }
+    }
+  }
+
+  /// The longest time that an edit waits for transactions of other processes. It is longer than
+  /// that of a program, because a person would only run the command again.
+  private static var longestWait: Duration { .seconds(5) }
+
+  /// Runs a body again while another process is inside a transaction.
+  /// - Throws: `DatabaseFileError`; the errors of the body.
+  private static func waiting<Result>(
+    for path: String, _ body: () throws -> Result
+  ) throws -> Result {
+    let clock = ContinuousClock()
+    let end = clock.now + longestWait
+    while true {
+      do {
+        return try DatabaseFileError.describing(path, body)
+      } catch DatabaseFileError.isLocked where clock.now < end {
+        // The body has waited.
+        continue
       }
     }
   }
@@ -44,11 +65,9 @@ package final class UntypedEdit {
   /// Keeps other processes from writing the file, until the edit is written or released.
   /// - Throws: `DatabaseFileError`.
   package func hold() throws {
-    try DatabaseFileError.describing(path) {
-      try file.connection.lock?.hold()
-      isHolding = true
-      try file.connection.execute("BEGIN IMMEDIATE")
-    }
+    try Self.waiting(for: path) { try file.connection.lock?.hold() }
+    isHolding = true
+    try DatabaseFileError.describing(path) { try file.connection.execute("BEGIN IMMEDIATE") }
   }
 
   /// Runs a body that reads one version of the file, from which the edit starts.
@@ -72,20 +91,23 @@ package final class UntypedEdit {
   ///   edit is over.
   package func write(_ body: (UntypedFile) throws -> [UntypedRows]) throws -> Bool {
     let connection = file.connection
-    return try DatabaseFileError.describing(path) {
-      if connection.hasMoved {
-        connection.emptyLog()
-        throw DatabaseFileError.isReplaced(file: path)
-      }
-      if isHolding {
+    if connection.hasMoved {
+      connection.emptyLog()
+      throw DatabaseFileError.isReplaced(file: path)
+    }
+    if isHolding {
+      try DatabaseFileError.describing(path) {
         try append(body)
         try connection.execute("COMMIT")
-        announce()
-        isHolding = false
-        connection.lock?.endHolding()
-        return true
       }
-      return try connection.exclusively {
+      announce()
+      isHolding = false
+      connection.lock?.endHolding()
+      return true
+    }
+    // Each attempt is one transaction, which a failure reverts.
+    return try Self.waiting(for: path) {
+      try connection.exclusively {
         let isWritten = try connection.transaction {
           guard try connection.dataVersion() == base else { return false }
           try append(body)
