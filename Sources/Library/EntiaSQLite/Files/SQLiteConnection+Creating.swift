@@ -87,20 +87,26 @@ extension SQLiteConnection {
     }
     do {
       let target = try SQLiteConnection(path: path, mode: .readWrite)
-      try keepingSums(on: target) {
-        guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
-          throw SQLiteFailure(sqlite3_errcode(target.handle), on: target.handle)
-        }
-        let code = sqlite3_backup_step(backup, -1)
-        let end = sqlite3_backup_finish(backup)
-        if code != SQLITE_DONE {
-          throw SQLiteFailure(end == SQLITE_OK ? code : end, on: target.handle)
-        }
-      }
+      try copy(to: target)
       try target.close()
     } catch {
       try FileManager.default.removeItem(atPath: path)
       throw error
+    }
+  }
+
+  /// Copies the database onto that of another connection, in one transaction.
+  /// - Throws: `SQLiteFailure`.
+  func copy(to target: SQLiteConnection) throws {
+    try keepingSums(on: target) {
+      guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
+        throw SQLiteFailure(sqlite3_errcode(target.handle), on: target.handle)
+      }
+      let code = sqlite3_backup_step(backup, -1)
+      let end = sqlite3_backup_finish(backup)
+      if code != SQLITE_DONE {
+        throw SQLiteFailure(end == SQLITE_OK ? code : end, on: target.handle)
+      }
     }
   }
 }

@@ -2,19 +2,15 @@ import EntiaSystemSQLite
 import Foundation
 
 /// The use of a database file by no other connection of any program, until the object is released.
-///
-/// A file that others have open must not be replaced by another one at its path: they would write
-/// pages of the old file into a log that SQLite applies to the new one.
 package final class SoleUse {
   private let connection: SQLiteConnection
   private let path: String
 
   /// Excludes other connections from a file.
   /// - Parameter path: The path of the file.
-  /// - Returns: `nil` for a file that SQLite cannot open, such as one that is no database.
-  /// - Throws: `DatabaseFileError.isLocked` if another connection has the file open. Without a
-  ///   log, only one that is inside a transaction counts: the others write no file that was
-  ///   replaced.
+  /// - Returns: `nil` for a file that SQLite cannot open or write, such as one that is no database.
+  /// - Throws: `DatabaseFileError.isLocked` if another connection is inside a transaction, or has a
+  ///   file with a log open.
   package init?(of path: String) throws(DatabaseFileError) {
     self.path = path
     do throws(SQLiteFailure) {
@@ -31,17 +27,24 @@ package final class SoleUse {
     }
   }
 
-  /// Removes the log, so that a connection that waits for the file does not write one beside the
-  /// new file. Without a log, SQLite refuses to write a file that was replaced.
-  /// - Throws: `DatabaseFileError.isLocked`; the errors of SQLite. The file is then not replaced.
-  package func removeLog() throws {
-    let mode = try DatabaseFileError.describing(path) {
-      try connection.value("PRAGMA journal_mode=DELETE")
-    }
-    if mode == .text("wal") { throw DatabaseFileError.isLocked(file: path) }
-    // A killed process leaves empty ones behind, and nobody uses them now.
-    if let log = connection.logPath {
-      for file in [log, log.dropLast("wal".count) + "shm"] { _ = unlink(file) }
+  /// Overwrites the file with the contents of another database, in one transaction.
+  ///
+  /// A file with another one at its path would not be noticed by idle connections: they would write
+  /// the old file, or apply the journal of one to the other.
+  /// - Parameter other: The path of the other database.
+  /// - Throws: `DatabaseFileError`; the file is then unchanged.
+  package func overwrite(with other: String) throws {
+    try DatabaseFileError.describing(path) {
+      // The contents have no log.
+      if try connection.value("PRAGMA journal_mode=DELETE") == .text("wal") {
+        throw DatabaseFileError.isLocked(file: path)
+      }
+      try SQLiteConnection(path: other, mode: .readOnly).copy(to: connection)
+      // A killed process leaves empty ones behind, and nobody uses them now.
+      if let log = connection.logPath {
+        for file in [log, log.dropLast("wal".count) + "shm"] { _ = unlink(file) }
+      }
+      try connection.close()
     }
   }
 }

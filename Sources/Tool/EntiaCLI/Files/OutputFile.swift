@@ -189,7 +189,7 @@ struct OutputFile {
         try pieces(Self.putting(into: descriptor, progress))
         try SystemCalls.synchronize(descriptor)
         return try SQLiteFile.replacing(
-          target,
+          target, by: neighbour.path,
           if: { () throws(SystemCalls.Failure) in try Self.meets(expectation, target) },
           keepsChanges: expectation != .anything
         ) { () throws(SystemCalls.Failure) in try neighbour.move(over: target) }
@@ -197,7 +197,7 @@ struct OutputFile {
       // The lock is held until the file has replaced the target.
       try SystemCalls.closeFile(descriptor)
       let isReplaced = try result.get()
-      if !isReplaced { neighbour.remove() }
+      neighbour.remove()
       return isReplaced
     } catch {
       neighbour.remove()

@@ -70,18 +70,19 @@ enum SQLiteFile {
     #endif
   }
 
-  /// Replaces a file, unless a program has it open as a database. No program opens it meanwhile.
+  /// Replaces a file, or overwrites it if both are databases, unless a program uses it.
   ///
   /// - Parameters:
   ///   - path: The path of the file, which need not exist.
+  ///   - partial: The path of the new file.
   ///   - isExpected: Returns whether the file is in the state in which it may be replaced.
   ///   - keepsChanges: Whether a file with changes in its log is not replaced either.
-  ///   - replace: Replaces the file.
+  ///   - replace: Moves the new file over the other.
   /// - Returns: Whether the file was replaced.
-  /// - Throws: `isOpenDatabase`, `keepsLog`; the errors of the closures.
+  /// - Throws: `isOpenDatabase`; the errors of the closures and of the disk.
   static func replacing(
-    _ path: String, if isExpected: () throws(SystemCalls.Failure) -> Bool, keepsChanges: Bool,
-    _ replace: () throws(SystemCalls.Failure) -> Void
+    _ path: String, by partial: String, if isExpected: () throws(SystemCalls.Failure) -> Bool,
+    keepsChanges: Bool, _ replace: () throws(SystemCalls.Failure) -> Void
   ) throws(SystemCalls.Failure) -> Bool {
     #if ENTIA_SQLITE
       if isOpenable(path) {
@@ -89,15 +90,20 @@ enum SQLiteFile {
           let use = try SoleUse(of: path)
           if keepsChanges, unfinishedLog(of: path) != nil { return false }
           guard try isExpected() else { return false }
-          try use?.removeLog()
-          try withExtendedLifetime(use, replace)
+          if let use, isOpenable(partial) {
+            try SignalHandling.blockingSignals { try use.overwrite(with: partial) }
+          } else {
+            try withExtendedLifetime(use, replace)
+          }
           return true
         } catch let error as SystemCalls.Failure {
           throw error
         } catch DatabaseFileError.isLocked {
           throw .isOpenDatabase
+        } catch DatabaseFileError.isFull {
+          throw .isFull
         } catch {
-          throw .keepsLog
+          // The file is damaged, so that no program can use it.
         }
       }
     #endif
@@ -109,7 +115,16 @@ enum SQLiteFile {
   #if ENTIA_SQLITE
     /// Returns the log of a database with changes that the database does not have yet.
     private static func unfinishedLog(of path: String) -> String? {
-      [path + "-wal", path + "-journal"].first { InputFile(name: $0).size > 0 }
+      if InputFile(name: path + "-wal").size > 0 { return path + "-wal" }
+      // SQLite may keep a journal whose beginning it has overwritten.
+      let journal = InputFile(name: path + "-journal")
+      do throws(CommandFailure) {
+        let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+        guard journal.size > 0, try journal.begins(with: magic) else { return nil }
+        return journal.name
+      } catch {
+        return journal.name
+      }
     }
 
     private static func isOpen(_ name: String, in process: Int32) -> CommandFailure {

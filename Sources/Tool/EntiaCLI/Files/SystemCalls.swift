@@ -16,7 +16,6 @@ enum SystemCalls {
     var message: String {
       switch self {
       case .isOpenDatabase: "a program has it open; close it there first"
-      case .keepsLog: "SQLite cannot remove its log; open and close it once with 'sqlite3'"
       default: String(cString: strerror(code))
       }
     }
@@ -35,12 +34,12 @@ enum SystemCalls {
     /// The error for a folder in place of a file.
     static let isDirectory = Failure(code: EISDIR)
 
-    /// The error for a database that another program has open. No error of the system has its
-    /// code, nor the next one.
-    static let isOpenDatabase = Failure(code: -1)
+    /// The error for a disk without space.
+    static let isFull = Failure(code: ENOSPC)
 
-    /// The error for a database whose log SQLite cannot remove.
-    static let keepsLog = Failure(code: -2)
+    /// The error for a database that another program has open. No error of the system has its
+    /// code.
+    static let isOpenDatabase = Failure(code: -1)
   }
 
   /// Configures the allocator to return every large piece of memory when it is freed. The C library

@@ -116,7 +116,7 @@ struct ForeignReading {
       } else if isVirtual {
         virtual.append(name)
         ignore(name, "virtual table")
-      } else if !virtual.contains(where: { name.hasPrefix($0 + "_") }) {
+      } else if !ForeignTable.isShadow(name, of: virtual) {
         tables.append(try ForeignTable(name, on: file.connection))
       }
     }

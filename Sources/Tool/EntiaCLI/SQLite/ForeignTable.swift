@@ -33,6 +33,21 @@ struct ForeignTable {
     return name
   }
 
+  /// The ends of the names of the tables in which the virtual tables of SQLite store their data:
+  /// full-text search and R-trees.
+  private static let shadowSuffixes: Set = [
+    "config", "content", "data", "docsize", "idx", "node", "parent", "rowid", "segdir", "segments",
+    "stat",
+  ]
+
+  /// Whether a table has the data of a virtual table.
+  static func isShadow(_ name: String, of virtual: [String]) -> Bool {
+    guard let end = name.split(separator: "_", omittingEmptySubsequences: false).last,
+      shadowSuffixes.contains(end.lowercased())
+    else { return false }
+    return virtual.contains { $0.count + 1 + end.count == name.count && name.hasPrefix($0 + "_") }
+  }
+
   /// The names of SQLite for the number of a row, each unless a column has the name.
   private static let rowNumbers = ["rowid", "_rowid_", "oid"]
 

@@ -191,7 +191,8 @@ private struct OwnReading {
   private func description(_ key: String) throws -> JSONValue? {
     guard
       case .text(let text) = try file.connection.value(
-        "SELECT value FROM entia_records WHERE key=?", [.text(key)])
+        // The sums of rows do not cover the index.
+        "SELECT value FROM entia_records NOT INDEXED WHERE key=?", [.text(key)])
     else { return nil }
     return try JSONValue.parse(Array(text.utf8))
   }
@@ -273,7 +274,7 @@ struct MemberDescriptions {
 
   init(of part: String, in file: UntypedFile) throws {
     let members = try file.connection.prepare(
-      "SELECT member, kind FROM entia_members WHERE part=?")
+      "SELECT member, kind FROM entia_members NOT INDEXED WHERE part=?")
     try members.bind(.text(part), at: 0)
     while try members.step() {
       kinds[ExactString(members.text(at: 0))] = UntypedValue.ColumnKind(

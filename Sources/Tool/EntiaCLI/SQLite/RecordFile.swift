@@ -92,7 +92,7 @@ private struct Losses {
         others[type, default: []].append(name)
       } else if definition.uppercased().hasPrefix("CREATE VIRTUAL") {
         virtual.append(name)
-      } else if !virtual.contains(where: { name.hasPrefix($0 + "_") }) {
+      } else if !ForeignTable.isShadow(name, of: virtual) {
         tables.append((name, definition))
       }
     }

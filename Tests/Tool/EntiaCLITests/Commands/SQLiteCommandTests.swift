@@ -272,7 +272,10 @@ struct SQLiteCommandTests {
       let path = folder.path("blog.sqlite")
       _ = try text("import \(blog) -o \(path)")
       for ending in ["-wal", "-journal"] {
-        let log = try folder.write("changes", to: "blog.sqlite\(ending)")
+        let log = folder.path("blog.sqlite\(ending)")
+        // A journal begins with these bytes as long as its changes may have to be reverted.
+        let bytes: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+        try (Data(bytes) + Data("changes".utf8)).write(to: URL(filePath: log))
         let outcome = try EntiaProcess.run("import \(blog) -o \(path)")
         #expect(outcome.exitCode == 73)
         #expect(

@@ -29,6 +29,17 @@ struct ForeignRowTests {
     }
   }
 
+  @Test("A table whose name only begins with that of a virtual table is read")
+  func nearVirtualTable() throws {
+    let sql = """
+      CREATE VIRTUAL TABLE search USING fts5(x);
+      CREATE TABLE search_history(id INTEGER PRIMARY KEY, q TEXT);
+      INSERT INTO search_history VALUES (1, 'a'), (2, 'b');
+      """
+    #expect(try rows("search_history", sql).count == 2)
+    #expect(try read(sql).notes == ["the virtual table search is ignored"])
+  }
+
   /// The columns of tables without a primary key, and the member with the number of the row.
   static let numbered: [(columns: [String], member: String)] = [
     (["rowid", "message"], "id"), (["RowID", "message"], "id"), (["_rowid_", "message"], "id"),

@@ -129,22 +129,38 @@ struct OpenElsewhereTests {
     #expect(try folder.names() == ["file.sqlite"])
   }
 
-  @Test("A connection that has read nothing yet cannot write what is lost")
+  @Test("A connection that has read nothing yet writes the new contents")
   func unread() throws {
     for mode in ["wal", "delete"] {
       try create(mode)
       let other = try connection()
       _ = try run(try words(Self.commands[2]))
-      #expect(throws: SQLiteFailure.self) {
-        try other.execute("UPDATE authors SET name='AFTER' WHERE id='a4'")
-      }
-      #expect(throws: SQLiteFailure.self) {
-        try other.execute(
-          "PRAGMA journal_mode=wal; UPDATE authors SET name='AFTER' WHERE id='a4'")
-      }
+      try other.execute("UPDATE authors SET name='AFTER' WHERE id='a4'")
+      try other.execute("PRAGMA journal_mode=wal; UPDATE authors SET name='WAL' WHERE id='a2'")
       try other.close()
       let again = try connection()
-      #expect(try again.value("SELECT name FROM authors WHERE id='a1'") == .text("ENTIA"))
+      for (id, name) in [("a1", "ENTIA"), ("a4", "AFTER"), ("a2", "WAL")] {
+        #expect(
+          try again.value("SELECT name FROM authors WHERE id='\(id)'") == .text(name), "\(mode)")
+      }
+      #expect(try again.value("PRAGMA integrity_check") == .text("ok"))
+    }
+  }
+
+  @Test("An idle connection without a log goes on with the new contents", arguments: commands)
+  func idleWithoutLog(_ command: [String]) throws {
+    for mode in ["delete", "truncate", "persist", "memory", "off"] {
+      try create("delete")
+      let other = try connection()
+      try other.execute(
+        "PRAGMA journal_mode=\(mode); UPDATE authors SET name='BEFORE' WHERE id='a4'")
+      _ = try run(try words(command))
+      let posts = try other.value("SELECT count(*) FROM posts")
+      try other.execute("CREATE TABLE own(x); INSERT INTO own VALUES (1)")
+      try other.close()
+      let again = try connection()
+      #expect(try again.value("SELECT x FROM own") == .integer(1), "\(mode)")
+      #expect(try again.value("SELECT count(*) FROM posts") == posts)
       #expect(try again.value("PRAGMA integrity_check") == .text("ok"))
     }
   }
@@ -178,6 +194,32 @@ struct OpenElsewhereTests {
       _ = try run(["export", blog, "-o", path])
       _ = try run(["verify", path])
       #expect(try folder.names() == ["file.sqlite"])
+    }
+  }
+
+  @Test("A changed byte in the keys of the tool's own table is found, or makes no difference")
+  func ownIndex() throws {
+    try create("delete")
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    let stats = try run(["stats", path]).outputText
+    let names = ["schema", "result"].map { Data($0.utf8) }
+    var places: [Int] = []
+    for name in names {
+      var rest = bytes[...]
+      while let range = rest.range(of: name) {
+        places += [range.lowerBound - 1, range.lowerBound + 2]
+        rest = rest[range.upperBound...]
+      }
+    }
+    #expect(places.count >= 4)
+    for place in places {
+      var changed = bytes
+      changed[place] ^= 4
+      try changed.write(to: URL(filePath: path))
+      let outcome = try EntiaProcess.run(["stats", path])
+      let text = outcome.outputText.replacing(path, with: "")
+      #expect(
+        outcome.exitCode != 0 || text == stats.replacing(path, with: ""), "byte \(place)")
     }
   }
 
