@@ -30,6 +30,8 @@
       let count = stage.isSmoke ? 4 : 100
       let ids = stage.postIDs
       let shared = try SharedFilePosts(stage.posts)
+      // The first batch after a save without a version makes readers load the file again.
+      try waiting { try await shared.push(ids[0]) }
       let start = shared.store.state.posts
       var versions = [start]
       for place in 0..<count {
