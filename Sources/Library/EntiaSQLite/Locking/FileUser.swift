@@ -58,7 +58,8 @@ package struct FileUser: Equatable, Sendable {
 
   private static let ownStart = start(of: getpid()) ?? 0
 
-  /// Returns the time at which a process started; `nil` if it is unknown.
+  /// Returns the time at which a process started; `nil` if it is unknown, and 0 if the process has
+  /// ended and its parent has not noticed it.
   private static func start(of process: Int32) -> UInt64? {
     #if os(Linux)
       guard let text = FileManager.default.contents(atPath: "/proc/\(process)/stat") else {
@@ -68,7 +69,7 @@ package struct FileUser: Equatable, Sendable {
       let fields = String(decoding: text, as: UTF8.self).split(separator: ")").last?
         .split(separator: " ")
       guard let fields, fields.count > 19 else { return nil }
-      return UInt64(fields[19])
+      return fields[0] == "Z" || fields[0] == "X" ? 0 : UInt64(fields[19])
     #else
       return nil
     #endif

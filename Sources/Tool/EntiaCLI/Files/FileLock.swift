@@ -21,9 +21,20 @@ final class FileLock {
     let path = lockPath(for: target)
     var hasWaited = false
     while true {
-      let descriptor = try SystemCalls.openToLock(path)
-      do {
-        var isLocked = try SystemCalls.lock(descriptor, waits: false)
+      // A signal between creating the file and registering it would leave the file behind.
+      let (descriptor, isLocked, lock) = try SignalHandling.blockingSignals {
+        () throws(SystemCalls.Failure) in
+        let descriptor = try SystemCalls.openToLock(path)
+        do throws(SystemCalls.Failure) {
+          let isLocked = try SystemCalls.lock(descriptor, waits: false)
+          return (descriptor, isLocked, isLocked ? try registered(descriptor, path) : nil)
+        } catch {
+          try SystemCalls.closeFile(descriptor)
+          throw error
+        }
+      }
+      if let lock { return lock }
+      do throws(SystemCalls.Failure) {
         if !isLocked {
           if !waits {
             try SystemCalls.closeFile(descriptor)
@@ -31,11 +42,8 @@ final class FileLock {
           }
           if !hasWaited { onWait() }
           hasWaited = true
-          isLocked = try SystemCalls.lock(descriptor, waits: true)
-        }
-        if try isCurrent(descriptor, path) {
-          SignalHandling.register(path)
-          return FileLock(descriptor: descriptor, path: path)
+          _ = try SystemCalls.lock(descriptor, waits: true)
+          if let lock = try registered(descriptor, path) { return lock }
         }
       } catch {
         try SystemCalls.closeFile(descriptor)
@@ -44,6 +52,15 @@ final class FileLock {
       // The process that held the lock has removed the file in the meantime.
       try SystemCalls.closeFile(descriptor)
     }
+  }
+
+  /// Returns the lock of a locked file, or `nil` if the path does not lead to the file any more.
+  private static func registered(
+    _ descriptor: Int32, _ path: String
+  ) throws(SystemCalls.Failure) -> FileLock? {
+    guard try isCurrent(descriptor, path) else { return nil }
+    SignalHandling.register(path)
+    return FileLock(descriptor: descriptor, path: path)
   }
 
   private init(descriptor: Int32, path: String) {

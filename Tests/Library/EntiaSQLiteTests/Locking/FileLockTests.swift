@@ -163,6 +163,23 @@ struct FileLockTests {
     #endif
   }
 
+  #if os(Linux)
+    @Test("A process that has ended is not alive, although its parent has not waited for it")
+    func unnoticedEnd() throws {
+      let program = strdup("/bin/true")
+      defer { free(program) }
+      var process: pid_t = 0
+      try #require(posix_spawn(&process, "/bin/true", nil, nil, [program, nil], nil) == 0)
+      defer { waitpid(process, nil, 0) }
+      var info = siginfo_t()
+      try #require(waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) == 0)
+      let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+      let fields = try #require(text.split(separator: ")").last).split(separator: " ")
+      let user = try #require(FileUser(line: "sole \(process) \(fields[19]) 0"))
+      #expect(!user.isAlive)
+    }
+  #endif
+
   @Test("The lock has the permissions of the database")
   func permissions() throws {
     let folder = try TemporaryFolder()
