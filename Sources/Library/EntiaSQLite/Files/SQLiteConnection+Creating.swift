@@ -95,7 +95,8 @@ extension SQLiteConnection {
     }
   }
 
-  /// Copies the database onto that of another connection, in one transaction.
+  /// Copies the database onto that of another connection, in one transaction. A second one records
+  /// that the sums of the rows still hold.
   /// - Throws: `SQLiteFailure`.
   func copy(to target: SQLiteConnection) throws {
     try keepingSums(on: target) {

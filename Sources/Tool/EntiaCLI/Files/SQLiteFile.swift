@@ -102,8 +102,10 @@ enum SQLiteFile {
           throw .isOpenDatabase
         } catch DatabaseFileError.isFull {
           throw .isFull
+        } catch DatabaseFileError.isDamaged, DatabaseFileError.isNoDatabase {
+          // No program can use the file, so that it is replaced as any other one.
         } catch {
-          // The file is damaged, so that no program can use it.
+          throw .isUnwritable
         }
       }
     #endif

@@ -37,6 +37,9 @@ enum SystemCalls {
     /// The error for a disk without space.
     static let isFull = Failure(code: ENOSPC)
 
+    /// The error for a file that the disk does not write.
+    static let isUnwritable = Failure(code: EIO)
+
     /// The error for a database that another program has open. No error of the system has its
     /// code.
     static let isOpenDatabase = Failure(code: -1)
