@@ -72,11 +72,17 @@ struct FileLockTests {
       counts.withLock { $0.hasEnded = true }
     }.start()
     let waiting = try FileLock.shared(path)
-    for _ in 0..<20 {
-      let before = counts.withLock { $0.transactions }
+    var overtaken = 0
+    for _ in 0..<10 {
+      // Each wait begins inside a transaction of the other object.
+      let former = counts.withLock { $0.transactions }
+      while counts.withLock({ $0.transactions }) == former { usleep(200) }
+      let start = counts.withLock { $0.transactions }
       try waiting.withLock {}
-      #expect(counts.withLock { $0.transactions } - before < 12)
+      overtaken += counts.withLock { $0.transactions } - start
     }
+    // A process is given way after it has waited for 50 milliseconds.
+    #expect(overtaken < 60)
     counts.withLock { $0.isStopping = true }
     while !counts.withLock({ $0.hasEnded }) { try await Task.sleep(for: .milliseconds(1)) }
   }
