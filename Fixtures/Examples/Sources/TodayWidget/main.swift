@@ -13,4 +13,5 @@ let showing = store.sinkState(queue: .passthrough) { states in
 }
 // The app closes the input at its end.
 while readLine() != nil {}
+following.close()
 try reader.close()

@@ -274,7 +274,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// far. Closing it again does nothing. The other storages in the file are closed with it. A load
   /// under way throws `isClosed`.
   ///
-  /// Later commits to the store of a keeper are not saved; the keeper reports them as failed.
+  /// Later commits to the store of a keeper are not saved; the keeper reports them as failed. A
+  /// sharing or following of the file should be closed first: it reports the closed file otherwise.
   /// - Throws: `DatabaseFileError` when SQLite cannot close it, or when a keeper cannot save; it
   ///   then stays open and kept.
   public func close() throws { try session.close() }
