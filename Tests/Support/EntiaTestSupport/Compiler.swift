@@ -114,9 +114,12 @@ public struct Compiler: Sendable {
   /// - Parameters:
   ///   - paths: The paths of the files.
   ///   - includePaths: Folders with further modules.
+  ///   - options: Further options of the compiler.
   /// - Returns: The errors; none if the files compile.
   /// - Throws: `CompilerFailure` if the compiler fails without an error in the files.
-  public func errors(in paths: [String], includePaths: [String] = []) throws -> [CompilerError] {
+  public func errors(
+    in paths: [String], includePaths: [String] = [], options: [String] = []
+  ) throws -> [CompilerError] {
     let products = try products()
     var arguments = command + ["-typecheck", "-whole-module-optimization", "-parse-as-library"]
     arguments += ["-swift-version", "6", "-enable-upcoming-feature", "ExistentialAny"]
@@ -125,7 +128,7 @@ public struct Compiler: Sendable {
     for path in includePaths { arguments += ["-I", path] }
     arguments += ["-Xfrontend", "-load-plugin-executable"]
     arguments += ["-Xfrontend", "\(products.plugin)#EntiaMacros"]
-    let (output, status) = try run(arguments + paths)
+    let (output, status) = try run(arguments + options + paths)
     let errors = output.split(separator: "\n").compactMap { line -> CompilerError? in
       guard let range = line.range(of: ": error: ") else { return nil }
       let place = line[..<range.lowerBound].split(separator: ":")

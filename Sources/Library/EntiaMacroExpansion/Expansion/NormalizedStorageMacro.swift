@@ -34,8 +34,9 @@ enum NormalizedStorageMacro {
     }
     let type = missing == nil ? nil : conformingType(request)
     return MacroExpansion(
-      source: type.map { "extension \($0): NormalizedStorageType {}" } ?? "", diagnostics: [],
-      place: request.declaration)
+      source: type.map {
+        "nonisolated extension \($0): EntiaDatabase.NormalizedStorageType {}"
+      } ?? "", diagnostics: [], place: request.declaration)
   }
 
   private static func conformingType(_ request: AttachedExpansion) -> String? {

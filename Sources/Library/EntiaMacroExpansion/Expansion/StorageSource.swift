@@ -1,4 +1,6 @@
 /// Generates the members that `@NormalizedStorage` adds to a storage.
+///
+/// Names of other modules are qualified, because the user's module may have types with these names.
 struct StorageSource {
   private let model: StorageModel
   private var lines: [String] = []
@@ -22,7 +24,7 @@ struct StorageSource {
   }
 
   private mutating func writeContents() {
-    lines.append("\(access)struct Contents: StorageContents {")
+    lines.append("\(access)struct Contents: EntiaDatabase.StorageContents {")
     lines += StoragePart.each(model.parts) { property in
       let type = property.type.map { ": \($0)" } ?? ""
       return ["  \(prefix(property.access))var \(property.name)\(type) = \(property.value)"]
@@ -33,7 +35,7 @@ struct StorageSource {
       lines.append("  @inlinable")
     }
     lines += [
-      "  \(access)static func visitParts<Visitor: StorageVisitor>(",
+      "  \(access)static func visitParts<Visitor: EntiaDatabase.StorageVisitor>(",
       "    _ visitor: inout Visitor",
       "  ) where Visitor.Contents == Self {",
     ]
@@ -55,14 +57,14 @@ struct StorageSource {
   }
 
   private mutating func writeSnapshot() {
-    lines += ["", "\(access)var snapshot: Snapshot<Contents> = Snapshot(Contents())"]
+    lines += ["", "\(access)var snapshot: EntiaDatabase.Snapshot<Contents> = .init(Contents())"]
     // The implicit initializers are internal, and do not exist if the struct declares one.
     let needsInitializer =
       model.declaresInitializer ? !model.declaresEmptyInitializer : model.access != nil
     if needsInitializer { lines += ["", "\(access)init() {}"] }
     let canRefuse = model.finalizeThrows || model.properties.contains(where: \.canRefuse)
     if canRefuse, !model.declaresRefusal {
-      lines += ["", "\(access)typealias Refusal = any Error"]
+      lines += ["", "\(access)typealias Refusal = any Swift.Error"]
     }
   }
 
@@ -131,7 +133,8 @@ struct TableDeclarations {
       return property.entities.map { "  paths.append(\\\($0.text).entityID)" }
     }
     return [
-      "", "\(access)static var entityIDPaths: [AnyKeyPath] {", "  var paths: [AnyKeyPath] = []",
+      "", "\(access)static var entityIDPaths: [Swift.AnyKeyPath] {",
+      "  var paths: [Swift.AnyKeyPath] = []",
     ]
       + paths + ["  return paths", "}"]
   }
@@ -139,7 +142,8 @@ struct TableDeclarations {
   private var missingTables: [String] {
     var lines = [
       unavailable("a part is of an entity type that has no table in this storage; add its table"),
-      "private static func \(Self.name)<Row: EntityType>(of _: Row.Type, _: Void = ()) {}",
+      "private static func \(Self.name)<Row: EntiaDatabase.EntityType>("
+        + "of _: Row.Type, _: Void = ()) {}",
     ]
     var seen: Set<String> = []
     for case .property(let property) in model.parts {

@@ -26,6 +26,9 @@ struct Word: Equatable, Sendable {
 
   /// The text without enclosing backticks.
   var name: String { text.withoutBackticks }
+
+  /// Whether the name is a word, or becomes one with a prefix, rather than any text in backticks.
+  var isPlain: Bool { name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } }
 }
 
 extension String {

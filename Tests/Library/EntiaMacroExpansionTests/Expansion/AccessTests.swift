@@ -18,26 +18,26 @@ struct AccessTests {
     #expect(expansion.findings == [])
     #expect(
       expansion.source == #"""
-        public struct Contents: StorageContents {
+        public struct Contents: EntiaDatabase.StorageContents {
           public var authors: Tables.Hash<Author> = .init()
 
           public init() {}
 
           @inlinable
-          public static func visitParts<Visitor: StorageVisitor>(
+          public static func visitParts<Visitor: EntiaDatabase.StorageVisitor>(
             _ visitor: inout Visitor
           ) where Visitor.Contents == Self {
             visitor.table("authors", \.authors)
           }
 
-          public static var entityIDPaths: [AnyKeyPath] {
-            var paths: [AnyKeyPath] = []
+          public static var entityIDPaths: [Swift.AnyKeyPath] {
+            var paths: [Swift.AnyKeyPath] = []
             paths.append(\Author.entityID)
             return paths
           }
         }
 
-        public var snapshot: Snapshot<Contents> = Snapshot(Contents())
+        public var snapshot: EntiaDatabase.Snapshot<Contents> = .init(Contents())
 
         public init() {}
         """#)
@@ -59,7 +59,7 @@ struct AccessTests {
     let lines = try #require(expansion.source).split(separator: "\n")
     #expect(
       lines.prefix(8) == [
-        "package struct Contents: StorageContents {",
+        "package struct Contents: EntiaDatabase.StorageContents {",
         "  fileprivate var a: Tables.Hash<A> = .init()",
         "  fileprivate var b: Tables.Hash<B> = .init()",
         "  package var c: Tables.Hash<C> = .init()",

@@ -20,7 +20,7 @@ struct ExpansionTests {
     #expect(expansion.findings == [])
     #expect(
       expansion.source == #"""
-        struct Contents: StorageContents {
+        struct Contents: EntiaDatabase.StorageContents {
           var authors: Tables.Hash<Author> = .init()
           var books: Tables.Hash<Book> = .init()
           var authorEmail: Indexes.Unique<Author, String> = .init(\.email)
@@ -29,7 +29,7 @@ struct ExpansionTests {
 
           init() {}
 
-          static func visitParts<Visitor: StorageVisitor>(
+          static func visitParts<Visitor: EntiaDatabase.StorageVisitor>(
             _ visitor: inout Visitor
           ) where Visitor.Contents == Self {
             visitor.table("authors", \.authors)
@@ -39,8 +39,8 @@ struct ExpansionTests {
             visitor.check("titles", \.titles)
           }
 
-          static var entityIDPaths: [AnyKeyPath] {
-            var paths: [AnyKeyPath] = []
+          static var entityIDPaths: [Swift.AnyKeyPath] {
+            var paths: [Swift.AnyKeyPath] = []
             paths.append(\Author.entityID)
             paths.append(\Book.entityID)
             return paths
@@ -50,9 +50,9 @@ struct ExpansionTests {
           private static func table(of _: Book.Type) {}
         }
 
-        var snapshot: Snapshot<Contents> = Snapshot(Contents())
+        var snapshot: EntiaDatabase.Snapshot<Contents> = .init(Contents())
 
-        typealias Refusal = any Error
+        typealias Refusal = any Swift.Error
         """#)
   }
 
@@ -79,7 +79,7 @@ struct ExpansionTests {
     #expect(expansion.findings == [])
     #expect(
       expansion.source == #"""
-        struct Contents: StorageContents {
+        struct Contents: EntiaDatabase.StorageContents {
           var a: Tables.Hash<A> = .init()
         #if DEBUG
           var b: Tables.Hash<B> = .init()
@@ -93,7 +93,7 @@ struct ExpansionTests {
 
           init() {}
 
-          static func visitParts<Visitor: StorageVisitor>(
+          static func visitParts<Visitor: EntiaDatabase.StorageVisitor>(
             _ visitor: inout Visitor
           ) where Visitor.Contents == Self {
             visitor.table("a", \.a)
@@ -108,8 +108,8 @@ struct ExpansionTests {
         #endif
           }
 
-          static var entityIDPaths: [AnyKeyPath] {
-            var paths: [AnyKeyPath] = []
+          static var entityIDPaths: [Swift.AnyKeyPath] {
+            var paths: [Swift.AnyKeyPath] = []
             paths.append(\A.entityID)
         #if DEBUG
             paths.append(\B.entityID)
@@ -135,7 +135,7 @@ struct ExpansionTests {
         #endif
         }
 
-        var snapshot: Snapshot<Contents> = Snapshot(Contents())
+        var snapshot: EntiaDatabase.Snapshot<Contents> = .init(Contents())
         """#)
   }
 
@@ -143,16 +143,16 @@ struct ExpansionTests {
   func empty() {
     #expect(
       Expanding.members("@NormalizedStorage struct L {}").source == """
-        struct Contents: StorageContents {
+        struct Contents: EntiaDatabase.StorageContents {
           init() {}
 
-          static func visitParts<Visitor: StorageVisitor>(
+          static func visitParts<Visitor: EntiaDatabase.StorageVisitor>(
             _ visitor: inout Visitor
           ) where Visitor.Contents == Self {
           }
         }
 
-        var snapshot: Snapshot<Contents> = Snapshot(Contents())
+        var snapshot: EntiaDatabase.Snapshot<Contents> = .init(Contents())
         """)
   }
 
@@ -239,10 +239,10 @@ struct ExpansionTests {
     let source = "@NormalizedStorage struct L {}"
     #expect(
       Expanding.conformance(source, extending: " Outer.L ").source
-        == "extension Outer.L: NormalizedStorageType {}")
+        == "nonisolated extension Outer.L: EntiaDatabase.NormalizedStorageType {}")
     #expect(
       Expanding.conformance("struct L<T> {}", extending: "L<T>").source
-        == "extension L<T>: NormalizedStorageType {}")
+        == "nonisolated extension L<T>: EntiaDatabase.NormalizedStorageType {}")
     #expect(Expanding.conformance(source, extending: "L", missing: nil).source == "")
     #expect(Expanding.conformance(source, extending: "L", missing: "struct P {}").source == "")
     #expect(Expanding.conformance("class L {}", extending: "L").source == "")

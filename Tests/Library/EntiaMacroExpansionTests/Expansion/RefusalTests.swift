@@ -18,7 +18,7 @@ struct RefusalTests {
   func refusal(member: String, isGenerated: Bool) {
     let index = #"@Index var a: Indexes.Unique<A, Int> = .init(\.a)"#
     let source = Expanding.members("struct L {\n\(index)\n\(member)\n}").source
-    #expect(source?.contains("typealias Refusal = any Error") == isGenerated)
+    #expect(source?.contains("typealias Refusal = any Swift.Error") == isGenerated)
   }
 
   @Test(
@@ -78,6 +78,6 @@ struct RefusalTests {
   func refusingParts(member: String, canRefuse: Bool) {
     let expansion = Expanding.members("struct L {\n\(member)\n}")
     #expect(expansion.findings == [])
-    #expect(expansion.source?.contains("typealias Refusal = any Error") == canRefuse)
+    #expect(expansion.source?.contains("typealias Refusal = any Swift.Error") == canRefuse)
   }
 }

@@ -36,7 +36,7 @@ struct TableDeclarationTests {
           private static func table(of _: Rows.Entity.Type) {}
         #sourceLocation()
           @available(*, unavailable, message: "a part is of an entity type that has no table in this storage; add its table")
-          private static func table<Row: EntityType>(of _: Row.Type, _: Void = ()) {}
+          private static func table<Row: EntiaDatabase.EntityType>(of _: Row.Type, _: Void = ()) {}
           @available(*, unavailable, message: "'C' has no table in this storage; add '@Table var rows: Tables.Hash<C> = .init()'")
           private static func table(of _: C.Type, _: Void = ()) {}
 

@@ -47,8 +47,8 @@ extension EntityReader {
   ) -> EntityMember? {
     guard let text = argument.name else {
       report(
-        "the name must be a plain string literal, because macros run before the program; write it "
-          + "as in '@Entity(id: \"slug\")'",
+        "the name must be a plain string literal without escapes, because macros run before the "
+          + "program; write it as in '@Entity(id: \"slug\")'",
         at: argument.range)
       return nil
     }
@@ -59,9 +59,16 @@ extension EntityReader {
     let stored = members.filter { !$0.isTransient }
     if let member = stored.first(where: { $0.name.name == text }) { return member }
     let names = stored.map(\.name.name)
+    let list = names.map { "'\($0)'" }.joined(separator: ", ")
+    if let reason = otherProperties[text] {
+      report(
+        "'\(text)' \(reason), so rows do not have it; "
+          + (names.isEmpty ? "an ID is a stored property" : "write one of \(list)"),
+        at: argument.range)
+      return nil
+    }
     let nearest = NearestName.of(text, among: names)
     let question = nearest.map { "did you mean '\($0)'? Write" } ?? "write"
-    let list = names.map { "'\($0)'" }.joined(separator: ", ")
     report(
       names.isEmpty
         ? "'\(text)' is no stored property of '\(name.name)'; add 'let \(text): String'"

@@ -9,6 +9,8 @@ struct EntityReader {
   private(set) var canExpand = true
   /// The property `id`.
   private(set) var idProperty: (declaration: Declaration, binding: Binding)?
+  /// Why rows do not have some properties, by the names of these; each is the end of a sentence.
+  private(set) var otherProperties: [String: String] = [:]
   /// The nested type `ID`.
   private(set) var idType: Word?
 
@@ -119,35 +121,34 @@ struct EntityReader {
   private mutating func isStored(
     _ binding: Binding, of member: Declaration, _ attribute: Attribute?
   ) -> Bool {
-    let reason: String
-    if let modifier = member.modifier("static", "class", "lazy") {
-      reason = modifier.name == "lazy" ? "is lazy" : "is '\(modifier.name)'"
-    } else if binding.accessors?.kind == .computed {
-      reason = "is computed"
-    } else if member.keyword.text == "let", binding.value != nil {
-      reason = "is a constant with a value"
-    } else if binding.isTuple {
+    let reason = reasonNotInRows(binding, of: member)
+    otherProperties[binding.name.name] = reason
+    if reason == nil, binding.isTuple {
       report(
         "'\(binding.name.text)' are several members; declare each of them by its name",
         at: binding.name.range)
       return false
-    } else if member.hasAttribute("Transient") {
-      if let attribute {
-        report(
-          "'\(binding.name.name)' is transient, so rows do not have it; remove '@Stored' or "
-            + "'@Transient'",
-          at: attribute.range)
-      }
-      return true
-    } else {
-      return true
     }
-    if let attribute {
+    let isTransient = reason == Self.transient
+    if let reason, let attribute {
       report(
-        "'\(binding.name.name)' \(reason), so rows do not have it; remove '@Stored'",
+        "'\(binding.name.name)' \(reason), so rows do not have it; remove '@Stored'"
+          + (isTransient ? " or '@Transient'" : ""),
         at: attribute.range)
     }
-    return false
+    return reason == nil || isTransient
+  }
+
+  private static let transient = "is transient"
+
+  /// Returns why rows do not have a property, as the end of a sentence; `nil` if they have it.
+  private func reasonNotInRows(_ binding: Binding, of member: Declaration) -> String? {
+    if let modifier = member.modifier("static", "class", "lazy") {
+      return modifier.name == "lazy" ? "is lazy" : "is '\(modifier.name)'"
+    }
+    if binding.accessors?.kind == .computed { return "is computed" }
+    if member.keyword.text == "let", binding.value != nil { return "is a constant with a value" }
+    return member.hasAttribute("Transient") ? Self.transient : nil
   }
 
   /// Reads the names in `@Stored`.
@@ -181,8 +182,8 @@ struct EntityReader {
       if argument.label == "renamedFrom" { isRenamed = true }
       guard let name = argument.name else {
         report(
-          "the name must be a plain string literal, because macros run before the program; write it "
-            + "as in '@Stored(\"author\")'",
+          "the name must be a plain string literal without escapes, because macros run before the "
+            + "program; write it as in '@Stored(\"author\")'",
           at: argument.range)
         continue
       }
@@ -249,7 +250,8 @@ extension Declaration {
 struct StringArguments {
   struct Argument {
     var label: String?
-    /// The text of the literal; `nil` if the argument is not a plain string literal.
+    /// The text of the literal; `nil` if the argument is not a plain string literal, or has
+    /// escapes.
     var name: String?
     var range: Range<Int>
   }
@@ -271,7 +273,7 @@ struct StringArguments {
   ) -> String? {
     let tokens = Lexer.tokens(of: SourceBytes(literal))
     guard tokens.count == 2, tokens[0].kind == .string, literal.hasPrefix("\""),
-      !literal.hasPrefix("\"\"\""), !literal.contains("\\(")
+      !literal.hasPrefix("\"\"\""), !literal.contains("\\")
     else { return nil }
     return String(literal.dropFirst().dropLast())
   }

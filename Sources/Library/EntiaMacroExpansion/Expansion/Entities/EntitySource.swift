@@ -1,4 +1,6 @@
 /// Generates the declarations that `@Entity` adds to a struct.
+///
+/// Names of other modules are qualified, because the user's module may have types with these names.
 struct EntitySource {
   private let model: EntityModel
   private var lines: [String] = []
@@ -20,8 +22,13 @@ struct EntitySource {
     source.writeWriting()
     source.writeMerging()
     source.writeCoding(conformances)
-    let inheritance = conformances.isEmpty ? "" : ": \(conformances.joined(separator: ", "))"
-    let head = model.availability + ["extension \(type)\(inheritance) {"]
+    let protocols = conformances.map {
+      ["EntityType", "RowCodable"].contains($0) ? "EntiaDatabase.\($0)" : "Swift.\($0)"
+    }
+    let inheritance = protocols.isEmpty ? "" : ": \(protocols.joined(separator: ", "))"
+    // In a module whose default isolation is an actor, an extension of a nonisolated type is
+    // isolated.
+    let head = model.availability + ["nonisolated extension \(type)\(inheritance) {"]
     return (head + source.lines + ["}"]).joined(separator: "\n")
   }
 
@@ -53,22 +60,21 @@ struct EntitySource {
   }
 
   private mutating func writeIDType(of parts: [EntityModel.IDPart]) {
-    lines.append("\(access)struct ID: Hashable, Codable, Sendable {")
+    lines.append("\(access)struct ID: Swift.Hashable, Swift.Codable, Swift.Sendable {")
     for part in parts {
       let access = part.member.access.map { "\($0) " } ?? ""
       lines.append("  \(access)let \(part.name): \(part.type)")
     }
     let names = IDNames(of: parts)
-    // The implicit initializer is at most internal, and a type that declares another one has none.
+    // The implicit initializer is at most as visible as each part and internal, and a type that
+    // declares another one has none.
     let isVisible =
       model.access.map { access in
         access != "fileprivate"
           && parts.allSatisfy { [access, "public"].contains($0.member.access) }
       } ?? false
-    if isVisible || names != nil {
-      let isHidden = parts.contains {
-        ["fileprivate", "private"].contains($0.member.access)
-      }
+    let isHidden = parts.contains { ["fileprivate", "private"].contains($0.member.access) }
+    if isVisible || isHidden || names != nil {
       let access = isVisible ? access : isHidden ? "fileprivate " : ""
       let parameters = parts.map { "\($0.name): \($0.type)" }.joined(separator: ", ")
       lines += ["", "  \(access)init(\(parameters)) {"]
@@ -76,14 +82,14 @@ struct EntitySource {
       lines.append("  }")
     }
     if let names { lines += names.coding(of: parts, access: access).map { "  \($0)" } }
-    let arguments = parts.map { "\($0.name): self.\($0.name)" }.joined(separator: ", ")
+    let arguments = parts.map { "\($0.label): self.\($0.name)" }.joined(separator: ", ")
     lines += ["}", "", "\(access)var id: ID { ID(\(arguments)) }"]
   }
 
   // MARK: Rows
 
   private mutating func writeReading() {
-    lines.append("  \(access)init(row: inout some RowReader & ~Copyable) throws {")
+    lines.append("  \(access)init(row: inout some EntiaDatabase.RowReader & ~Copyable) throws {")
     lines += each { $0.isReadLast ? [] : reading($0) }
     lines += each { $0.isReadLast ? reading($0) : [] }
     lines += ["  }", ""]
@@ -108,7 +114,8 @@ struct EntitySource {
   }
 
   private mutating func writeWriting() {
-    lines.append("  \(access)func write(to row: inout some RowWriter & ~Copyable) throws {")
+    lines.append(
+      "  \(access)func write(to row: inout some EntiaDatabase.RowWriter & ~Copyable) throws {")
     lines += each { member in
       if member.isTransient { return [] }
       let isNullable = member.isOptional && member.hasDefault
@@ -122,7 +129,7 @@ struct EntitySource {
     lines += [
       "  \(access)init(",
       "    merging mine: borrowing Self, with theirs: borrowing Self, base: borrowing Self,",
-      "    by merger: inout RowMerger",
+      "    by merger: inout EntiaDatabase.RowMerger",
       "  ) {",
     ]
     lines += each { member in
@@ -138,13 +145,13 @@ struct EntitySource {
   private mutating func writeCoding(_ conformances: [String]) {
     if conformances.contains("Decodable") {
       lines += [
-        "", "  \(access)init(from decoder: any Decoder) throws {",
+        "", "  \(access)init(from decoder: any Swift.Decoder) throws {",
         "    try self.init(rowFrom: decoder)", "  }",
       ]
     }
     if conformances.contains("Encodable") {
       lines += [
-        "", "  \(access)func encode(to encoder: any Encoder) throws {",
+        "", "  \(access)func encode(to encoder: any Swift.Encoder) throws {",
         "    try encodeRow(to: encoder)", "  }",
       ]
     }
@@ -155,6 +162,9 @@ struct EntitySource {
 
 extension EntityModel.IDPart {
   fileprivate var name: String { member.name.text }
+
+  /// The name as an argument's label, where keywords need no backticks.
+  fileprivate var label: String { member.name.isPlain ? member.name.name : member.name.text }
 
   /// The names under which the part is found in encoded IDs, the present one first.
   fileprivate var codedNames: [String] {
@@ -182,7 +192,7 @@ private struct IDNames {
 
   /// Returns the lines that decode and encode the ID.
   func coding(of parts: [EntityModel.IDPart], access: String) -> [String] {
-    var lines = ["", "\(access)init(from decoder: any Decoder) throws {"]
+    var lines = ["", "\(access)init(from decoder: any Swift.Decoder) throws {"]
     lines.append("  let members = try decoder.container(keyedBy: CodingKeys.self)")
     for (part, cases) in zip(parts, cases) {
       var key = ".\(cases[0])"
@@ -193,12 +203,12 @@ private struct IDNames {
       }
       lines.append("  self.\(part.name) = try members.decode(\(part.type).self, forKey: \(key))")
     }
-    lines += ["}", "", "\(access)func encode(to encoder: any Encoder) throws {"]
+    lines += ["}", "", "\(access)func encode(to encoder: any Swift.Encoder) throws {"]
     lines.append("  var members = encoder.container(keyedBy: CodingKeys.self)")
     for (part, cases) in zip(parts, cases) {
       lines.append("  try members.encode(self.\(part.name), forKey: .\(cases[0]))")
     }
-    lines += ["}", "", "private enum CodingKeys: String, CodingKey {"]
+    lines += ["}", "", "private enum CodingKeys: Swift.String, Swift.CodingKey {"]
     lines += all.enumerated().map { "  case name\($0 + 1) = \"\($1)\"" }
     return lines + ["}"]
   }

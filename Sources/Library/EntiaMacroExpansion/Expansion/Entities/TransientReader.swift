@@ -34,7 +34,7 @@ struct TransientReader {
         at: binding.name.range)
       return
     }
-    member = TransientProperty(name: name, type: type, value: value)
+    member = TransientProperty(name: binding.name, type: type, value: value)
   }
 
   private mutating func report(_ message: String, at range: Range<Int>) {
@@ -100,18 +100,19 @@ enum TransientMacro {
   private static func accessors(of member: TransientProperty) -> String {
     """
     {
-      @storageRestrictions(initializes: _\(member.name))
-      init(initialValue) { _\(member.name) = .init(initialValue) }
-      get { _\(member.name).value }
-      _modify { yield &_\(member.name).value }
+      @storageRestrictions(initializes: \(member.storage))
+      init(initialValue) { \(member.storage) = .init(initialValue) }
+      get { \(member.storage).value }
+      _modify { yield &\(member.storage).value }
     }
     """
   }
 
+  // The type of the default is private, because the member's type may be.
   private static func storage(of member: TransientProperty) -> String {
     """
-    private var _\(member.name): TransientMember<\(member.name)TransientDefault>
-    enum \(member.name)TransientDefault: TransientMemberDefault {
+    private var \(member.storage): EntiaDatabase.TransientMember<\(member.defaultType)>
+    private enum \(member.defaultType): EntiaDatabase.TransientMemberDefault {
       static var value: \(member.type) { \(member.value) }
     }
     """
@@ -120,8 +121,18 @@ enum TransientMacro {
 
 /// A transient member of an entity.
 struct TransientProperty: Equatable, Sendable {
-  /// The name without backticks.
-  var name: String
+  /// The name in source code, with backticks if it needs them.
+  var name: Word
   var type: String
   var value: String
+
+  /// The name of the stored property.
+  var storage: String { quoted("_\(name.name)") }
+
+  /// The name of the type that has the default value.
+  var defaultType: String { quoted("\(name.name)TransientDefault") }
+
+  private func quoted(_ generated: String) -> String {
+    name.isPlain ? generated : "`\(generated)`"
+  }
 }

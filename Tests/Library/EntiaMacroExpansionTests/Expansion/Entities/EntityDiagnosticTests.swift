@@ -22,7 +22,7 @@ struct EntityDiagnosticTests {
     "Coding keys that name members otherwise than rows are reported",
     arguments: [
       (
-        #"var b: Int; enum CodingKeys: String, CodingKey { case id, b = "c" }"#,
+        #"var b: Int; enum CodingKeys: Swift.String, Swift.CodingKey { case id, b = "c" }"#,
         #""c": rows have 'b' under the name 'b', because '@Entity' does not read CodingKeys; mark "#
           + #"the property with '@Stored("c")'"#
       ),
@@ -39,13 +39,13 @@ struct EntityDiagnosticTests {
       (
         #"""
         @Stored("c") var b: Int; @Transient var d = 1
-        enum CodingKeys: String, CodingKey { case id, b = "c", _d; var e: Int { 0 } }
+        enum CodingKeys: Swift.String, Swift.CodingKey { case id, b = "c", _d; var e: Int { 0 } }
         """#, nil
       ),
       (
         """
         var b: Int; enum CodingKeys: CodingKey { case id }
-        func encode(to encoder: any Encoder) throws {}
+        func encode(to encoder: any Swift.Encoder) throws {}
         """, nil
       ),
     ])
@@ -81,13 +81,18 @@ struct EntityDiagnosticTests {
       ),
       (
         #"@Stored("a\(b)") var a: Int"#,
-        #""a\(b)": the name must be a plain string literal, because macros run before the program; "#
-          + #"write it as in '@Stored("author")'"#
+        #""a\(b)": the name must be a plain string literal without escapes, because macros run before "#
+          + #"the program; write it as in '@Stored("author")'"#
+      ),
+      (
+        #"@Stored("\u{61}") var a: Int"#,
+        #""\u{61}": the name must be a plain string literal without escapes, because macros run before "#
+          + #"the program; write it as in '@Stored("author")'"#
       ),
       (
         #"@Stored("b", renamedFrom: Self.c) var a: Int"#,
-        "Self.c: the name must be a plain string literal, because macros run before the program; "
-          + #"write it as in '@Stored("author")'"#
+        "Self.c: the name must be a plain string literal without escapes, because macros run before "
+          + #"the program; write it as in '@Stored("author")'"#
       ),
       (
         "@Stored var a: Int",
@@ -169,7 +174,15 @@ struct EntityDiagnosticTests {
       ),
       (
         #"@Entity(id: "number") struct Post { let slug: String; var number: Int { 1 } }"#,
-        #""number": 'number' is no stored property of 'Post'; write one of 'slug'"#
+        #""number": 'number' is computed, so rows do not have it; write one of 'slug'"#
+      ),
+      (
+        #"@Entity(id: "a") struct Post { @Transient var a = 1; let b: Int }"#,
+        #""a": 'a' is transient, so rows do not have it; write one of 'b'"#
+      ),
+      (
+        #"@Entity(id: "a") struct Post { let a = 1 }"#,
+        #""a": 'a' is a constant with a value, so rows do not have it; an ID is a stored property"#
       ),
       (
         #"@Entity(id: "slug") struct Post {}"#,
@@ -181,8 +194,8 @@ struct EntityDiagnosticTests {
       ),
       (
         #"@Entity(id: name) struct Post { let a: Int }"#,
-        "name: the name must be a plain string literal, because macros run before the program; "
-          + #"write it as in '@Entity(id: "slug")'"#
+        "name: the name must be a plain string literal without escapes, because macros run before "
+          + #"the program; write it as in '@Entity(id: "slug")'"#
       ),
       (
         #"@Entity(id: "a") struct Post { var a = make() }"#,

@@ -38,8 +38,8 @@ struct EntityMacroTests {
     #expect(expansion.findings == [])
     #expect(
       expansion.source == """
-        extension Post: EntityType, Identifiable, RowCodable, Decodable, Encodable {
-          init(row: inout some RowReader & ~Copyable) throws {
+        nonisolated extension Post: EntiaDatabase.EntityType, Swift.Identifiable, EntiaDatabase.RowCodable, Swift.Decodable, Swift.Encodable {
+          init(row: inout some EntiaDatabase.RowReader & ~Copyable) throws {
             self.id = try row.member("id")
             self.summary = try row.memberIfPresent("summary")
             self.authorID = try row.member("author")
@@ -47,7 +47,7 @@ struct EntityMacroTests {
             self.subtitle = try row.memberIfPresent(row.name("subtitle", or: "name", "oldName")) ?? self.subtitle
           }
 
-          func write(to row: inout some RowWriter & ~Copyable) throws {
+          func write(to row: inout some EntiaDatabase.RowWriter & ~Copyable) throws {
             try row.setMember("id", to: self.id)
             try row.setMember("summary", to: self.summary)
             try row.setMember("author", to: self.authorID)
@@ -57,7 +57,7 @@ struct EntityMacroTests {
 
           init(
             merging mine: borrowing Self, with theirs: borrowing Self, base: borrowing Self,
-            by merger: inout RowMerger
+            by merger: inout EntiaDatabase.RowMerger
           ) {
             self.id = merger.merged("id", mine.id, theirs.id, base: base.id)
             self.summary = merger.merged("summary", mine.summary, theirs.summary, base: base.summary)
@@ -67,11 +67,11 @@ struct EntityMacroTests {
             self.isExpanded = merger.merged("isExpanded", mine.isExpanded, theirs.isExpanded, base: base.isExpanded)
           }
 
-          init(from decoder: any Decoder) throws {
+          init(from decoder: any Swift.Decoder) throws {
             try self.init(rowFrom: decoder)
           }
 
-          func encode(to encoder: any Encoder) throws {
+          func encode(to encoder: any Swift.Encoder) throws {
             try encodeRow(to: encoder)
           }
         }
@@ -191,13 +191,16 @@ struct EntityMacroTests {
       return source?.split(separator: "\n").first.map(String.init)
     }
     #expect(
-      head("struct Post { let id: Int }", ["RowCodable"]) == "extension Blog.Post: RowCodable {")
-    #expect(head("struct Post { let id: Int }", []) == "extension Blog.Post {")
+      head("struct Post { let id: Int }", ["RowCodable"])
+        == "nonisolated extension Blog.Post: EntiaDatabase.RowCodable {")
+    #expect(head("struct Post { let id: Int }", []) == "nonisolated extension Blog.Post {")
     #expect(
       head("struct Post { var entityID: EntityID { .init(1) } }", ["EntityType", "Identifiable"])
-        == "extension Blog.Post: EntityType {")
+        == "nonisolated extension Blog.Post: EntiaDatabase.EntityType {")
     // The `id` is in another file.
-    #expect(head("struct Post {}", ["EntityType"]) == "extension Blog.Post: EntityType {")
+    #expect(
+      head("struct Post {}", ["EntityType"])
+        == "nonisolated extension Blog.Post: EntiaDatabase.EntityType {")
     #expect(
       head("@available(macOS 15, *) @Entity struct Post { let id: Int }", [])
         == "@available(macOS 15, *)")
@@ -244,7 +247,8 @@ struct EntityMacroTests {
         var id: String { self.slug }
         """)
     let other = #"@Entity(id: "slug") struct Post { let slug: ISBN; let id: Int }"#
-    #expect(Expanding.entity(other).source?.hasPrefix("extension Post: EntityType, Row") == true)
+    let head = "nonisolated extension Post: EntiaDatabase.EntityType, EntiaDatabase.Row"
+    #expect(Expanding.entity(other).source?.hasPrefix(head) == true)
     #expect(members(other)?.contains("var id") == false)
     #expect(members(#"@Entity(id: "id") struct Post { let id: Int }"#) == "")
     #expect(members("@Entity struct Post { let id: Int }") == "")
@@ -258,7 +262,7 @@ struct EntityMacroTests {
       Expanding.entityMembers(
         #"@Entity(id: "shelf", "in") public struct Post \#(members)"#
       ).source == """
-        public struct ID: Hashable, Codable, Sendable {
+        public struct ID: Swift.Hashable, Swift.Codable, Swift.Sendable {
           public let shelf: Int
           public let `in`: Int
 
@@ -268,15 +272,20 @@ struct EntityMacroTests {
           }
         }
 
-        public var id: ID { ID(shelf: self.shelf, `in`: self.`in`) }
+        public var id: ID { ID(shelf: self.shelf, in: self.`in`) }
         """)
     let hidden = #"@Entity(id: "a", "b") public struct Post { let a: Int; private let b: Int }"#
     #expect(
       Expanding.entityMembers(hidden).source?.hasPrefix(
         """
-        public struct ID: Hashable, Codable, Sendable {
+        public struct ID: Swift.Hashable, Swift.Codable, Swift.Sendable {
           let a: Int
           private let b: Int
+
+          fileprivate init(a: Int, b: Int) {
+            self.a = a
+            self.b = b
+          }
         }
         """) == true)
   }

@@ -31,9 +31,16 @@ struct TransientMacroTests {
   func storage() {
     #expect(
       expand("peer", "@Transient public private(set) var `default`: [Int] = [1, 2]").source == """
-        private var _default: TransientMember<defaultTransientDefault>
-        enum defaultTransientDefault: TransientMemberDefault {
+        private var _default: EntiaDatabase.TransientMember<defaultTransientDefault>
+        private enum defaultTransientDefault: EntiaDatabase.TransientMemberDefault {
           static var value: [Int] { [1, 2] }
+        }
+        """)
+    #expect(
+      expand("peer", "@Transient var `is open` = true").source == """
+        private var `_is open`: EntiaDatabase.TransientMember<`is openTransientDefault`>
+        private enum `is openTransientDefault`: EntiaDatabase.TransientMemberDefault {
+          static var value: Bool { true }
         }
         """)
   }
