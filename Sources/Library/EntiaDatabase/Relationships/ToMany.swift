@@ -53,7 +53,7 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: LinkedRelationship
       .list(FieldReader(key)),
       RelationshipTraits(.orderedToMany, onDelete, onHolderDelete, count)
     ) { holder, targets in
-      holder[keyPath: key].removeAll { targets.contains($0) }
+      holder[keyPath: key].removeAll(where: targets.finder)
     }
   }
 
@@ -155,7 +155,7 @@ extension ToMany {
       .derived(DerivedKey(key, isCollectionOfIDs: true) { $0 ?? [] }),
       RelationshipTraits(.orderedToMany, onDelete, onHolderDelete, count)
     ) { holder, targets in
-      holder[keyPath: key]?.removeAll { targets.contains($0) }
+      holder[keyPath: key]?.removeAll(where: targets.finder)
     }
   }
 
@@ -201,7 +201,8 @@ extension ToMany {
       .derived(DerivedKey(key) { $0.compactMap(id) }),
       RelationshipTraits(.orderedToMany, onDelete, onHolderDelete, count)
     ) { holder, targets in
-      holder[keyPath: key].removeAll { id($0).map(targets.contains) ?? false }
+      let isRemoved = targets.finder
+      holder[keyPath: key].removeAll { id($0).map(isRemoved) ?? false }
     }
   }
 }
@@ -281,5 +282,14 @@ extension ToMany {
     ) { holder, targets in
       for target in targets { holder[keyPath: key][target] = nil }
     }
+  }
+}
+
+extension Set {
+  /// A function that returns whether the set contains an element. The only element, such as the ID
+  /// of one removed entity, is compared: a long list is not hashed for it.
+  fileprivate var finder: (Element) -> Bool {
+    guard count == 1, let only = first else { return contains }
+    return { $0 == only }
   }
 }

@@ -71,7 +71,7 @@ extension SharedDatabaseError: CustomStringConvertible {
     case .notLoaded(let space):
       """
       space \(space): the part of the store is not the database that was loaded last: create the \
-      store with the result of load()
+      store with the result of load(), or commit that result to the part
       """
     case .partIsShared(let space):
       "space \(space): the part of the store is already shared: close that sharing first"

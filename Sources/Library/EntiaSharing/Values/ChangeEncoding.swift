@@ -262,18 +262,12 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
     add("held", part, try json(changes.old), try json(changes.new))
     if !hasOperations { return }
     let places: PlacementDifference<ID>
-    if let old = changes.old as? Indexes.OrderedID<IDs.Entity>,
-      let new = changes.new as? Indexes.OrderedID<IDs.Entity>
-    {
-      places = new.table.placements(from: old.table)
-    } else if let old = changes.old as? Indexes.Set<IDs.Entity>,
-      let new = changes.new as? Indexes.Set<IDs.Entity>
-    {
-      places = new.table.placements(from: old.table)
+    if let new = changes.new as? Indexes.OrderedID<IDs.Entity> {
+      places = new.table.placements(from: recast(changes.old, as: type(of: new)).table)
     } else {
-      // A type that is not Entia's.
-      typealias List = PersistentOrderedTable<SelfKeyed<ID>>
-      places = List(changes.new).placements(from: List(changes.old))
+      // The only other type of held IDs.
+      let new = recast(changes.new, as: Indexes.Set<IDs.Entity>.self)
+      places = new.table.placements(from: recast(changes.old, as: type(of: new)).table)
     }
     for id in places.removed { operations.delete(part, try key(part, ids, id)) }
     for run in places.runs {

@@ -26,6 +26,12 @@ private struct Tune: EntityType, Identifiable {
 private struct Mix: EntityType, Identifiable {
   let id: Int
   var trackIDs: [Tune.EntityID]
+  var hiddenIDs: [Tune.EntityID]?
+  var cues: [Cue] = []
+}
+
+private struct Cue: Equatable {
+  let tuneID: Tune.EntityID
 }
 
 private struct Mixes: NormalizedStorageType {
@@ -33,12 +39,16 @@ private struct Mixes: NormalizedStorageType {
     var tracks = Tables.Hash<Tune>()
     var mixes = Tables.Hash<Mix>()
     var mixTracks = ToMany<Mix, Tune>(\.trackIDs, onDelete: .nullify)
+    var mixHidden = ToMany<Mix, Tune>(\.hiddenIDs, onDelete: .nullify)
+    var mixCues = ToMany<Mix, Tune>(\.cues, id: \.tuneID, onDelete: .nullify)
 
     static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
     where Visitor.Contents == Self {
       visitor.table("tracks", \.tracks)
       visitor.table("mixes", \.mixes)
       visitor.relationship("mixTracks", \.mixTracks)
+      visitor.relationship("mixHidden", \.mixHidden)
+      visitor.relationship("mixCues", \.mixCues)
     }
   }
 
@@ -74,6 +84,32 @@ struct ListUpkeepTests {
     #expect(try hashes { $0.insert($0[9], at: 3) } == 0)
     #expect(mixes.snapshot.contents.mixTracks.holderIDs(of: new) == [1])
     #expect(mixes.snapshot.contents.mixTracks.holderIDs(of: ids[8]) == [])
+  }
+
+  @Test("Removals one by one write long lists without hashing them")
+  func removals() throws {
+    let count = 2_000
+    let ids = (0..<count).map { Tune.EntityID(CountedID(number: $0)) }
+    for shape in 0..<3 {
+      var mixes = Mixes()
+      try mixes.performBatchUpdates { context in
+        context.modifying.tracks.insert(ids.map { Tune(id: $0.raw) })
+        var mix = Mix(id: 1, trackIDs: shape == 0 ? ids : [])
+        if shape == 1 { mix.hiddenIDs = ids }
+        if shape == 2 { mix.cues = ids.map { Cue(tuneID: $0) } }
+        context.modifying.mixes.insert(mix)
+      }
+      let hashes = CountedID.Hashes()
+      try CountedID.$hashes.withValue(hashes) {
+        try mixes.performBatchUpdates { context in
+          for id in ids.prefix(100) { context.modifying.tracks.remove(id) }
+        }
+      }
+      #expect(hashes.count.load(ordering: .relaxed) < 20 * 100, "\(shape)")
+      let mix = try #require(mixes.snapshot.contents.mixes.find(by: 1))
+      #expect(mix.trackIDs + (mix.hiddenIDs ?? []) + mix.cues.map(\.tuneID) == Array(ids[100...]))
+      #expect(mixes.verify() == [])
+    }
   }
 
   @Test("Law 14: the links of random lists with repeats are those of the rows")

@@ -141,6 +141,30 @@ struct SharedFileTests {
     }
   }
 
+  @Test("A part is followed again once the result of another load is committed to it")
+  func followAgain() async throws {
+    let folder = try TemporaryFolder()
+    let client = try Client(folder.file())
+    try client.store.setAuthor("a", "0")
+    try await client.sharing.settled()
+    let reader = try File(path: folder.file(), configuration: Self.readOnly)
+    let store = SharedStore<Library>(initialState: SharedState(storage: try reader.load()))
+    var following = try store.follow(\.storage, in: reader)
+    for name in ["1", "2", "3"] {
+      try client.store.setAuthor("a", name)
+      try await wait { store.author("a") == name }
+      following.close()
+      let error = #expect(throws: SharedDatabaseError.self) {
+        try store.follow(\.storage, in: reader)
+      }
+      #expect(error?.description.hasSuffix("commit that result to the part") == true)
+      let loaded = try reader.load()
+      store.commit { $0.storage = loaded }
+      following = try store.follow(\.storage, in: reader)
+    }
+    following.close()
+  }
+
   @Test("Readers open the file beside a writer, and follow it by its changes")
   func follow() async throws {
     let folder = try TemporaryFolder()

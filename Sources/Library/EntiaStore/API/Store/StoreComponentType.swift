@@ -142,18 +142,20 @@ extension StoreComponentType {
   /// Later commits that are not steps are kept, as described in
   /// ``Store/commit(_:context:undo:fileID:line:_:)``: background commits, confirmed layers, and
   /// commits with ``UndoRecording/none``. If a middleware or a rule of a database refuses the undo,
-  /// nothing changes, and the step can still be undone.
+  /// nothing changes, and the step can still be undone. A step whose undo changes nothing, because
+  /// of later commits, is removed: it cannot be redone.
   ///
-  /// - Returns: Whether a step was undone.
+  /// - Returns: Whether there was a step, and its undo was not refused.
   /// - Complexity: The same as that of a commit.
   @discardableResult
   public func undo() -> Bool { store.core.undo() }
 
   /// Redoes the last undone step, unless another step has been made since.
   ///
-  /// Later commits that are not steps are kept. Inside a commit of this store, the process stops.
+  /// Later commits that are not steps are kept. A step whose redo changes nothing, because of later
+  /// commits, is removed. Inside a commit of this store, the process stops.
   ///
-  /// - Returns: Whether a step was redone.
+  /// - Returns: Whether there was a step, and its redo was not refused.
   /// - Complexity: The same as that of a commit.
   @discardableResult
   public func redo() -> Bool { store.core.redo() }

@@ -146,8 +146,8 @@ extension StorePart {
   /// state is unchanged, and the step's other changes can still be undone.
   ///
   /// Later changes of the part by commits with ``UndoRecording/none`` are kept, as by
-  /// ``Store/undo()``. The redo steps of the whole state are removed. Inside a commit of this
-  /// store, the process stops.
+  /// ``Store/undo()``. An undo that changes nothing because of them cannot be redone. The redo
+  /// steps of the whole state are removed. Inside a commit of this store, the process stops.
   ///
   /// - Returns: Whether there was a step that changed the part.
   /// - Complexity: O(*n*) comparisons of the part, where *n* is the number of steps, and one

@@ -24,7 +24,9 @@ extension StoreCore {
           middleware, on: target, after: start, request, isReduced: step.later == nil,
           &result)
       }
-      let moved = result.refusal == nil ? history.move(direction, from: start) : nil
+      // A step that changed nothing is removed: the way back would change nothing either.
+      let origin = result.next == nil ? nil : start
+      let moved = result.refusal == nil ? history.move(direction, from: origin) : nil
       publish(result, after: start, &request)
       if moved != nil { history.removeParts(changedIn: committedUnderLock) }
       withExtendedLifetime(moved) {}

@@ -26,11 +26,14 @@ extension StoreCore {
       }
       transact(&request) { $0[keyPath: part] = target }
       if case .refused = request.outcome { return }
-      let step = StoreHistory.PartStep(
-        name: name,
-        isInPlace: { haveSameValue($0.of(State.self).value[keyPath: part], target) },
-        redo: { Self.version($0, part, as: undone) })
-      history.setUndone(history.undone(part) + [step], of: part)
+      // The redo of an undo that changed nothing would change nothing either.
+      if case .changed = request.outcome {
+        let step = StoreHistory.PartStep(
+          name: name,
+          isInPlace: { haveSameValue($0.of(State.self).value[keyPath: part], target) },
+          redo: { Self.version($0, part, as: undone) })
+        history.setUndone(history.undone(part) + [step], of: part)
+      }
       history.removeParts(changedIn: committedUnderLock)
       let steps = withoutEmptySteps(kept, from: index)
       let dropped = history.contents.withLock { $0.steps.rewrite(steps) }

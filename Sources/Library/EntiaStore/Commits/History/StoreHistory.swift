@@ -121,7 +121,10 @@ final class StoreHistory: Sendable {
 
   /// Moves one step in a direction and returns it. The caller must hold the commit lock, and must
   /// then change the state accordingly.
-  func move(_ direction: Direction, from current: AnyStateVersion) -> Steps.Step? {
+  ///
+  /// - Parameter current: The current version; `nil` if the state stays as it is. The step is then
+  ///   removed.
+  func move(_ direction: Direction, from current: AnyStateVersion?) -> Steps.Step? {
     contents.withLock { contents in
       switch direction {
       case .back: contents.steps.undo(from: current)

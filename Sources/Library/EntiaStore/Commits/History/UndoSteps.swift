@@ -125,28 +125,29 @@ struct UndoSteps<Version> {
 
   /// Removes and returns the last step, whose edits have led back to its version. The next edit is
   /// a separate step.
-  mutating func removeLast() -> Step? {
-    guard let step = undoable.popLast() else { return nil }
-    undoable.updateLast { $0.inherit(from: step) }
-    seal()
-    return step
-  }
+  mutating func removeLast() -> Step? { undo(from: nil) }
 
   /// Removes and returns the step to undo, and stores the current version for a redo.
-  mutating func undo(from current: Version) -> Step? {
+  ///
+  /// - Parameter current: The version before the undo; `nil` if the undo changes nothing, so that
+  ///   its redo would change nothing either.
+  mutating func undo(from current: Version?) -> Step? {
     guard let step = undoable.popLast() else { return nil }
     undoable.updateLast { $0.inherit(from: step) }
-    redoable.append(Step(target: current, name: step.name))
+    if let current { redoable.append(Step(target: current, name: step.name)) }
     seal()
     return step
   }
 
   /// Removes and returns the step to redo, and stores the current version for an undo.
-  mutating func redo(from current: Version) -> Step? {
+  ///
+  /// - Parameter current: The version before the redo; `nil` if the redo changes nothing, so that
+  ///   its undo would change nothing either.
+  mutating func redo(from current: Version?) -> Step? {
     guard let step = redoable.popLast() else { return nil }
     if let last = redoable.indices.last { redoable[last].inherit(from: step) }
     // The stack has room: a step that can be redone has been undone before.
-    _ = undoable.push(Step(target: current, name: step.name))
+    if let current { _ = undoable.push(Step(target: current, name: step.name)) }
     seal()
     return step
   }

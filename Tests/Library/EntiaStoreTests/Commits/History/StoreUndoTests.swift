@@ -124,7 +124,8 @@ struct StoreUndoTests {
     let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
       received.record($0.text)
     }
-    #expect(store.undo() && store.redo() && received.elements.isEmpty)
+    #expect(store.undo() && !store.canUndo && !store.canRedo && !store.redo())
+    #expect(received.elements.isEmpty)
     subscription.cancel()
   }
 

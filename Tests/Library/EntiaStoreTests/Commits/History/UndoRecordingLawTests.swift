@@ -45,8 +45,44 @@ struct UndoRecordingLawTests {
 
   private struct Entry {
     let edits: [Edit]
-    let isStep: Bool
+    /// The number of the step that has the edits; `nil` for a commit that is no step.
+    var step: Int?
     var isUndone = false
+
+    var isStep: Bool { step != nil }
+  }
+
+  /// The entries of a history, which are undone and redone by steps.
+  private struct Log {
+    var entries: [Entry] = []
+
+    /// The steps that can be undone, and those that can be redone.
+    var undoable: Set<Int> { Set(entries.lazy.filter { !$0.isUndone }.compactMap(\.step)) }
+    var redoable: Set<Int> { Set(entries.lazy.filter(\.isUndone).compactMap(\.step)) }
+
+    var nextUndo: Int? { entries.last { $0.isStep && !$0.isUndone }?.step }
+    var nextRedo: Int? { entries.first { $0.isStep && $0.isUndone }?.step }
+
+    /// Undoes or redoes a step. One without an effect becomes part of the next step in the same
+    /// direction, whose version has its edits.
+    mutating func move(_ step: Int, isUndone: Bool, hasEffect: Bool) {
+      let moved = entries.indices.filter { entries[$0].step == step }
+      if hasEffect {
+        for index in moved { entries[index].isUndone = isUndone }
+      } else if isUndone, redoable.isEmpty {
+        entries.removeAll { $0.step == step }
+      } else {
+        let other = isUndone ? nextRedo : nextUndo
+        for index in moved { (entries[index].step, entries[index].isUndone) = (other, isUndone) }
+      }
+    }
+
+    /// Returns the entries after an undo or a redo.
+    func moving(_ step: Int, isUndone: Bool) -> [Entry] {
+      var log = self
+      log.move(step, isUndone: isUndone, hasEffect: true)
+      return log.entries
+    }
   }
 
   private static func replay(_ log: [Entry]) -> Desk {
@@ -84,7 +120,7 @@ struct UndoRecordingLawTests {
     let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
       received.record($0.primitive)
     }
-    var log: [Entry] = []
+    var log = Log()
     for step in 0..<80 {
       let before = store.state
       let calls = received.count
@@ -93,33 +129,32 @@ struct UndoRecordingLawTests {
         let edits = Self.edits(isStep: true, step, &random)
         store.commit { desk in for edit in edits { edit.apply(to: &desk) } }
         if store.state != before {
-          log.removeAll(where: \.isUndone)
-          log.append(Entry(edits: edits, isStep: true))
+          log.entries.removeAll(where: \.isUndone)
+          log.entries.append(Entry(edits: edits, step: step))
         }
       case 3, 4:
         let edits = Self.edits(isStep: false, step, &random)
         store.commit(undo: .none) { desk in for edit in edits { edit.apply(to: &desk) } }
-        if store.state != before { log.append(Entry(edits: edits, isStep: false)) }
+        if store.state != before { log.entries.append(Entry(edits: edits)) }
       case 5, 6:
-        let last = log.lastIndex { $0.isStep && !$0.isUndone }
+        let last = log.nextUndo
         #expect(store.undo() == (last != nil), "seed \(seed), step \(step)")
-        if let last { log[last].isUndone = true }
+        if let last { log.move(last, isUndone: true, hasEffect: store.state != before) }
       default:
-        let next = log.firstIndex { $0.isStep && $0.isUndone }
+        let next = log.nextRedo
         #expect(store.redo() == (next != nil), "seed \(seed), step \(step)")
-        if let next { log[next].isUndone = false }
+        if let next { log.move(next, isUndone: false, hasEffect: store.state != before) }
       }
-      #expect(store.state == Self.replay(log), "seed \(seed), step \(step)")
+      #expect(store.state == Self.replay(log.entries), "seed \(seed), step \(step)")
+      #expect(store.undoNames.count == log.undoable.count, "seed \(seed), step \(step)")
+      #expect(store.redoNames.count == log.redoable.count, "seed \(seed), step \(step)")
       #expect(store.state.shop.verify().isEmpty && store.state.other.verify().isEmpty)
       #expect(
         received.count - calls == (store.state == before ? 0 : 1), "seed \(seed), step \(step)")
-      if let last = log.lastIndex(where: { $0.isStep && !$0.isUndone }) {
-        var undone = log
-        undone[last].isUndone = true
-        #expect(store.undoState == Self.replay(undone), "seed \(seed), step \(step)")
-      } else {
-        #expect(store.undoState == nil)
-      }
+      let undone = log.nextUndo.map { Self.replay(log.moving($0, isUndone: true)) }
+      let redone = log.nextRedo.map { Self.replay(log.moving($0, isUndone: false)) }
+      #expect(store.undoState == undone, "seed \(seed), step \(step)")
+      #expect(store.redoState == redone, "seed \(seed), step \(step)")
     }
     #expect(row.value == store.state.shop.items.find(by: 0))
     subscription.cancel()
@@ -140,7 +175,9 @@ struct UndoRecordingLawTests {
           for edit in edits { edit.apply(to: &desk) }
         }
         let rows = edits.filter { if case .row(_, _, true) = $0 { true } else { false } }
-        if store.state.shop != before.shop { log.append(Entry(edits: rows, isStep: isStep)) }
+        if store.state.shop != before.shop {
+          log.append(Entry(edits: rows, step: isStep ? step : nil))
+        }
       } else {
         let last = log.lastIndex { $0.isStep && !$0.isUndone }
         #expect(store.canUndo(\.shop) == (last != nil), "seed \(seed), step \(step)")

@@ -114,6 +114,90 @@ struct UndoRecordingTests {
     #expect(store.undoState?.count == store.state.count - 2 && store.redoState == nil)
   }
 
+  @Test("An undo or a redo that changes nothing removes its step")
+  func withoutEffect() {
+    let store = Store<Page, Never>(initialState: Page())
+    func write() { for text in ["a", "b"] { store.commit("Write \(text)") { $0.text = text } } }
+    write()
+    // The commit makes the same edit as the undo.
+    store.commit(undo: .none) { $0.text = "a" }
+    #expect(store.undoState == store.state)
+    #expect(store.undo() && store.state.text == "a")
+    #expect(store.undoNames == ["Write a"] && store.redoNames == [])
+    #expect(store.undo() && store.state.text == "a" && !store.undo() && !store.redo())
+    store.commit(undo: .none) { $0.text = "" }
+    write()
+    #expect(store.undo() && store.undo() && store.state == Page())
+    store.commit(undo: .none) { $0.seen = [1] }
+    // The commit makes the same edit as the redo.
+    store.commit(undo: .none) { $0.text = "a" }
+    #expect(store.redoState == store.state)
+    #expect(store.redo() && store.state == Page(text: "a", seen: [1]))
+    #expect(store.undoNames == [] && store.redoNames == ["Write b"])
+    #expect(store.undoState == nil && !store.undo())
+    #expect(store.redo() && store.state == Page(text: "a", seen: [1]))
+    #expect(!store.canUndo && !store.canRedo)
+  }
+
+  @Test("Steps below and above a removed one keep the unrecorded commits")
+  func besideOnesWithoutEffect() {
+    let store = Store<Page, Never>(initialState: Page())
+    for number in 1...3 { store.commit("\(number)") { $0.unread = number } }
+    store.undo()
+    store.commit(undo: .none) { $0.seen.append(1) }
+    store.commit(undo: .none) { $0.unread = 1 }
+    #expect(store.undo() && store.state == Page(unread: 1, seen: [1]))
+    #expect(store.undoNames == ["1"] && store.redoNames == ["3"])
+    store.commit(undo: .none) { $0.text = "a" }
+    #expect(store.undo() && store.state == Page(text: "a", unread: 1, seen: [1]))
+    #expect(!store.canUndo && store.redoNames == ["3"])
+    #expect(store.redo() && store.redoNames == [])
+    #expect(store.state == Page(text: "a", unread: 1, seen: [1]))
+    store.undoGroup("Group") {
+      store.commit { $0.unread = 7 }
+      store.commit(undo: .none) { $0.unread = 1 }
+      #expect(store.undo() && !store.canUndo && !store.canRedo)
+      store.commit { $0.unread = 8 }
+    }
+    #expect(store.undoNames == ["Group"] && store.undo() && store.state.unread == 1)
+  }
+
+  @Test("An undo whose rows have all changed since removes its step")
+  func allInConflict() throws {
+    let problems = Recorder<String>()
+    let store = try makeStore()
+    store.onProblem { problems.record("\($0)") }.storeWhileSourceActive()
+    let title = store.ref(Book.EntityID(1), in: \.library)[\.title]
+    func set(_ text: String, _ undo: UndoRecording) throws {
+      try store.commit(text, undo: undo) { state in
+        _ = try state.library.performBatchUpdates { context in
+          context.modifying.books.updateIfExists(id: 1) { $0.title = text }
+        }
+      }
+    }
+    try set("Mine", .step)
+    try set("Theirs", .none)
+    #expect(store.undo() && title.value == "Theirs" && problems.count == 1)
+    #expect(!store.canUndo && !store.canRedo)
+    try set("Mine again", .step)
+    #expect(store.undo() && title.value == "Theirs")
+    try set("Others", .none)
+    #expect(store.redo() && title.value == "Others" && problems.count == 2)
+    #expect(!store.canUndo && !store.canRedo)
+  }
+
+  @Test("An undo of a part that changes nothing removes its step and cannot be redone")
+  func partWithoutEffect() {
+    let store = Store<Page, Never>(initialState: Page())
+    store.commit { $0 = Page(text: "a", unread: 1) }
+    store.commit(undo: .none) { $0.text = "" }
+    #expect(store.undo(\.text) && !store.canUndo(\.text) && !store.canRedo(\.text))
+    #expect(!store.redo(\.text) && store.state == Page(unread: 1))
+    #expect(store.undo() && store.state == Page() && store.redo() && store.canUndo(\.unread))
+    store.commit { $0.text = "b" }
+    #expect(store.undo(\.text) && store.redo(\.text) && store.state == Page(text: "b", unread: 1))
+  }
+
   @Test("A row that has changed since the step is unchanged and reported")
   func conflict() throws {
     let problems = Recorder<String>()

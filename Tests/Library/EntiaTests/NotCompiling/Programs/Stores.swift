@@ -61,6 +61,11 @@ func readsPartsOfAScope(_ store: Store<Window, Never>) {
   //   'store.state.query'
 }
 
+func makesADraftOfADraft(_ draft: EditingDraft<Window>) {
+  _ = draft.draft(\Window.names)
+  // error: value of type 'EditingDraft<Window>' has no member 'draft'
+}
+
 func readsPartsFromTheState(_ store: Store<Names, Never>) -> String {
   store.state.query + store.state.task
 }
