@@ -35,7 +35,7 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   /// restores a backup, has removed or replaced it. Nothing is saved. Close the file; to save what
   /// is in memory to the path, open it again and save with `replacing: true`.
   case isReplaced(file: String)
-  /// The file or its folder cannot be opened.
+  /// The file or its folder cannot be opened, or another program has renamed or removed a table.
   case cannotOpen(file: String, reason: String)
   /// Another connection has locked the file. The same call may succeed later.
   case isLocked(file: String)
