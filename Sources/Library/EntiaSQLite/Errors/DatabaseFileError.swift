@@ -227,9 +227,19 @@ extension DatabaseFileError {
       self = .cannotOpen(file: file, reason: failure.message)
     case SQLITE_NOTADB where !Self.isDatabase(file): self = .isNoDatabase(file: file)
     case SQLITE_CORRUPT, SQLITE_NOTADB: self = .isDamaged(file: file, reason: failure.message)
+    case SQLITE_ERROR where failure.code == Self.missingCollation:
+      self = .failed(
+        file: file, code: failure.code,
+        reason: """
+          \(failure.message): a table or an index is sorted by it, which only the program that \
+          made it can do
+          """)
     default: self = .failed(file: file, code: failure.code, reason: failure.message)
     }
   }
+
+  /// `SQLITE_ERROR_MISSING_COLLSEQ`, a macro that is not imported.
+  private static let missingCollation = SQLITE_ERROR | 1 << 8
 
   /// The codes for a file that must be recovered before it is read: `SQLITE_READONLY_RECOVERY` and
   /// `SQLITE_READONLY_ROLLBACK`, macros that are not imported.

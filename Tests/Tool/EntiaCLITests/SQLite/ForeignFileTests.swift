@@ -1,3 +1,4 @@
+import EntiaDatabase
 import EntiaRecords
 import Foundation
 import Testing
@@ -170,6 +171,27 @@ struct ForeignFileTests {
     let row = try #require(read.record(RecordID(entity: "select", key: .string("y"))))
     #expect(row["from"] == .reference(RecordID(entity: "select", key: .string("x"))))
     #expect(row["é 😀"] == .plain(JSONText(.string("z"))))
+  }
+
+  @Test("A collation that only its program has is named, and is no damage")
+  func missingCollation() throws {
+    let path = try folder.create(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT); INSERT INTO t VALUES (1, 'a');
+      CREATE INDEX by_name ON t(name);
+      CREATE TABLE u(id TEXT PRIMARY KEY) WITHOUT ROWID; INSERT INTO u VALUES ('b');
+      PRAGMA writable_schema=ON;
+      UPDATE sqlite_schema SET sql=replace(sql, ' TEXT', ' TEXT COLLATE FANCY')
+        WHERE type='table';
+      """)
+    let reason = """
+      \(path): no such collation sequence: FANCY: a table or an index is sorted by it, which only \
+      the program that made it can do (SQLite's code 257)
+      """
+    let error = RecordFileError(isBadData: true, description: reason)
+    #expect(throws: error) { try RecordFile.problems(of: path, limit: 1) }
+    #expect(throws: error) { try RecordFile.read(path) }
+    #expect(try database(RecordFile.read(path, tables: ["t"]).json).table.count == 1)
   }
 
   @Test("A damaged file, and one that a program has locked, are errors that say so")
