@@ -3,7 +3,6 @@ import EntiaDatabase
 import EntiaJSON
 import EntiaRecords
 import EntiaSQLite
-import Foundation
 
 /// Reads a database of another program: tables as entities, and foreign keys as relationships.
 /// Tables that only connect rows are read as to-many relationships.
@@ -249,6 +248,7 @@ struct ForeignReading {
       links.append((junction.member, try connections(of: junction)))
     }
     let idIndex = names.firstIndex { $0.isExactly(table.idNames[0]) } ?? 0
+    var hasOddIDs = false
     writer.name(table.name)
     writer.beginArray()
     while try rows.step() {
@@ -258,6 +258,7 @@ struct ForeignReading {
         write(rows.value(at: index))
         if let loss = rows.loss(at: index, isOwn: false) {
           losses.add(loss, "\(table.name).\(name)")
+          if table.primaryKey.contains(name) { hasOddIDs = true }
         }
       }
       for (member, targets) in links {
@@ -269,6 +270,12 @@ struct ForeignReading {
       writer.endObject()
     }
     writer.endArray()
+    guard hasOddIDs else { return }
+    let ids = table.primaryKey.map(UntypedFile.quoted).joined(separator: ", ")
+    let note = try EqualIDs.note(of: table.name, ids: table.primaryKey.indices, isOwn: false) {
+      try file.connection.prepare("SELECT \(ids) FROM \(table.source())")
+    }
+    if let note { notes.append(note) }
   }
 
   /// Returns a column in SQL. The value of a relationship is the ID of the row that SQLite takes as
@@ -325,7 +332,7 @@ struct ForeignReading {
       } else {
         let holder = holder.exactText
         if known.holder != holder { known = (holder, []) }
-        guard known.targets.insert(target.exactText).inserted else {
+        guard known.targets.insert(target.inJSON(isOwn: false).exactText).inserted else {
           repeats += 1
           continue
         }
@@ -353,11 +360,9 @@ struct ForeignReading {
   }
 
   private mutating func write(_ value: StoredValue) {
-    switch value {
-    case .null: writer.null()
+    switch value.inJSON(isOwn: false) {
+    case .null, .blob: writer.null()
     case .text(let text): writer.string(text)
-    case .blob(let bytes):
-      writer.string(Data(bytes).base64EncodedString())
     case .integer, .real:
       if let value = UntypedValue(value) { writer.write(value) } else { writer.null() }
     }
