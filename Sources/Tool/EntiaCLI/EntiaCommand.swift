@@ -109,7 +109,15 @@ package enum EntiaCommand {
       }
       try Overwriting.refuse(arguments)
       if !arguments.has("--dry-run") {
-        for name in arguments.outputs { try OutputFile(name: name).check() }
+        // A file that is written back keeps its format.
+        let changed = arguments.changed.compactMap { OutputFile(name: $0).identity }
+        for name in arguments.outputs {
+          var output = OutputFile(name: name)
+          if let identity = output.identity, changed.contains(identity) {
+            output.replacesDatabases = true
+          }
+          try output.check()
+        }
       }
       return try command.run(arguments, console: console)
     } catch {

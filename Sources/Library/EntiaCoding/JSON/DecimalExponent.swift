@@ -33,6 +33,18 @@ struct DecimalExponent {
     return isBelow ? -order : order
   }
 
+  /// The exponent if it is less than 10⁹ and not negative, otherwise nil.
+  var small: Int? {
+    if limbs.isEmpty { return 0 }
+    return limbs.count == 1 && !isNegative ? limbs[0] : nil
+  }
+
+  /// A text of the exponent, the same for equal ones.
+  var text: String {
+    let sign = isNegative && !limbs.isEmpty ? "-" : ""
+    return sign + limbs.reversed().map(String.init).joined(separator: "_")
+  }
+
   private static func limbs(of digits: ArraySlice<UInt8>) -> [Int] {
     var limbs: [Int] = []
     var rest = digits

@@ -76,6 +76,15 @@ extension JSONNumber: Comparable {
     let magnitude = left.compareMagnitude(to: right)
     return left.sign < 0 ? -magnitude : magnitude
   }
+
+  /// A text of the value, the same for all numbers of equal value.
+  ///
+  /// - Complexity: O(length of the text).
+  package var valueText: String {
+    // Most IDs are short integers in plain notation.
+    if text.utf8.count <= Decimal.longestInteger, isPlainInteger { return text }
+    return Decimal(text).text
+  }
 }
 
 /// The parts of a number: sign × 0.d₁d₂d₃… × 10^exponent, where d₁ and the last digit are not 0.
@@ -107,6 +116,20 @@ private struct Decimal {
     self.sign = isNegative ? -1 : 1
     self.digits = Array(digits[leadingZeros..<digits.count - trailingZeros])
     self.exponent = DecimalExponent(text: bytes.dropFirst(), plus: integerDigits)
+  }
+
+  /// The length of the longest texts of integers that are in plain notation.
+  static let longestInteger = 18
+
+  /// A text of the value: an integer in plain notation if it is short, otherwise the parts.
+  var text: String {
+    if sign == 0 { return "0" }
+    let number = (sign < 0 ? "-" : "") + String(decoding: digits, as: UTF8.self)
+    let zeros = exponent.small.map { $0 - digits.count }
+    if let zeros, zeros >= 0, number.utf8.count + zeros <= Self.longestInteger {
+      return number + String(repeating: "0", count: zeros)
+    }
+    return "\(number)e\(exponent.text)"
   }
 
   func compareMagnitude(to other: Decimal) -> Int {

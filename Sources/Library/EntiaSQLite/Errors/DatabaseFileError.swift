@@ -35,7 +35,7 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   /// restores a backup, has removed or replaced it. Nothing is saved. Close the file; to save what
   /// is in memory to the path, open it again and save with `replacing: true`.
   case isReplaced(file: String)
-  /// The file or its folder cannot be opened.
+  /// The file or its folder cannot be opened, or another program has renamed or removed a table.
   case cannotOpen(file: String, reason: String)
   /// Another connection has locked the file. The same call may succeed later.
   case isLocked(file: String)
@@ -227,9 +227,19 @@ extension DatabaseFileError {
       self = .cannotOpen(file: file, reason: failure.message)
     case SQLITE_NOTADB where !Self.isDatabase(file): self = .isNoDatabase(file: file)
     case SQLITE_CORRUPT, SQLITE_NOTADB: self = .isDamaged(file: file, reason: failure.message)
+    case SQLITE_ERROR where failure.code == Self.missingCollation:
+      self = .failed(
+        file: file, code: failure.code,
+        reason: """
+          \(failure.message): a table or an index is sorted by it, which only the program that \
+          made it can do
+          """)
     default: self = .failed(file: file, code: failure.code, reason: failure.message)
     }
   }
+
+  /// `SQLITE_ERROR_MISSING_COLLSEQ`, a macro that is not imported.
+  private static let missingCollation = SQLITE_ERROR | 1 << 8
 
   /// The codes for a file that must be recovered before it is read: `SQLITE_READONLY_RECOVERY` and
   /// `SQLITE_READONLY_ROLLBACK`, macros that are not imported.

@@ -21,6 +21,8 @@ extension DatabaseFileError {
       throw DatabaseFileError.isNewer(file: file, reason: failure.reason)
     } catch let failure as FileHeader.Damaged {
       throw DatabaseFileError.isDamaged(file: file, reason: failure.reason)
+    } catch let failure as FileHeader.Changed {
+      throw DatabaseFileError.cannotOpen(file: file, reason: failure.reason)
     } catch let failure as MigrationFailure {
       throw failure.inFile(file)
     } catch is FileHeader.Foreign {

@@ -37,6 +37,8 @@ struct FileHeader {
   struct Newer: Error { let reason: String }
   /// The file has tables of Entia that cannot be read.
   struct Damaged: Error { let reason: String }
+  /// Another program has renamed or removed tables of Entia.
+  struct Changed: Error { let reason: String }
 
   /// Reads the header of a file.
   /// - Throws: `SQLiteFailure`, `Foreign`, `Newer`, `Damaged`.

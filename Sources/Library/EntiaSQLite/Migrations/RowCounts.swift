@@ -39,21 +39,33 @@ extension SQLiteConnection {
   ///   - table: The name of the table in messages.
   ///   - found: The number of the table's rows; `nil` if the file does not have the table.
   ///   - recorded: The recorded number; `nil` if none is recorded.
-  /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`.
+  /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`, `FileHeader.Changed`.
   func requireRows(of table: String, found: Int64?, recorded: Int64?) throws {
     guard let recorded, recorded != found ?? 0 else { return }
     let advice = "restore a backup, or copy what is left with 'sqlite3 FILE .recover'"
     guard let found else {
-      throw FileHeader.Damaged(
-        reason: "it has no table \(table), which had \(recorded) rows: \(advice)")
+      let lack = "it has no table \(table), which had \(recorded) rows"
+      guard try hasChangedSchema() else { throw FileHeader.Damaged(reason: "\(lack): \(advice)") }
+      throw FileHeader.Changed(reason: "\(lack): \(try reasonOfLack(of: table))")
     }
     guard let problem = try problems(limit: 1).first else { return }
     throw FileHeader.Damaged(
       reason: "table \(table) has \(found) of \(recorded) rows (\(problem)): \(advice)")
   }
 
+  /// Returns what another program has done to a table, as its triggers show.
+  private func reasonOfLack(of table: String) throws(SQLiteFailure) -> String {
+    guard let name = try EditTriggers.renamedTable(table, self) else {
+      return "another program removed or renamed it: restore a backup, or rename it back"
+    }
+    return """
+      another program renamed it to \(name): 'ALTER TABLE \(SQLName.quoted(name)) RENAME TO \
+      \(SQLName.quoted(table))' in SQLite takes that back
+      """
+  }
+
   /// Checks that damage has neither removed nor changed rows of a table of the file.
-  /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`.
+  /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`, `FileHeader.Changed`.
   /// - Complexity: O(*n*).
   func requireAllRows() throws {
     let start = Self.rowCountPrefix.utf8.count + 1
@@ -61,7 +73,7 @@ extension SQLiteConnection {
       """
       SELECT substr(key, \(start)), value, tables.name
       FROM entia_file LEFT JOIN sqlite_schema AS tables
-      ON tables.type='table' AND tables.name=substr(key, \(start))
+      ON tables.type='table' AND tables.name=substr(key, \(start)) COLLATE NOCASE
       WHERE key GLOB '\(Self.rowCountPrefix)*' ORDER BY key
       """)
     while try counts.step() {

@@ -255,6 +255,13 @@ extension SQLiteConnection {
     if case .integer(let number) = try entry(Self.schemaVersionKey) { number } else { nil }
   }
 
+  /// Whether a program that is not Entia has changed the tables since the sums were recorded.
+  /// - Throws: `SQLiteFailure`.
+  func hasChangedSchema() throws(SQLiteFailure) -> Bool {
+    guard let recorded = try recordedSchemaVersion() else { return false }
+    return try recorded != schemaVersion()
+  }
+
   fileprivate func recordSchemaVersion(_ number: Int64) throws(SQLiteFailure) {
     try setEntry(Self.schemaVersionKey, .integer(number))
   }

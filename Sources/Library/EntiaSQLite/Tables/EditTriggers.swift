@@ -22,7 +22,7 @@ enum EditTriggers {
       .joined(separator: "''")
     let new = events.map { event in
       """
-      CREATE TRIGGER \(SQLName.quoted("entia_edited_\(event)_\(table)")) \
+      CREATE TRIGGER \(SQLName.quoted(name(of: event, on: table))) \
       AFTER \(event) ON \(SQLName.quoted(table)) BEGIN \
       UPDATE entia_file SET value=NULL WHERE key='\(key)'; END
       """
@@ -35,6 +35,22 @@ enum EditTriggers {
   static func remove(from table: String, _ connection: SQLiteConnection) throws(SQLiteFailure) {
     let removals = try names(on: table, connection).map(removal)
     try connection.execute(removals.joined(separator: ";"))
+  }
+
+  /// Returns the name that another program has given to a table; `nil` if none is known. SQLite
+  /// keeps the triggers of a table, with their names.
+  /// - Throws: `SQLiteFailure`.
+  static func renamedTable(
+    _ table: String, _ connection: SQLiteConnection
+  ) throws(SQLiteFailure) -> String? {
+    let name = try connection.value(
+      "SELECT tbl_name FROM sqlite_schema WHERE type='trigger' AND name=?",
+      [.text(name(of: events[0], on: table))])
+    return if case .text(let name) = name { name } else { nil }
+  }
+
+  private static func name(of event: String, on table: String) -> String {
+    "entia_edited_\(event)_\(table)"
   }
 
   private static func removal(of name: String) -> String { "DROP TRIGGER \(SQLName.quoted(name))" }

@@ -236,6 +236,12 @@ package final class UntypedFile {
       "SELECT \(names) FROM \(SQLName.quoted(part.table)) ORDER BY \(order) IS NULL, \(order)")
   }
 
+  /// Returns whether two names are those of one table or column. SQLite ignores the case of ASCII
+  /// letters, and no other difference.
+  package static func isSameName(_ one: String, _ other: String) -> Bool {
+    SQLName.lowercased(one).utf8.elementsEqual(SQLName.lowercased(other).utf8)
+  }
+
   /// Returns a name as a quoted identifier of SQL.
   package static func quoted(_ name: String) -> String { SQLName.quoted(name) }
 }

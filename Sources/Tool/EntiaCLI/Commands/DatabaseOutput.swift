@@ -43,7 +43,8 @@ struct DatabaseOutput {
       return
     }
     let isDryRun = arguments.has("--dry-run")
-    if !isDryRun { try OutputFile(name: name).check() }
+    // It is written back in its own format.
+    if !isDryRun { try OutputFile(name: name, replacesDatabases: true).check() }
     isSQLite = try SQLiteFile.isDatabase(file)
     let editsTables = isSQLite && SQLiteEdit.isNeeded(for: name)
     if isSQLite {
@@ -124,7 +125,7 @@ struct DatabaseOutput {
     _ database: RecordDatabase, since old: RecordDatabase?, console: Console
   ) throws(CommandFailure) -> Bool {
     if let edit { return try edit.write(database, since: old ?? RecordDatabase()) }
-    try OutputFile(name: name)
+    try OutputFile(name: name, replacesDatabases: true)
       .write(database, asSQLite: isSQLite, .unchanged(since: version), showing: console)
     return true
   }

@@ -20,7 +20,7 @@ struct ImportDestination {
     let output = arguments.value("-o")
     isDryRun = arguments.has("--dry-run")
     guard let into, try Self.isWrittenBack(into, output) else {
-      self.output = output.map(OutputFile.init)
+      self.output = output.map { OutputFile(name: $0) }
       if let output, !isDryRun, SQLiteFile.isName(output) { try SQLiteFile.check(output) }
       database = nil
       base = into

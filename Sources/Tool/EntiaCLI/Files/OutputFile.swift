@@ -13,6 +13,8 @@ struct OutputFile {
 
   /// The name as given on the command line.
   let name: String
+  /// Whether the output may replace a SQLite database; `nil` if it may by its name.
+  var replacesDatabases: Bool?
 
   var isStandardOutput: Bool { name == Self.standardOutput }
 
@@ -37,7 +39,7 @@ struct OutputFile {
         let folder = SystemCalls.folder(of: target.path)
         _ = try SystemCalls.status(of: folder.isEmpty ? "." : folder)
       }
-      reason = reasonNotToWrite(target)
+      reason = reasonNotToWrite(target) ?? reasonToKeepDatabase
     } catch {
       throw failure(error)
     }
@@ -122,6 +124,13 @@ struct OutputFile {
     return Self.reason(
       denial, status.permissions,
       mayChangePermissions: SystemCalls.mayChangePermissions(ownedBy: status.owner))
+  }
+
+  /// The reason why a SQLite database is not replaced by something else; `nil` if the file is none.
+  private var reasonToKeepDatabase: String? {
+    let isReplaced = replacesDatabases ?? SQLiteFile.isName(name)
+    guard !isReplaced, SQLiteFile.isOpenable(name) else { return nil }
+    return "it is a SQLite database, and the output is text; name another file, or remove it first"
   }
 
   /// Returns the reason why a file with some permissions is not written, and advice if the user can

@@ -3,7 +3,6 @@ import EntiaDatabase
 import EntiaJSON
 import EntiaRecords
 import EntiaSQLite
-import Foundation
 
 /// Reads a database of another program: tables as entities, and foreign keys as relationships.
 /// Tables that only connect rows are read as to-many relationships.
@@ -30,11 +29,13 @@ struct ForeignReading {
   private(set) var ignored: [String: String] = [:]
   private var junctions: [Junction] = []
   /// The tables to which columns refer as relationships, by table and column.
-  private var targets: [String: [String: ForeignTable]] = [:]
+  private var targets: [ExactString: [ExactString: ForeignTable]] = [:]
   private var losses = LossNotes()
 
   /// The names of the tables to read; `nil` for all.
   private let selected: Set<String>?
+  /// The names of the other tables.
+  private var unselected: [String] = []
 
   init(_ file: UntypedFile, tables: [String]? = nil) {
     self.file = file
@@ -75,11 +76,12 @@ struct ForeignReading {
     findJunctions()
     var rules: [ForeignDeleteRule] = []
     for table in tables {
-      for key in table.foreignKeys where key.columns.count == 1 {
+      for key in table.foreignKeys where target(of: key) != nil {
         // Of several keys of one column, the first is the relationship.
-        if rules.contains(where: { $0.entity == table.name && $0.member == key.columns[0] }) {
-          continue
+        let isKnown = rules.contains {
+          $0.entity.isExactly(table.name) && $0.member.isExactly(key.columns[0])
         }
+        if isKnown { continue }
         rules.append(
           ForeignDeleteRule(
             entity: table.name, member: key.columns[0], onDelete: key.deleteRule,
@@ -121,12 +123,13 @@ struct ForeignReading {
       }
     }
     guard let selected else { return }
+    unselected = tables.map(\.name).filter { !selected.contains($0) }
     tables.removeAll { !selected.contains($0.name) }
     notes = []
   }
 
   private func table(_ name: String) -> ForeignTable? {
-    tables.first { $0.name.lowercased() == name.lowercased() }
+    tables.first { UntypedFile.isSameName($0.name, name) }
   }
 
   /// Returns the table that a foreign key refers to, if it refers to the table's ID.
@@ -143,7 +146,7 @@ struct ForeignReading {
       guard let (first, second) = table.junction, let holder = target(of: first),
         let target = target(of: second),
         !tables.contains(where: { other in
-          other.foreignKeys.contains { $0.target.lowercased() == table.name.lowercased() }
+          other.foreignKeys.contains { UntypedFile.isSameName($0.target, table.name) }
         })
       else { continue }
       let taken = members[holder.name, default: Set(holder.columns + holder.idNames)]
@@ -160,49 +163,39 @@ struct ForeignReading {
       notes.append(
         "the table \(table.name) only connects rows and is read as \(holder.name).\(member)")
     }
-    tables.removeAll { table in junctions.contains { $0.table.name == table.name } }
+    tables.removeAll { table in junctions.contains { $0.table.name.isExactly(table.name) } }
   }
 
   private mutating func schema() -> Schema {
     var entities: [Schema.Entity] = []
     for table in tables {
       var relationships: [Schema.Relationship] = []
-      var known: Set<String> = []
+      var known: [ExactString: ForeignTable] = [:]
       for key in table.foreignKeys {
-        let column = key.columns.joined(separator: ", ")
-        guard let target = target(of: key),
-          !junctions.contains(where: { $0.table.name == target.name })
-        else {
-          if let selected, self.table(key.target) == nil {
-            notes.append(
-              "\(table.name).\(column) refers to \(key.target), which is not among the "
-                + "\(selected.count) selected tables, and is read as a plain member")
-            continue
-          }
-          notes.append(
-            key.columns.count > 1
-              ? "the foreign key \(table.name).(\(column)) has several columns, and they are read as "
-                + "plain members: a relationship is one member"
-              : "\(table.name).\(column) refers to another column of \(key.target) than its ID, and is "
-                + "read as a plain member")
+        let column = key.columns[0]
+        guard let target = target(of: key) else {
+          notes.append(note(on: key, of: table))
           continue
         }
+        if let first = known[ExactString(column)] {
+          // A key may be declared twice.
+          if first.name.isExactly(target.name) { continue }
+          notes.append(
+            "\(table.name).\(column) refers to several tables, and \(target.name) is not read as one"
+          )
+          continue
+        }
+        known[ExactString(column)] = target
         if table.idNames == [column] {
           notes.append(
             "\(table.name).\(column) refers to \(target.name), and is read as the ID of "
               + "\(table.name) only")
           continue
         }
-        if !known.insert(column).inserted {
-          notes.append(
-            "\(table.name).\(column) refers to several tables, and \(target.name) is not read as one"
-          )
-          continue
-        }
-        targets[table.name, default: [:]][column] = target
         relationships.append(Schema.Relationship(column, to: target.name))
       }
-      for junction in junctions where junction.holder.name == table.name {
+      targets[ExactString(table.name)] = known
+      for junction in junctions where junction.holder.name.isExactly(table.name) {
         relationships.append(
           Schema.Relationship(junction.member, to: junction.target.name, isMany: true))
       }
@@ -217,6 +210,28 @@ struct ForeignReading {
     return Schema(entities)
   }
 
+  /// Returns a note on a foreign key that is not a relationship.
+  private func note(on key: ForeignTable.ForeignKey, of table: ForeignTable) -> String {
+    let columns = key.columns.joined(separator: ", ")
+    let isOne = key.columns.count == 1
+    let place = isOne ? "\(table.name).\(columns)" : "the foreign key \(table.name).(\(columns))"
+    let reading = isOne ? "is read as a plain member" : "is read as plain members"
+    if self.table(key.target) != nil {
+      return isOne
+        ? "\(place) refers to another column of \(key.target) than its ID, and \(reading)"
+        : "\(place) has several columns, and they are read as plain members: a relationship is one "
+          + "member"
+    }
+    if let view = ignored.first(where: { UntypedFile.isSameName($0.key, key.target) }) {
+      return "\(place) refers to the \(view.value) \(view.key), and \(reading)"
+    }
+    if let selected, unselected.contains(where: { UntypedFile.isSameName($0, key.target) }) {
+      return "\(place) refers to \(key.target), which is not among the \(selected.count) selected "
+        + "tables, and \(reading)"
+    }
+    return "\(place) refers to \(key.target), a table that the file does not have, and \(reading)"
+  }
+
   private mutating func write(_ table: ForeignTable) throws {
     var columns = table.columns.map { value(of: $0, table) }
     var names = table.columns
@@ -229,10 +244,11 @@ struct ForeignReading {
       "SELECT \(columns.joined(separator: ", ")) FROM \(table.source(as: "this")) ORDER BY "
         + (order.isEmpty ? "1" : order.joined(separator: ", ")))
     var links: [(member: String, targets: [ExactString: [StoredValue]])] = []
-    for junction in junctions where junction.holder.name == table.name {
+    for junction in junctions where junction.holder.name.isExactly(table.name) {
       links.append((junction.member, try connections(of: junction)))
     }
-    let idIndex = names.firstIndex(of: table.idNames[0]) ?? 0
+    let idIndex = names.firstIndex { $0.isExactly(table.idNames[0]) } ?? 0
+    var hasOddIDs = false
     writer.name(table.name)
     writer.beginArray()
     while try rows.step() {
@@ -242,6 +258,7 @@ struct ForeignReading {
         write(rows.value(at: index))
         if let loss = rows.loss(at: index, isOwn: false) {
           losses.add(loss, "\(table.name).\(name)")
+          if table.primaryKey.contains(name) { hasOddIDs = true }
         }
       }
       for (member, targets) in links {
@@ -253,6 +270,12 @@ struct ForeignReading {
       writer.endObject()
     }
     writer.endArray()
+    guard hasOddIDs else { return }
+    let ids = table.primaryKey.map(UntypedFile.quoted).joined(separator: ", ")
+    let note = try EqualIDs.note(of: table.name, ids: table.primaryKey.indices, isOwn: false) {
+      try file.connection.prepare("SELECT \(ids) FROM \(table.source())")
+    }
+    if let note { notes.append(note) }
   }
 
   /// Returns a column in SQL. The value of a relationship is the ID of the row that SQLite takes as
@@ -260,7 +283,9 @@ struct ForeignReading {
   private func value(of column: String, _ table: ForeignTable) -> String {
     let value = "this.\(UntypedFile.quoted(column))"
     // Two IDs that differ must not become one.
-    guard !table.primaryKey.contains(column), let target = targets[table.name]?[column] else {
+    guard !table.primaryKey.contains(column),
+      let target = targets[ExactString(table.name)]?[ExactString(column)]
+    else {
       return value
     }
     let id = "target.\(UntypedFile.quoted(target.primaryKey[0]))"
@@ -307,7 +332,7 @@ struct ForeignReading {
       } else {
         let holder = holder.exactText
         if known.holder != holder { known = (holder, []) }
-        guard known.targets.insert(target.exactText).inserted else {
+        guard known.targets.insert(target.inJSON(isOwn: false).exactText).inserted else {
           repeats += 1
           continue
         }
@@ -335,11 +360,9 @@ struct ForeignReading {
   }
 
   private mutating func write(_ value: StoredValue) {
-    switch value {
-    case .null: writer.null()
+    switch value.inJSON(isOwn: false) {
+    case .null, .blob: writer.null()
     case .text(let text): writer.string(text)
-    case .blob(let bytes):
-      writer.string(Data(bytes).base64EncodedString())
     case .integer, .real:
       if let value = UntypedValue(value) { writer.write(value) } else { writer.null() }
     }

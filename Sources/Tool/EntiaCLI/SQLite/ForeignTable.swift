@@ -58,7 +58,7 @@ struct ForeignTable {
   var rowNumber: String { Self.rowNumbers.first(where: isUnused) ?? "row_number() OVER ()" }
 
   private func isUnused(_ name: String) -> Bool {
-    !columns.contains { $0.lowercased() == name }
+    !columns.contains { UntypedFile.isSameName($0, name) }
   }
 
   /// Returns the table in SQL. Rows with numbers are read in the order of the table.
@@ -114,9 +114,9 @@ struct ForeignTable {
     self.foreignKeys = foreignKeys.map(\.key)
   }
 
-  /// Returns the column with a name, whose case SQLite ignores.
+  /// Returns the column with a name.
   static func column(_ name: String, among columns: [String]) -> String {
-    columns.first { $0.lowercased() == name.lowercased() } ?? name
+    columns.first { UntypedFile.isSameName($0, name) } ?? name
   }
 
   /// The two foreign keys of a table that only connects rows. Such a table has no other columns,

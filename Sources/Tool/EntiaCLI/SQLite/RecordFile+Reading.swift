@@ -157,6 +157,7 @@ private struct OwnReading {
   private var keys: [ExactString: Set<RecordKey>] = [:]
   private let reports: (UntypedLoss) -> Bool
   private var losses = LossNotes()
+  private var notes: [String] = []
 
   /// - Parameter reports: Returns whether notes count a loss.
   init(_ file: UntypedFile, reports: @escaping (UntypedLoss) -> Bool) {
@@ -185,7 +186,7 @@ private struct OwnReading {
     }
     writer.endObject()
     writer.endLine()
-    return (writer.bytes, losses.notes)
+    return (writer.bytes, notes + losses.notes)
   }
 
   private func description(_ key: String) throws -> JSONValue? {
@@ -219,12 +220,14 @@ private struct OwnReading {
     let isByID = isDescribed && idName != nil
     if isByID { writer.beginObject() } else { writer.beginArray() }
     let columns = part.members + (part.idIndex == nil ? [part.idColumn] : [])
+    var hasOddIDs = false
     while try rows.step() {
       for (index, column) in columns.enumerated() {
         guard let loss = rows.loss(at: index, isOwn: true), reports(loss) else { continue }
         losses.add(loss, "\(part.name).\(column)")
       }
       let idForm = rows.value(at: part.members.count)
+      if rows.loss(at: part.members.count, isOwn: true) != nil { hasOddIDs = true }
       let id = UntypedValue(idForm, in: .strings) ?? .null
       if isByID { writer.name(id.key?.text ?? "") }
       writer.beginObject()
@@ -256,7 +259,12 @@ private struct OwnReading {
       }
       writer.endObject()
     }
-    if isByID { writer.endObject() } else { writer.endArray() }
+    if isByID { return writer.endObject() }
+    writer.endArray()
+    guard hasOddIDs else { return }
+    let ids = part.members.count..<part.members.count + 1
+    let note = try EqualIDs.note(of: part.name, ids: ids, isOwn: true) { try file.reading(part) }
+    if let note { notes.append(note) }
   }
 }
 

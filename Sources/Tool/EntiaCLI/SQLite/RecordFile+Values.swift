@@ -103,6 +103,59 @@ struct LossNotes {
   }
 }
 
+/// Rows of a table whose IDs differ in SQLite and are equal in JSON.
+enum EqualIDs {
+  /// Returns a note on such rows; `nil` without them.
+  ///
+  /// - Parameters:
+  ///   - table: The name of the table.
+  ///   - ids: The columns of the ID in the rows.
+  ///   - isOwn: Whether Entia wrote the file.
+  ///   - rows: Returns a statement that reads all rows.
+  /// - Complexity: O(*n*) in time, and O(*m*) in memory, where *m* is the number of the rows with
+  ///   an ID that reading as JSON changes.
+  static func note(
+    of table: String, ids: Range<Int>, isOwn: Bool, _ rows: () throws -> SQLiteStatement
+  ) throws -> String? {
+    var counts: [[ExactString]: Int] = [:]
+    var example: String?
+    for isCounting in [false, true] {
+      let rows = try rows()
+      while try rows.step() {
+        let id = ids.map { rows.value(at: $0).inJSON(isOwn: isOwn) }
+        let key = id.map(\.exactText)
+        if !isCounting {
+          if ids.contains(where: { rows.loss(at: $0, isOwn: isOwn) != nil }) { counts[key] = 0 }
+        } else if let count = counts[key] {
+          counts[key] = count + 1
+          if count == 1, example == nil { example = id.map(\.label).joined(separator: ", ") }
+        }
+      }
+    }
+    guard let example else { return nil }
+    let equal = counts.values.filter { $0 > 1 }
+    return "\(equal.reduce(0, +)) rows of \(table) have \(equal.count.counted("ID")) in JSON, "
+      + "\(equal.count == 1 ? "" : "such as ")\(example), and are read as "
+      + equal.count.counted("row")
+  }
+}
+
+extension StoredValue {
+  /// Returns the value that JSON has in its place: a string for a BLOB and for an infinite number.
+  ///
+  /// - Parameter isOwn: Whether Entia wrote the file.
+  func inJSON(isOwn: Bool) -> StoredValue {
+    switch self {
+    case .blob where isOwn:
+      // Entia stores other values as BLOBs, too.
+      if case .string(let text) = UntypedValue(self, in: .strings) { .text(text) } else { self }
+    case .blob(let bytes): .text(Data(bytes).base64EncodedString())
+    case .real(let number) where !number.isFinite: .text(number > 0 ? "$Infinity" : "$-Infinity")
+    case .null, .integer, .real, .text: self
+    }
+  }
+}
+
 /// The problems of values that JSON does not have.
 private struct ValueProblems {
   private var found: [(loss: UntypedLoss, place: RecordFile.ValuePlace)] = []
@@ -154,7 +207,7 @@ extension UntypedLoss {
 
 extension StoredValue {
   /// The value of an ID in a message.
-  fileprivate var label: String {
+  var label: String {
     switch self {
     case .null: "NULL"
     case .integer(let number): "\(number)"

@@ -61,7 +61,9 @@ final class EntityGroup {
       certainty = min(certainty, .likely)
       unions.append(reason)
     }
-    if let confusion = identity.confusion { (certainty, ownReason) = (.unsure, confusion) }
+    if let problem = identity.problem(among: records) {
+      (certainty, ownReason) = (.unsure, problem)
+    }
   }
 
   /// The evidence that the records are rows of one entity.

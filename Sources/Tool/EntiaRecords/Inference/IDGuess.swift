@@ -14,16 +14,18 @@ extension InferenceSlot {
   /// used. Nested records are entities only if they have an ID without contradictions.
   func guessID() -> IDGuess? {
     if let given, given.records == records {
+      let problem = given.problem(among: records)
       return IDGuess(
-        name: nil, identity: given, certainty: .sure,
-        reason: "\(records.counted("row")), with the ID in pk")
+        name: nil, identity: given, certainty: problem == nil ? .sure : .unsure,
+        reason: problem ?? "\(records.counted("row")), with the ID in pk")
     }
     let ranked = members.filter { $0.rank != nil }.sorted { ($0.rank ?? 0) < ($1.rank ?? 0) }
     for member in ranked {
       if let guess = guessID(member) { return guess }
     }
     guard origin != .member else { return nil }
-    if ranked.isEmpty, let keyed, keyed.ids.count == records {
+    // Only a record without the member has its name as the ID.
+    if known(knownID ?? "id") == nil, let keyed, keyed.ids.count == records {
       return IDGuess(
         name: nil, identity: keyed, certainty: .likely,
         reason:
@@ -33,8 +35,8 @@ extension InferenceSlot {
   }
 
   private func guessID(_ member: InferenceMember) -> IDGuess? {
-    guard let identity = member.identity, let rank = member.rank, identity.records == records,
-      identity.contradictions == 0, identity.confusions == 0
+    guard let identity = member.identity, let rank = member.rank,
+      identity.problem(among: records) == nil
     else { return nil }
     let isStrong = rank < EntityNames.firstWeakRank
     // A code or a number may be any value. It is an ID only if it recurs with the same content, or
@@ -47,19 +49,9 @@ extension InferenceSlot {
 
   private func fallbackID(_ ranked: [InferenceMember]) -> IDGuess? {
     if let member = ranked.first, let identity = member.identity, identity.records > 0 {
-      let lacking = records - identity.records
-      let all = records.counted("record")
-      let problem =
-        if lacking > 0 {
-          "\(lacking) of \(all) \(lacking == 1 ? "has" : "have") no such ID"
-        } else if let confusion = identity.confusion {
-          confusion
-        } else {
-          "\(identity.contradictions) of \(all) "
-            + "\(identity.contradictions == 1 ? "contradicts" : "contradict") another of "
-            + "\(identity.contradictions == 1 ? "its" : "their") ID"
-        }
-      return IDGuess(name: member.name, identity: identity, certainty: .unsure, reason: problem)
+      return IDGuess(
+        name: member.name, identity: identity, certainty: .unsure,
+        reason: identity.problem(among: records))
     }
     // An ID that the input declares is not replaced by another member.
     guard knownID == nil else { return nil }
@@ -72,15 +64,5 @@ extension InferenceSlot {
     return IDGuess(
       name: unique.name, identity: RecordIdentity(ids: unique.keys), certainty: .likely,
       reason: "the first member with another value in each of \(records) records")
-  }
-}
-
-extension RecordIdentity {
-  /// The reason why an import refuses the IDs although the records agree; nil if there is none.
-  var confusion: String? {
-    if confusions == 0 { return nil }
-    return confusions == 1
-      ? "1 ID is a number in one place and a string in another"
-      : "\(confusions) IDs are numbers in one place and strings in another"
   }
 }

@@ -149,20 +149,23 @@ struct SlotReader {
   private mutating func readNumber(_ reader: JSONReader) {
     let number = reader.number()
     deliver(
-      ValueHash.of(number), number.isPlainInteger ? .key : .number, number: number.integer,
-      text: ValueHash.of(number.text))
+      IDHash(.number(number)), number.isPlainInteger ? .key : .number, number: number.integer)
   }
 
   private mutating func readString(_ reader: JSONReader) {
     let string = reader.string()
-    deliver(ValueHash.of(string), .key, isLong: string.utf8.count > Self.longestPlainKey)
+    deliver(IDHash(.string(string)), .key, isLong: string.utf8.count > Self.longestPlainKey)
+  }
+
+  private mutating func deliver(_ hash: UInt64, _ kind: InferenceMember.Kind) {
+    deliver(IDHash(value: hash), kind)
   }
 
   private mutating func deliver(
-    _ hash: UInt64, _ kind: InferenceMember.Kind, number: Int? = nil, isLong: Bool = false,
-    text: UInt64? = nil
+    _ id: IDHash, _ kind: InferenceMember.Kind, number: Int? = nil, isLong: Bool = false
   ) {
     guard let top = frames.indices.last else { return }
+    let hash = id.value
     let member = frames[top].member
     guard let slot = frames[top].slot else {
       if frames[top].isObject {
@@ -175,8 +178,7 @@ struct SlotReader {
     if kind == .key { slot.members[member].add(key: hash, number: number, isLong: isLong) }
     if frames[top].isObject {
       slot.members[member].values.add(kind)
-      values.append(
-        Value(member: member, hash: IDHash(value: hash, text: text ?? hash), kind: kind))
+      values.append(Value(member: member, hash: id, kind: kind))
     } else {
       slot.members[member].elements.add(kind)
       frames[top].hash = ValueHash.of(frames[top].hash, hash)
@@ -200,10 +202,10 @@ struct SlotReader {
     }
     if let key {
       guard slot.given == nil else {
-        slot.given?.add(key, members: pairs(without: nil))
+        slot.given?.add(key, under: nil, members: pairs(without: nil))
         return key.value
       }
-      slot.keyed?.add(key, members: EmptyCollection())
+      slot.keyed?.add(key, under: nil, members: EmptyCollection())
     }
     let candidates = members.filter { value in
       guard let rank = slot.members[value.member].rank else { return false }
@@ -215,7 +217,7 @@ struct SlotReader {
     let isStrong = (slot.members[best.member].rank ?? 0) < EntityNames.firstWeakRank
     for candidate in candidates.prefix(isStrong ? 1 : 3) {
       let others = Array(pairs(without: candidate.member))
-      slot.members[candidate.member].identity?.add(candidate.hash, members: others)
+      slot.members[candidate.member].identity?.add(candidate.hash, under: key, members: others)
     }
     for value in members where value.hash.value == best.hash.value {
       slot.members[value.member].ownKeys += 1

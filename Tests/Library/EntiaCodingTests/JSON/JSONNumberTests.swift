@@ -27,6 +27,9 @@ struct JSONNumberTests {
       ["-5", "-5.0", "-0.5e1", "-50e-1"],
       ["1e1000000000000000000", "10e999999999999999999", "0.1e1000000000000000001"],
       ["1e-1000000000000000000", "0.1e-999999999999999999"],
+      ["999999999999999999", "999999999999999999.0", "9.99999999999999999e17"],
+      ["1000000000000000000", "1e18", "0.1e19"], ["-99999999999999999", "-9999999999999999.9e1"],
+      ["-100000000000000000", "-1e17", "-1E+17"], ["1.5", "1.50", "15e-1", "0.15e1"],
     ]
     for group in groups {
       for left in group {
@@ -34,6 +37,7 @@ struct JSONNumberTests {
           let left = try #require(JSONNumber(left))
           let right = try #require(JSONNumber(right))
           #expect(left.compareValue(to: right) == 0, "\(left) and \(right)")
+          #expect(left.valueText == right.valueText)
           #expect((left < right) == left.text.utf8.lexicographicallyPrecedes(right.text.utf8))
         }
       }
@@ -57,6 +61,7 @@ struct JSONNumberTests {
         #expect((first < second) == (left < right), "\(first) and \(second)")
         let order = first.compareValue(to: second)
         #expect(order.signum() == (left - right).signum(), "\(first) and \(second)")
+        #expect((first.valueText == second.valueText) == (left == right), "\(first), \(second)")
       }
     }
   }

@@ -103,6 +103,49 @@ struct DamagedPageTests {
     #expect(error.description.contains("it has no table notes, which had "))
   }
 
+  @Test(
+    "A table that another program renamed or removed is no damage, and its new name is told",
+    arguments: [
+      (
+        "ALTER TABLE notes RENAME TO \"my \"\"remarks\"",
+        """
+        another program renamed it to my "remarks: \
+        'ALTER TABLE "my ""remarks" RENAME TO "notes"' in SQLite takes that back
+        """
+      ),
+      (
+        "CREATE TABLE x AS SELECT * FROM notes; DROP TABLE notes",
+        "another program removed or renamed it: restore a backup, or rename it back"
+      ),
+    ])
+  func changedTable(sql: String, reason: String) throws {
+    let folder = try TemporaryFolder()
+    var file = try DatabaseFile<Shop>(path: folder.file())
+    let shop = DatabaseFileTests.sample()
+    try file.save(shop)
+    try file.close()
+    let other = try SQLiteConnection(path: folder.file(), mode: .readWrite)
+    try other.execute(sql)
+    let count = shop.notes.count
+    let expected = DatabaseFileError.cannotOpen(
+      file: folder.file(), reason: "it has no table notes, which had \(count) rows: \(reason)")
+    file = try DatabaseFile(path: folder.file())
+    #expect(throws: expected) { try file.load() }
+    try file.close()
+    #expect(throws: expected) {
+      try UntypedFile.describingErrors(of: folder.file()) {
+        try UntypedFile(reading: folder.file()).requireAllRows()
+      }
+    }
+    guard sql.hasPrefix("ALTER") else { return }
+    // Nor is a name that differs in case, which is the same to SQLite.
+    try other.execute("ALTER TABLE \"my \"\"remarks\" RENAME TO \"NOTES\"")
+    try UntypedFile(reading: folder.file()).requireAllRows()
+    file = try DatabaseFile(path: folder.file())
+    #expect(try file.load().image == shop.image)
+    try file.close()
+  }
+
   @Test("Rows that another program inserts or deletes are read, and counted at the next save")
   func changedElsewhere() throws {
     let file = try DatabaseFile<Shop>.inMemory()

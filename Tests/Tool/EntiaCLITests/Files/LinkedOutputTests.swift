@@ -46,6 +46,48 @@ struct LinkedOutputTests {
     #expect(try folder.names() == ["out.json"])
   }
 
+  #if ENTIA_SQLITE
+    @Test("A SQLite database under another name, or behind a link, is not replaced by a text")
+    func database() throws {
+      _ = try folder.write("{\"authors\": [{\"id\": 1}]}", to: "db.json")
+      var outcome = try EntiaProcess.shell("entia import db.json -o own.sqlite", in: folder)
+      #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+      let own = URL(filePath: folder.path("own.sqlite"))
+      let bytes = try Data(contentsOf: own)
+      try FileManager.default.copyItem(at: own, to: URL(filePath: folder.path("plain.txt")))
+      try link("middle", to: "own.sqlite")
+      try link("link.json", to: "middle")
+      for command in [
+        "get db.json authors", "export db.json", "import db.json", "schema db.json",
+        "denormalize db.json --entity authors", "explore db.json",
+        "generate --authors 1 --posts 1 --comments 1 --seed 1 --format tables",
+      ] {
+        for name in ["link.json", "plain.txt"] {
+          outcome = try EntiaProcess.shell("entia \(command) -o \(name)", in: folder)
+          #expect(outcome.exitCode == 73, "\(command)")
+          #expect(
+            outcome.errorText == """
+              entia \(command.prefix { $0 != " " }): cannot write '\(name)': it is a SQLite \
+              database, and the output is text; name another file, or remove it first
+
+              """)
+          #expect(try Data(contentsOf: URL(filePath: folder.path(name))) == bytes)
+        }
+      }
+      // A database is replaced by one, and written back, whatever it is called.
+      for line in [
+        "export db.json -o own.sqlite", "patch plain.txt authors 1 '{\"x\": 1}'",
+        "import db.json --into plain.txt -o ./plain.txt --on-conflict keep",
+        "patch link.json authors 1 '{\"x\": 1}'",
+      ] {
+        outcome = try EntiaProcess.shell("entia \(line)", in: folder)
+        #expect(outcome.exitCode == 0, "\(line): \(outcome.errorText)")
+      }
+      outcome = try EntiaProcess.shell("entia get link.json authors --format ndjson", in: folder)
+      #expect(outcome.outputText == "{\"id\":1,\"x\":1}\n")
+    }
+  #endif
+
   @Test("A file that was made read-only is 73 before anything is read, and stays as it is")
   func readOnly() throws {
     let path = try folder.write("{}", to: "db.json")

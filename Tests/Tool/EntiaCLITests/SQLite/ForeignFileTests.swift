@@ -1,3 +1,4 @@
+import EntiaDatabase
 import EntiaRecords
 import Foundation
 import Testing
@@ -109,6 +110,72 @@ struct ForeignFileTests {
       ])
   }
 
+  @Test("A foreign key to no table is noted as such, and one that is declared twice is one")
+  func missingTables() throws {
+    let path = try folder.create(
+      """
+      CREATE TABLE a(id INTEGER PRIMARY KEY REFERENCES b REFERENCES b, m REFERENCES missing(id)
+        ON DELETE CASCADE REFERENCES b, d REFERENCES b(id) REFERENCES B, e REFERENCES b,
+        v REFERENCES VV, f REFERENCES c, p, q, FOREIGN KEY(e) REFERENCES b(id),
+        FOREIGN KEY(e) REFERENCES c, FOREIGN KEY(p, q) REFERENCES nowhere(r, s));
+      CREATE TABLE b(id INTEGER PRIMARY KEY);
+      CREATE TABLE c(id INTEGER PRIMARY KEY);
+      CREATE VIEW vv AS SELECT 1 AS id;
+      INSERT INTO b VALUES (1); INSERT INTO a VALUES (1, 1, 1, 1, 1, NULL, 2, 3);
+      """)
+    var (json, notes) = try RecordFile.read(path)
+    let relationships = try #require(try database(json).schema.entity("a")?.relationships)
+    #expect(relationships.map { "\($0.name) \($0.target)" } == ["d b", "e b", "f c", "m b"])
+    #expect(
+      notes == [
+        "the view vv is ignored", "a.id refers to b, and is read as the ID of a only",
+        "a.m refers to missing, a table that the file does not have, and is read as a plain member",
+        "a.v refers to the view vv, and is read as a plain member",
+        "a.e refers to several tables, and c is not read as one",
+        "the foreign key a.(p, q) refers to nowhere, a table that the file does not have, and is "
+          + "read as plain members",
+      ])
+    let rules = try #require(try RecordFile.deleteRules(of: path))
+    #expect(
+      rules.map { "\($0.member) \($0.onDelete)" } == [
+        "id deny", "m deny", "d deny", "e deny", "f deny",
+      ])
+    (json, notes) = try RecordFile.read(path, tables: ["a", "b"])
+    #expect(
+      notes.contains(
+        "a.f refers to c, which is not among the 2 selected tables, and is read as a plain member"))
+    #expect(notes.contains { $0.hasPrefix("a.m refers to missing, a table that the file does") })
+  }
+
+  @Test("Names that differ in the case of letters that are not ASCII are those of two tables")
+  func unfoldedNames() throws {
+    for (upper, lower) in [
+      ("Ä", "ä"), ("É", "e\u{301}"), ("\u{E9}", "e\u{301}"), ("\u{212A}", "k"),
+    ] {
+      let path = try folder.create(
+        """
+        CREATE TABLE "\(upper)"(id INTEGER PRIMARY KEY, x);
+        CREATE TABLE "\(lower)"(id INTEGER PRIMARY KEY, y);
+        CREATE TABLE r(id INTEGER PRIMARY KEY, one REFERENCES "\(upper)", two REFERENCES "\(lower)",
+          "\(upper)", "\(lower)" REFERENCES "\(lower)");
+        CREATE TABLE link(r REFERENCES r, other REFERENCES "\(lower)", PRIMARY KEY(r, other));
+        INSERT INTO "\(upper)" VALUES (1, 'up'); INSERT INTO "\(lower)" VALUES (2, 'low');
+        INSERT INTO r VALUES (1, 1, 2, 'text', '2'); INSERT INTO link VALUES (1, 2);
+        """)
+      let (json, _) = try RecordFile.read(path)
+      let (read, report) = RecordDatabase.read(ImportSource(name: "f.json", bytes: json))
+      #expect(report.problems == [], "\(upper)")
+      let row = try #require(read?.record(RecordID(entity: "r", key: .number(JSONNumber(1)))))
+      let second = RecordID(entity: lower, key: .number(JSONNumber(2)))
+      #expect(row["one"] == .reference(RecordID(entity: upper, key: .number(JSONNumber(1)))))
+      #expect(row["two"] == .reference(second))
+      #expect(row[lower] == .reference(second), "\(upper)")
+      #expect(row[upper] == .plain(JSONText(.string("text"))))
+      #expect(read?.record(second)?["y"] == .plain(JSONText(.string("low"))))
+      try FileManager.default.removeItem(atPath: path)
+    }
+  }
+
   @Test("A table that connects the rows of one table has its own name as the member")
   func oneTable() throws {
     let path = try folder.create(
@@ -170,6 +237,27 @@ struct ForeignFileTests {
     let row = try #require(read.record(RecordID(entity: "select", key: .string("y"))))
     #expect(row["from"] == .reference(RecordID(entity: "select", key: .string("x"))))
     #expect(row["é 😀"] == .plain(JSONText(.string("z"))))
+  }
+
+  @Test("A collation that only its program has is named, and is no damage")
+  func missingCollation() throws {
+    let path = try folder.create(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT); INSERT INTO t VALUES (1, 'a');
+      CREATE INDEX by_name ON t(name);
+      CREATE TABLE u(id TEXT PRIMARY KEY) WITHOUT ROWID; INSERT INTO u VALUES ('b');
+      PRAGMA writable_schema=ON;
+      UPDATE sqlite_schema SET sql=replace(sql, ' TEXT', ' TEXT COLLATE FANCY')
+        WHERE type='table';
+      """)
+    let reason = """
+      \(path): no such collation sequence: FANCY: a table or an index is sorted by it, which only \
+      the program that made it can do (SQLite's code 257)
+      """
+    let error = RecordFileError(isBadData: true, description: reason)
+    #expect(throws: error) { try RecordFile.problems(of: path, limit: 1) }
+    #expect(throws: error) { try RecordFile.read(path) }
+    #expect(try database(RecordFile.read(path, tables: ["t"]).json).table.count == 1)
   }
 
   @Test("A damaged file, and one that a program has locked, are errors that say so")

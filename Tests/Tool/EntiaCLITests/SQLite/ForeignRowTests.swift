@@ -146,6 +146,52 @@ struct ForeignRowTests {
     }
   }
 
+  /// Tables with IDs that are different in SQLite, and the notes on those that JSON makes equal.
+  static let tables: [(sql: String, rows: Int, note: String?)] = [
+    (
+      "CREATE TABLE t(id PRIMARY KEY, x); INSERT INTO t VALUES (x'6162', 1), ('YWI=', 1), ('c', 1)",
+      2, "2 rows of t have 1 ID in JSON, YWI=, and are read as 1 row"
+    ),
+    (
+      """
+      CREATE TABLE t(id PRIMARY KEY); INSERT INTO t VALUES (x'6162'), ('YWI='), (9e999),
+        ('$Infinity'), (CAST(x'ff' AS TEXT)), (CAST(x'fe' AS TEXT)), (CAST(x'efbfbd' AS TEXT))
+      """, 3, "7 rows of t have 3 IDs in JSON, such as "
+    ),
+    (
+      """
+      CREATE TABLE t(a, b, PRIMARY KEY(a, b)) WITHOUT ROWID;
+      INSERT INTO t VALUES (x'6162', 1), ('YWI=', 1), ('YWI=', 2), (x'6163', 2)
+      """, 3, "2 rows of t have 1 ID in JSON, YWI=, 1, and are read as 1 row"
+    ),
+    ("CREATE TABLE t(id BLOB PRIMARY KEY); INSERT INTO t VALUES (x'61'), (x'62'), ('a')", 3, nil),
+    (
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, x); INSERT INTO t VALUES (1, x'61'), (2, 'YQ==')", 2,
+      nil
+    ),
+  ]
+
+  @Test("Rows whose IDs are equal in JSON only are counted in a note", arguments: tables)
+  func equalIDs(_ sql: String, _ count: Int, _ note: String?) throws {
+    let (database, notes) = try read(sql)
+    #expect(database.table.count == count)
+    let found = notes.filter { $0.contains("in JSON") }
+    #expect(found.count == (note == nil ? 0 : 1))
+    if let note { #expect(found.allSatisfy { $0.hasPrefix(note) }, "\(found)") }
+  }
+
+  @Test("A row that is connected twice in JSON only is connected once")
+  func equalConnections() throws {
+    let sql = """
+      CREATE TABLE h(id INTEGER PRIMARY KEY); INSERT INTO h VALUES (1);
+      CREATE TABLE b(id PRIMARY KEY); INSERT INTO b VALUES (x'6162'), ('YWI=');
+      CREATE TABLE hb(h REFERENCES h, b REFERENCES b, PRIMARY KEY(h, b));
+      INSERT INTO hb VALUES (1, x'6162'), (1, 'YWI=');
+      """
+    #expect(try rows("h", sql) == [#"{"id":1,"b":["YWI="]}"#])
+    #expect(try read(sql).notes.contains("1 row of hb repeats another row, and is not read"))
+  }
+
   @Test("A foreign key refers to the row that SQLite takes as equal")
   func affinities() throws {
     let sql = """

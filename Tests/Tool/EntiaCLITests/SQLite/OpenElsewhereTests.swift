@@ -93,12 +93,15 @@ struct OpenElsewhereTests {
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: plain)
     let other = try connection(to: plain)
     _ = try other.value("SELECT count(*) FROM authors")
-    for words in [
-      ["export", blog, "-o", plain], ["export", blog, "-o", link],
-      ["patch", plain, "authors", "a1", #"{"name": "ENTIA"}"#],
+    let isOpen = "a program has it open; close it there first"
+    let isDatabase = "it is a SQLite database, and the output is text"
+    for (words, reason) in [
+      (["export", blog, "-o", plain], isDatabase), (["export", blog, "-o", link], isDatabase),
+      (["patch", plain, "authors", "a1", #"{"name": "ENTIA"}"#], isOpen),
+      (["patch", link, "authors", "a1", #"{"name": "ENTIA"}"#], isOpen),
     ] {
       let outcome = try run(words, exit: 73)
-      #expect(outcome.errorText.contains("a program has it open; close it there first"))
+      #expect(outcome.errorText.contains(reason), "\(words)")
     }
     try other.execute("UPDATE authors SET name='AFTER' WHERE id='a1'")
     try other.close()

@@ -58,6 +58,26 @@ struct TypedFileTests {
     path = try folder.write(original)
   }
 
+  @Test("Rows that another program adds with an ID that is equal in JSON are counted in a note")
+  func equalIDs() throws {
+    let path = folder.path("saved.sqlite")
+    let file = try DatabaseFile<Blog>(path: path)
+    var blog = Blog()
+    blog.performBatchUpdates { context in
+      context.modifying.authors.insert(Author(id: "YWI=", name: "Ann", email: nil))
+      context.modifying.authors.insert(Author(id: "c", name: "Bea", email: nil))
+    }
+    try file.save(blog)
+    try file.close()
+    try folder.execute("INSERT INTO authors(id, name) VALUES (x'6163', 'Cleo')", path)
+    #expect(try RecordFile.read(path).notes == [])
+    try folder.execute("INSERT INTO authors(id, name) VALUES (x'6162', 'Ann')", path)
+    #expect(
+      try RecordFile.read(path).notes == [
+        "2 rows of authors have 1 ID in JSON, YWI=, and are read as 1 row"
+      ])
+  }
+
   @Test("The rows are those of the JSON")
   func load() throws {
     let file = try DatabaseFile<Blog>(path: path)

@@ -80,11 +80,12 @@ struct IDInferenceTests {
   func agreement() throws {
     let ids = [
       "1", "2", "3", "12", "\"1\"", "\"2\"", "\"c\"", "\"c1\"", "\"12\"", "1.5", "-0", "1e3",
-      "99999999999999999999", "-7", "\"\"", "null", "true", "[1]",
+      "99999999999999999999", "-7", "1.0", "1000", "12e-1", "1.50", "0.0e7", "\"1.0\"",
+      "1e20", "99999999999999999999.0", "\"\"", "null", "true", "[1]",
     ]
-    for seed in LawRuns(count: 60).seeds {
+    for seed in LawRuns(count: 120).seeds {
       var random = SeededGenerator(seed: seed)
-      let usual = random.oneIn(3) ? ids : Array(ids.prefix(15))
+      let usual = random.oneIn(3) ? ids : Array(ids.dropLast(3))
       let rows = (0..<random.number(in: 1..<5)).map { _ in
         let id = usual[random.number(in: usual.indices)]
         return "{\"id\": \(id), \"x\": \(random.oneIn(6))}"
@@ -95,6 +96,105 @@ struct IDInferenceTests {
       let database = importing([text], options).database
       #expect((database != nil) == inference.withoutIDs.isEmpty, "seed \(seed): \(text)")
     }
+  }
+
+  @Test("So it is for objects by ID, with rows under their IDs and under other names")
+  func agreementOfKeyed() throws {
+    let ids = ["1", "\"1\"", "2", "\"a\"", "1.0", "null"]
+    let names = ["1", "2", "a", "1.0", "b"]
+    for seed in LawRuns(count: 120).seeds {
+      var random = SeededGenerator(seed: seed)
+      let member = ["id", "code", "name"][random.number(in: 0..<3)]
+      let hasIDs = !random.oneIn(4)
+      let rows = names.prefix(random.number(in: 1..<4)).map { name in
+        let id =
+          random.oneIn(3) ? ids[random.number(in: ids.indices)] : name == "a" ? "\"a\"" : name
+        let text = name == "b" ? "\"b\"" : id
+        return "\"\(name)\": {" + (hasIDs ? "\"\(member)\": \(text), " : "") + "\"x\": true}"
+      }
+      let text = "{\"items\": {\(rows.joined(separator: ", "))}}"
+      let inference = try #require(inferring([("items.json", text)]))
+      let database = importing([text], ImportOptions(schema: inference.schema)).database
+      #expect(
+        (database != nil) == inference.withoutIDs.isEmpty,
+        "seed \(seed): \(text) \(inference.explanation())")
+    }
+  }
+
+  @Test("So it is for files with records of one entity, of which some have no ID")
+  func agreementOfFiles() throws {
+    func lines(_ random: inout SeededGenerator) -> String {
+      (0..<random.number(in: 1..<5)).map { _ in
+        let id = random.number(in: 1..<4)
+        let member = random.oneIn(8) ? "" : "\"id\": \(id), "
+        return "{\(member)\"name\": \"n\(id)\", \"x\": \(random.oneIn(20))}\n"
+      }.joined()
+    }
+    var united = 0
+    for seed in LawRuns(count: 120).seeds {
+      var random = SeededGenerator(seed: seed)
+      let texts = [
+        (name: "users.ndjson", text: lines(&random)), (name: "people.ndjson", text: lines(&random)),
+      ]
+      let inference = try #require(inferring(texts))
+      let roots = Set(inference.roots.map(\.entity))
+      guard roots.count == 1 else { continue }
+      united += 1
+      let sources = texts.map { ImportSource(name: $0.name, bytes: Array($0.text.utf8)) }
+      let options = ImportOptions(
+        format: .ndjson, schema: inference.schema, root: inference.roots[0].entity)
+      let database = Importer.importing(sources, into: nil, options: options).0
+      #expect(
+        (database != nil) == inference.withoutIDs.isEmpty,
+        "seed \(seed): \(texts) \(inference.explanation())")
+    }
+    #expect(united > 20)
+  }
+
+  @Test("Reasons why IDs do not serve name what is wrong, also where two places hold the entity")
+  func reasons() throws {
+    for (texts, reason) in [
+      (
+        ["[{\"id\": 1e3}, {\"id\": 1000}]"],
+        "1 ID is the same number as another, in another spelling"
+      ),
+      (
+        ["[{\"id\": 1e3}, {\"id\": 1000}, {\"id\": 2}, {\"id\": 1000.0}]"],
+        "2 IDs are the same numbers as others, in other spellings"
+      ),
+      (
+        ["{\"1\": {\"id\": 2}, \"3\": {\"id\": 3}}"],
+        "1 of 2 records is under another name than its ID"
+      ),
+      (
+        ["{\"1\": {\"id\": 2}, \"2\": {\"id\": 1}}"],
+        "2 of 2 records are under other names than their IDs"
+      ),
+      (
+        [
+          "[{\"id\": 1, \"a\": \"x\"}, {\"id\": 2, \"a\": \"y\"}]",
+          "[{\"id\": 1, \"a\": \"x\"}, {\"a\": \"z\"}]",
+        ], "1 of 4 records has no such ID"
+      ),
+      (
+        [
+          "[{\"id\": 10, \"a\": \"x\"}]",
+          "[{\"id\": 1e1, \"a\": \"x\"}, {\"id\": 10, \"a\": \"x\"}]",
+        ],
+        "1 ID is the same number as another, in another spelling"
+      ),
+    ] {
+      let files = texts.enumerated().map { (name: "f\($0.offset).json", text: $0.element) }
+      let inference = try #require(inferring(files))
+      #expect(inference.withoutIDs.count == 1, "\(texts)")
+      let found = inference.withoutIDs.map(\.reason)
+      #expect(found.allSatisfy { $0.hasPrefix(reason) }, "\(found)")
+    }
+    let model = #"{"model": "a.b", "pk": 1, "fields": {"x": 1}}"#
+    let other = #"{"model": "a.b", "pk": "1", "fields": {"x": 1}}"#
+    let django = try #require(inferring([("d.json", "[\(model), \(other)]")]))
+    #expect(
+      django.withoutIDs.map(\.reason) == ["1 ID is a number in one place and a string in another"])
   }
 
   @Test("A string and a number are two IDs, and one of both with the same text are none")

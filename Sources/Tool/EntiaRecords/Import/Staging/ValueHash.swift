@@ -36,20 +36,28 @@ enum ValueHash {
 }
 
 /// The hashes of a value that may be an ID.
+///
+/// An import refuses two different IDs of one entity that have the same text, or are the same
+/// number.
 struct IDHash {
-  /// The hash of the value. The values `1` and `"1"` have different ones.
+  /// The hash of the value. The values `1`, `1.0` and `"1"` have different ones.
   let value: UInt64
-  /// The hash of the text, the same for `1` and `"1"`. An import refuses such IDs in one entity.
+  /// The hash of the text, the same for `1` and `"1"`.
   let text: UInt64
+  /// The hash of the number, the same for `1` and `1.0`; for a string, that of the value.
+  let number: UInt64
 
-  init(value: UInt64, text: UInt64) { (self.value, self.text) = (value, text) }
+  /// Creates the hashes of a value that is no ID.
+  init(value: UInt64) { (self.value, text, number) = (value, value, value) }
 
   init(_ key: RecordKey) {
     text = ValueHash.of(key.text)
-    value =
-      switch key {
-      case .number(let number): ValueHash.of(number)
-      case .string: text
-      }
+    switch key {
+    case .number(let number):
+      value = ValueHash.of(number)
+      self.number =
+        number.isPlainInteger ? value : ValueHash.of(number.valueText.utf8, tag: 1)
+    case .string: (value, number) = (text, text)
+    }
   }
 }
