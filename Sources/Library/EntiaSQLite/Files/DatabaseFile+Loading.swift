@@ -69,19 +69,20 @@ extension DatabaseFile {
       // Others may have written the file since the turn began.
       try reading.requireUnchanged(on: connection)
       if let position {
-        let version = SharedVersion(storage: storage, position: position)
+        open.noteSkipped(parts.skipped.parts)
+        let version = SharedVersion(
+          storage: storage, position: position, unreadable: parts.skipped)
         loaded.withLock { $0 = version }
         // Last, so that nobody takes them for those of a version before.
         loadedEdits.withLock { $0 = edits }
       } else if isCompared {
         open.setLoaded(
-          storage, parts.contents, skipped: parts.skippedParts,
-          unreadable: parts.unreadable)
+          storage, parts.contents, skipped: parts.skipped.parts, unreadable: parts.unreadable)
       }
       return try open.unmatchedTables()
     }
     return LoadedDatabase(
-      database: storage, skippedRows: parts.skipped, unmatchedTables: unmatched,
+      database: storage, skippedRows: parts.skipped.rows, unmatchedTables: unmatched,
       editedTables: parts.findings.filter(\.value.isEdited).keys.sorted())
   }
 }
@@ -95,8 +96,7 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
   private let policy: BrokenRowPolicy
   private(set) var contents: Contents
   private(set) var findings: [String: PartFindings] = [:]
-  private(set) var skipped: [SkippedRow] = []
-  private(set) var skippedParts: Set<String> = []
+  private(set) var skipped = UnreadableRows()
   /// The parts of ages and answers with entries that were left out.
   private(set) var unreadable: Set<String> = []
   private(set) var error: (any Error)?
@@ -114,17 +114,22 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     guard error == nil else { return }
     do {
-      guard let (rows, label) = try elements(of: name, Table.Entity.self) else { return }
+      typealias Row = Table.Entity
+      let key = { (id: AnyHashable) in
+        (id.base as? Row.EntityID).flatMap { UnreadableRows.key(of: $0, in: Row.self) }
+      }
+      guard let (rows, label) = try elements(of: name, Row.self, key: key) else { return }
       let count = rows.count
       var table = Table(rows)
       if table.count != count,
-        let (again, _) = try elements(of: name, Table.Entity.self, isNoted: true)
+        let (again, _) = try elements(of: name, Row.self)
       {
-        var seen: Set<Table.Entity.EntityID> = []
+        var seen: Set<Row.EntityID> = []
         table = Table(
           try again.filter { row in
             if seen.insert(row.entityID).inserted { return true }
-            try note(RowFailure(repeated: row.entityID.description, in: label), in: name)
+            let failure = RowFailure(repeated: row.entityID.description, in: label)
+            try note(failure, in: name, key: UnreadableRows.key(of: row.entityID, in: Row.self))
             return false
           })
       }
@@ -137,7 +142,9 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
   mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
     guard error == nil else { return }
     do {
-      guard let (ids, _) = try elements(of: name, IDs.Entity.EntityID.self) else { return }
+      typealias ID = IDs.Entity.EntityID
+      // An ID that cannot be read has no key.
+      guard let (ids, _) = try elements(of: name, ID.self, key: { _ in nil }) else { return }
       var held = IDs()
       for id in ids { held.insert(id) }
       contents[keyPath: path] = held
@@ -152,7 +159,7 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
     guard error == nil else { return }
     do {
       let type = KeyValueEntry<Index.Key, Index.Value>.self
-      guard let (entries, _) = try elements(of: name, type, isNoted: true) else { return }
+      guard let (entries, _) = try elements(of: name, type) else { return }
       let index = Index(entries: entries)
       contents[keyPath: path] = index
       if Int64(index.count) != findings[name]?.rowCount { unreadable.insert(name) }
@@ -165,15 +172,18 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
   /// - Parameters:
   ///   - part: The name of the part.
   ///   - element: The type of its elements.
-  ///   - isNoted: Whether an earlier call has noted the skipped elements.
+  ///   - key: Returns the key of an ID in a server; `nil` if the skipped elements are not to be
+  ///     noted.
   private mutating func elements<Element>(
-    of part: String, _ element: Element.Type, isNoted: Bool = false
+    of part: String, _ element: Element.Type, key: ((_ id: AnyHashable) -> String?)? = nil
   ) throws -> (elements: LoadedElements<Element>, table: String)? {
     guard let coding = file.parts.coding(of: part, element),
       let rows = try reading.withTurn({ _ in try file.beginReading(part, reading) })
     else { return nil }
     let (elements, found) = try PartLoading(reading: reading, rows: rows, coding: coding)
-      .load { if !isNoted { try note($0, in: part) } }
+      .load { failure, id in
+        if let key { try note(failure, in: part, key: coding.storedKey(of: id).flatMap(key)) }
+      }
     findings[part] = found
     if !rows.have(found), try reading.withTurn({ _ in try file.requireRows(rows, found) }) {
       findings[part]?.isEdited = true
@@ -183,12 +193,12 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
 
   /// Notes a row that is skipped.
   /// - Throws: The failure, unless rows that cannot be read are skipped.
-  private mutating func note(_ failure: RowFailure, in part: String) throws {
+  private mutating func note(_ failure: RowFailure, in part: String, key: String?) throws {
     guard policy == .skip else { throw failure }
-    skippedParts.insert(part)
-    skipped.append(
+    skipped.add(
       SkippedRow(
-        table: failure.table, row: failure.row, column: failure.column, reason: failure.reason))
+        table: failure.table, row: failure.row, column: failure.column, reason: failure.reason),
+      of: part, key: key)
   }
 }
 

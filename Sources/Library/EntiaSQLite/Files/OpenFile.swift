@@ -222,10 +222,13 @@ extension OpenFile {
     self.unreadable = unreadable
     edited = []
     hasEdits = false
-    self.skipped = skipped
+    noteSkipped(skipped)
     // The held IDs of skipped rows stay in the file.
     self.contents = hasSkippedRows ? storage.snapshot.contents : contents
   }
+
+  /// Stores the parts with rows that the last load skipped. Saves and batches protect these rows.
+  func noteSkipped(_ parts: Set<String>) { skipped = parts }
 
   /// Whether the file has rows that the last load skipped.
   var hasSkippedRows: Bool { !skipped.isEmpty }

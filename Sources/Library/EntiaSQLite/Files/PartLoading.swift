@@ -5,12 +5,12 @@ struct PartLoading<Element> {
   let coding: any ElementCoding<Element>
 
   /// Returns the elements in their order, and the findings about the table.
-  /// - Parameter onBrokenRow: Called with the failure of each row that cannot be decoded. The row
-  ///   is skipped unless the closure throws.
+  /// - Parameter onBrokenRow: Called with the failure and the ID of each row that cannot be
+  ///   decoded. The row is skipped unless the closure throws.
   /// - Throws: `FileChanged`; `DatabaseFileError`; `SQLiteFailure`; the error of the closure.
   /// - Complexity: O(*n*).
   func load(
-    onBrokenRow: (RowFailure) throws -> Void
+    onBrokenRow: (_ failure: RowFailure, _ id: StoredValue) throws -> Void
   ) throws -> (elements: LoadedElements<Element>, findings: PartFindings) {
     let elements = LoadedElements<Element>(capacity: rows.expectedCount)
     var findings = PartFindings()
@@ -30,8 +30,8 @@ struct PartLoading<Element> {
         do {
           try elements.append { try coding.decode(row, idColumn: rows.idColumn) }
         } catch {
-          let id = "\(current.value(at: rows.idColumn))"
-          try onBrokenRow(RowFailure(.decoding, table: rows.table, row: id, error))
+          let id = current.value(at: rows.idColumn)
+          try onBrokenRow(RowFailure(.decoding, table: rows.table, row: "\(id)", error), id)
           continue
         }
         // A row that another program inserted without a number is sorted last.

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaSharing
+import EntiaStore
 
 extension DatabaseFile {
   /// Writes a batch if it starts from the version in the file, in one transaction.
@@ -21,6 +22,7 @@ extension DatabaseFile {
     let open = open
     // The rows are encoded between the turns, so that their code may use the file.
     let parts = try session.withTurn { _ in try open.partsOfLog() }
+    try loaded.withLock { $0?.unreadable }?.check(changes, parts)
     let form = try ChangeEncoding.entries(of: changes, parts, isVerified: true)
     return try session.withSaving {
       func attempt() throws -> PushOutcome? {

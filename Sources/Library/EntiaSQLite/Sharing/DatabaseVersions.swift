@@ -20,7 +20,10 @@ public struct DatabaseVersions<Storage: NormalizedStorageType>: AsyncSequence, S
 
   /// Creates an iterator.
   /// - Returns: An iterator that begins with the current version.
-  public func makeAsyncIterator() -> Iterator { Iterator(FileLog(file, isReadOnly: true)) }
+  public func makeAsyncIterator() -> Iterator {
+    // A version has no list of the rows that it would lack.
+    Iterator(FileLog(file, isReadOnly: true, onBrokenRow: .throw))
+  }
 
   /// Iterates over the versions. The iteration ends when the task is canceled.
   public struct Iterator: AsyncIteratorProtocol {
@@ -36,7 +39,8 @@ public struct DatabaseVersions<Storage: NormalizedStorageType>: AsyncSequence, S
 
     /// Returns the next version. Waits until there is one.
     /// - Returns: The version, or `nil` if the task was canceled.
-    /// - Throws: `SharedDatabaseError`, such as `isClosed` or `cannotDecode`.
+    /// - Throws: `SharedDatabaseError`, such as `isClosed`; `unavailable` or `cannotDecode` for a
+    ///   row that cannot be read.
     public mutating func next() async throws -> Storage? {
       guard let former = current else {
         let first = try await log.loadVersion()

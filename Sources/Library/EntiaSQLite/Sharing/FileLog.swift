@@ -8,6 +8,8 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
   private let file: DatabaseFile<Storage>
   /// Whether batches of this process are refused.
   private let isReadOnly: Bool
+  /// The treatment of a row that cannot be read.
+  private let policy: BrokenRowPolicy
   /// The queue of the calls, which wait for the disk and for other processes.
   private let queue = DispatchQueue(label: "entia.file-log")
   let executor: (any Executor)?
@@ -44,9 +46,13 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
   /// - Parameters:
   ///   - file: The file.
   ///   - isReadOnly: Whether batches of this process are refused.
-  init(_ file: DatabaseFile<Storage>, isReadOnly: Bool) {
+  ///   - policy: The treatment of a row that cannot be read.
+  init(
+    _ file: DatabaseFile<Storage>, isReadOnly: Bool, onBrokenRow policy: BrokenRowPolicy = .skip
+  ) {
     self.file = file
     self.isReadOnly = isReadOnly
+    self.policy = policy
     // Before `lastLoaded` is read, so that the version is not older.
     seen = Mutex(Seen(edits: file.loadedEdits.withLock { $0 }))
     queue.setSpecific(key: queueOfLog, value: ObjectIdentifier(queue))
@@ -66,7 +72,7 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
     try await run { [self] in
       // Saves after the load have their changes in the file.
       mark?.mark.renew()
-      _ = try beforePush { try file.load() }
+      _ = try beforePush { try file.load(onBrokenRow: policy) }
       let edits = file.loadedEdits.withLock { $0 }
       seen.withLock { $0.edits = edits }
       guard let version = lastLoaded else { throw SharedDatabaseError.notLoaded(space: space) }

@@ -48,8 +48,9 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
 
   /// The rows of the last loaded version that this program cannot read.
   ///
-  /// Another program that shares the space may have stored members or values that this program does
-  /// not have. Such rows are skipped, and each is reported once to `onProblem(_:)` of the store.
+  /// Another program that shares the space or file may have stored members or values that this
+  /// program does not have. Such rows are skipped, and each is reported once to `onProblem(_:)` of
+  /// the store.
   public var skippedRows: [SkippedRow] { engine.skippedRows }
 
   /// Waits until every batch that has been committed locally so far is confirmed or rejected.

@@ -1,18 +1,22 @@
 import EntiaCollections
 package import EntiaDatabase
 
-/// The rows of a space that this program cannot read. The program shares the other rows, and leaves
-/// these unchanged.
+/// The rows of a space or a file that this program cannot read. The program shares the other rows,
+/// and leaves these unchanged.
 package struct UnreadableRows: Sendable {
-  /// The rows, in the order of the server.
+  /// The rows, in the order in which they were read.
   package private(set) var rows: [SkippedRow] = []
   /// The keys of the rows, by part.
   private(set) var keys: [String: Set<String>] = [:]
+  /// The first row of each part.
+  private(set) var firstRows: [String: SkippedRow] = [:]
 
   /// Creates an empty collection.
   package init() {}
 
-  var isEmpty: Bool { rows.isEmpty }
+  package var isEmpty: Bool { rows.isEmpty }
+  /// The names of the parts of the rows.
+  package var parts: Set<String> { Set(keys.keys) }
 
   /// Adds a row that cannot be read.
   /// - Parameters:
@@ -21,8 +25,30 @@ package struct UnreadableRows: Sendable {
   ///   - error: The error that was thrown by reading the row.
   package mutating func add(_ part: String, key: String, _ error: any Error) {
     let (column, reason) = SharedDatabaseError.place(of: error)
-    rows.append(SkippedRow(table: part, row: key, column: column, reason: reason))
-    keys[part, default: []].insert(key)
+    add(SkippedRow(table: part, row: key, column: column, reason: reason), of: part, key: key)
+  }
+
+  /// Adds a row that cannot be read.
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - part: The name of the part.
+  ///   - key: The key of the row in a server; `nil` if its ID cannot be read.
+  package mutating func add(_ row: SkippedRow, of part: String, key: String?) {
+    rows.append(row)
+    if firstRows[part] == nil { firstRows[part] = row }
+    keys[part, default: []].formUnion(key.map { [$0] } ?? [])
+  }
+
+  /// Returns the key of an ID in a server; `nil` for an ID that cannot be encoded.
+  package static func key<Entity: EntityType>(
+    of id: Entity.EntityID, in entity: Entity.Type
+  ) -> String? {
+    do {
+      return try PartCoding.ids(of: entity).key(id)
+    } catch {
+      // No row with the ID can be inserted: encoding it throws the same error.
+      return nil
+    }
   }
 
   /// Checks that a batch cannot break an unreadable row. The batch must not insert a row with the
@@ -111,7 +137,7 @@ private struct UnreadableCheck<Storage: NormalizedStorageType>: HeldIDsVisitor {
   private mutating func refuse(
     _ part: String, _ row: String, _ reason: String, of unreadablePart: String
   ) {
-    guard error == nil, let first = unreadable.rows.first(where: { $0.table == unreadablePart })
+    guard error == nil, let first = unreadable.firstRows[unreadablePart]
     else { return }
     error = SharedDatabaseError.cannotEncode(
       space: parts.space, entity: part, row: row, column: nil,

@@ -1,0 +1,181 @@
+import EntiaDatabase
+import EntiaSharedState
+import EntiaSharing
+import EntiaStore
+import Foundation
+import Testing
+
+@testable import EntiaSQLite
+
+@Suite("Rows of a shared file that a program cannot read")
+struct SharedUnreadableTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.file() }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A program that shares the file, or follows it.
+  private final class Client<Storage: NormalizedStorageType & Equatable> {
+    let file: DatabaseFile<Storage>
+    let store: SharedStore<Storage>
+    let sharing: DatabaseSharing<Storage>
+    private let rejected = Mutex<[String]>([])
+
+    init(_ file: DatabaseFile<Storage>, follows: Bool = false) throws {
+      self.file = file
+      let loaded = try file.load(onBrokenRow: .skip)
+      store = SharedStore(initialState: SharedState(storage: loaded.database))
+      sharing =
+        follows
+        ? try store.follow(\.storage, in: file) : try store.share(\.storage, through: file)
+      #expect(sharing.skippedRows == loaded.skippedRows)
+      let rejected = rejected
+      sharing.onRejection { _, error in rejected.withLock { $0.append("\(error)") } }
+    }
+
+    var rejections: [String] { rejected.withLock { $0 } }
+  }
+
+  private func wait(until condition: () throws -> Bool) async throws {
+    for _ in 0..<2_000 {
+      if try condition() { return }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    Issue.record("the condition never holds")
+  }
+
+  private func file<Storage: NormalizedStorageType>(
+    _ configuration: DatabaseFileConfiguration = .init(access: .shared), named name: String? = nil
+  ) throws -> DatabaseFile<Storage> {
+    guard let name else { return try DatabaseFile(path: path, configuration: configuration) }
+    let room = try DatabaseFile<Room>(path: path, configuration: configuration)
+    return try DatabaseFile(named: name, in: room)
+  }
+
+  @Test("No batch overwrites, moves or orphans a row that was skipped", arguments: [nil, "shelf"])
+  func protected(name: String?) async throws {
+    let old: DatabaseFile<OldShelf> = try file(.init(), named: name)
+    try old.save(OldShelf.sample)
+    try old.close()
+
+    let client = try Client<NewShelf>(file(named: name))
+    #expect(client.sharing.skippedRows.map(\.row) == ["1", "\"s\"", "\"t\""])
+    #expect(client.store.state.storage.boxes.count == 2)
+    let edits: [(inout BatchContext<NewShelf>) -> Void] = [
+      { $0.modifying.items.insert(NewShelf.Item(id: 1, name: "mine", size: 3)) },
+      { $0.modifying.boxes.remove("y") },
+      { $0.modifying.tags.append(NewShelf.Tag(id: "u", size: 1)) },
+      { $0.modifying.tags.append(NewShelf.Tag(id: "s", size: 1)) },
+    ]
+    for edit in edits {
+      client.store.commit { $0.storage.performBatchUpdates { edit(&$0) } }
+      try await client.sharing.saved()
+    }
+    let label = name.map { "\($0)." } ?? ""
+    let space = "space \(client.file.path): row"
+    let order = """
+      \(space) order of tags cannot be stored: this program cannot read row "s" of \(label)tags, \
+      and its place among the rows is unknown
+      """
+    #expect(
+      client.rejections == [
+        """
+        \(space) 1 of items cannot be stored: this program cannot read row 1 of \(label)items, \
+        and it has the same ID
+        """,
+        """
+        \(space) y of boxes cannot be stored: this program cannot read row 1 of \(label)items, \
+        and it may reference the removed row
+        """,
+        order, order,
+      ])
+    client.store.commit { state in
+      state.storage.performBatchUpdates { context in
+        context.modifying.items.insert(NewShelf.Item(id: 2, name: "two", size: 2, box: "x"))
+        context.modifying.boxes.updateIfExists(id: "x") { $0.name = "X!" }
+      }
+    }
+    try await client.sharing.saved()
+    #expect(client.rejections.count == 4)
+    #expect(client.sharing.status == .live)
+    try client.file.close()
+
+    let again: DatabaseFile<OldShelf> = try file(.init(), named: name)
+    var expected = OldShelf.sample
+    expected.performBatchUpdates { context in
+      context.modifying.items.insert(OldShelf.Item(id: 2, name: "two", box: "x"))
+      context.modifying.boxes.updateIfExists(id: "x") { $0.name = "X!" }
+    }
+    #expect(try again.load() == expected)
+  }
+
+  @Test("A row that another program commits ends no sharing and no following")
+  func committed() async throws {
+    let old = try Client<OldShelf>(file())
+    let new = try Client<NewShelf>(file())
+    let follower = try Client<NewShelf>(file(.init(isReadOnly: true)), follows: true)
+    old.store.commit { $0.storage = OldShelf.sample }
+    try await old.sharing.saved()
+    for client in [new, follower] {
+      try await wait { client.store.state.storage.boxes.count == 2 }
+      try await wait { client.sharing.status == .live }
+      #expect(client.sharing.skippedRows.map(\.table) == ["items", "tags", "tags"])
+      #expect(client.sharing.skippedRows.map(\.column) == ["size", "size", "size"])
+    }
+
+    // Both go on to share the other rows.
+    new.store.commit { state in
+      state.storage.performBatchUpdates { context in
+        context.modifying.items.insert(NewShelf.Item(id: 2, name: "two", size: 2))
+        context.modifying.boxes.updateIfExists(id: "y") { $0.name = "Y!" }
+      }
+    }
+    try await new.sharing.saved()
+    #expect(new.rejections == [])
+    for client in [new, follower] {
+      try await wait { client.store.state.storage.items.map(\.id) == [2] }
+    }
+    try await wait { old.store.state.storage.boxes.find(by: "y")?.name == "Y!" }
+    #expect(old.store.state.storage.items.count == 2)
+
+    // A batch of the program that cannot read the row meets one that changes it.
+    old.store.commit { state in
+      state.storage.performBatchUpdates { context in
+        context.modifying.items.updateIfExists(id: 1) { $0.name = "one!" }
+        context.modifying.tags.remove("s")
+      }
+    }
+    new.store.commit { state in
+      state.storage.performBatchUpdates { $0.modifying.items.updateIfExists(id: 2) { $0.size = 3 } }
+    }
+    try await old.sharing.saved()
+    try await new.sharing.saved()
+    for client in [new, follower] {
+      try await wait { client.sharing.skippedRows.map(\.row) == ["1", "\"t\""] }
+      try await wait { client.store.state.storage.items.find(by: 2)?.size == 3 }
+    }
+
+    // Without the rows, nothing is skipped any more.
+    try await wait { old.sharing.status == .live }
+    old.store.commit { state in
+      state.storage.performBatchUpdates { context in
+        context.modifying.items.remove(1)
+        context.modifying.tags.remove("t")
+      }
+    }
+    try await old.sharing.saved()
+    for client in [new, follower] { try await wait { client.sharing.skippedRows.isEmpty } }
+    new.store.commit { state in
+      state.storage.performBatchUpdates { context in
+        context.modifying.tags.append(NewShelf.Tag(id: "u", size: 1))
+        context.modifying.items.insert(NewShelf.Item(id: 1, name: "new", size: 1))
+      }
+    }
+    try await new.sharing.saved()
+    #expect(new.rejections == [])
+    try await wait { follower.store.state == new.store.state }
+    try await wait { old.store.state.storage.tags.map(\.id) == ["u"] }
+    let reader: DatabaseFile<NewShelf> = try file(.init(isReadOnly: true))
+    #expect(try reader.load() == new.store.state.storage)
+  }
+}
