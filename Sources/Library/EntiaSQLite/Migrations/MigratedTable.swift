@@ -8,6 +8,8 @@ struct MigratedTable {
   /// The columns of the members, in their order.
   private var columns: [(column: String, member: String)] = []
   private var idColumn = ""
+  /// The declared type of the column of the ID, in upper case.
+  private var idType = ""
   /// The names of all columns, in lower case.
   private var taken: Set<String> = [PartTable.orderColumn, PartTable.separateIDColumn]
 
@@ -17,7 +19,7 @@ struct MigratedTable {
     self.part = part
     self.name = name
     self.connection = connection
-    let info = try connection.prepare("SELECT name, pk, hidden FROM pragma_table_xinfo(?)")
+    let info = try connection.prepare("SELECT name, pk, hidden, type FROM pragma_table_xinfo(?)")
     try info.bind(.text(name), at: 0)
     var (keyCount, hasOrder, exists) = (0, false, false)
     while try info.step() {
@@ -27,6 +29,7 @@ struct MigratedTable {
       if info.integer(at: 1) > 0 {
         keyCount += 1
         idColumn = column
+        idType = info.text(at: 3).uppercased()
       }
       if column == PartTable.orderColumn { hasOrder = true }
       // Generated columns have no values of their own.
@@ -166,6 +169,9 @@ extension MigratedTable {
     var table = self
     let known = Set(columns.map(\.member))
     for member in changes.members.subtracting(known).sorted() { try table.addColumn(member) }
+    if !changes.inserted.allSatisfy({ table.storesExactly($0.row.id) }) {
+      try table.removeIDType()
+    }
     try table.delete(changes.deletedIDs)
     try table.update(changes.updated)
     try table.insert(changes.inserted)
@@ -297,6 +303,36 @@ extension MigratedTable {
     try alter("ADD COLUMN \(SQLName.quoted(column))")
     taken.insert(SQLName.lowercased(column))
     columns.append((column, member))
+  }
+
+  /// Whether the column of the ID stores a value as it is. A column with a type converts values.
+  private func storesExactly(_ id: StoredValue) -> Bool {
+    switch (idType, id) {
+    case ("", _), ("INTEGER", .integer), ("TEXT", .text): true
+    default: false
+    }
+  }
+
+  /// Creates the table anew, with a column of the ID that stores values of any kind as they are.
+  /// - Throws: `SQLiteFailure`.
+  /// - Complexity: O(*n*).
+  private mutating func removeIDType() throws {
+    let idIndex = columns.firstIndex { $0.column == idColumn }
+    let others = (idIndex == nil ? [idColumn] : []) + [PartTable.orderColumn]
+    let names = (columns.map(\.column) + others).map(SQLName.quoted).joined(separator: ", ")
+    let definition = PartTable.definition(
+      of: name, columns: columns.map(\.column), idIndex: idIndex, hasIntegerID: false)
+    // The rows are copied twice instead of renaming the table, which fails if a view of another
+    // program refers to it.
+    try connection.execute(
+      """
+      CREATE TABLE \(PartTable.copyName) AS SELECT \(names) FROM \(quotedName);
+      DROP TABLE \(quotedName);
+      \(definition);
+      INSERT INTO \(quotedName)(\(names)) SELECT \(names) FROM \(PartTable.copyName);
+      DROP TABLE \(PartTable.copyName);
+      """)
+    idType = ""
   }
 
   private func column(of member: String) -> String? {

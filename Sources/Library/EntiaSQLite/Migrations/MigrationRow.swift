@@ -67,6 +67,14 @@ public struct MigrationRow: Equatable, Sendable {
   public mutating func set(_ value: some Encodable, of member: String) throws {
     members[member] = try StoredValue(encoding: value, member: member)
   }
+
+  /// Sets the ID of the row, of any type that an ID may have. References to the row and held IDs
+  /// are not changed.
+  /// - Parameter id: The ID.
+  /// - Throws: The error that encoding the ID throws.
+  public mutating func setID(_ id: some Encodable) throws {
+    self.id = try StoredValue(encoding: id, member: idMember ?? "id")
+  }
 }
 
 extension StoredValue {

@@ -9,7 +9,7 @@ final class PartTable {
   static let separateIDColumn = "entia_id"
   private static let integerType = "INTEGER"
   /// The name of the copy of a table while it is created anew.
-  private static let copyName = "entia_copy"
+  static let copyName = "entia_copy"
 
   /// The name of the part in the storage.
   let part: String

@@ -171,3 +171,40 @@ struct CountedPages: Equatable {
     var text = ""
   }
 }
+
+@NormalizedStorage
+struct NumberedNotes: Equatable {
+  @Table var notes: Tables.Ordered<Note> = .init()
+  @Index var favorites: Indexes.OrderedID<Note> = .init()
+
+  @Entity
+  struct Note {
+    let id: Int
+    var text = ""
+  }
+}
+
+@NormalizedStorage
+struct NamedNotes: Equatable {
+  @Table var notes: Tables.Ordered<Note> = .init()
+  @Index var favorites: Indexes.OrderedID<Note> = .init()
+
+  @Entity
+  struct Note {
+    let id: String
+    var text = ""
+  }
+}
+
+@NormalizedStorage
+struct EditionNotes: Equatable {
+  @Table var notes: Tables.Ordered<Note> = .init()
+  @Index var favorites: Indexes.OrderedID<Note> = .init()
+
+  @Entity(id: "number", "edition")
+  struct Note {
+    @Stored("id") let number: Int
+    var edition = 1
+    var text = ""
+  }
+}
