@@ -127,7 +127,7 @@ public macro Entity(id: String...) = #externalMacro(module: "EntiaMacros", type:
 /// Declares another name for a property of an `@Entity` in rows, such as
 /// `@Stored("author") var authorID: Author.EntityID`.
 ///
-/// Old names are read if the row lacks the name, and are never written:
+/// Old names are read if the row lacks the name, and are never written; `nil` is written as null:
 /// `@Stored("title", renamedFrom: "name") var heading: String`.
 /// - Parameters:
 ///   - name: The name in rows.
@@ -139,7 +139,8 @@ public macro Stored(_ name: String, renamedFrom oldNames: String...) =
 /// Declares names that a property of an `@Entity` had in older rows, such as
 /// `@Stored(renamedFrom: "name") var title: String`.
 ///
-/// The old names are read if the row lacks the name, and are never written.
+/// The old names are read if the row lacks the name, and are never written; `nil` is written as
+/// null.
 /// - Parameter oldNames: The names in older rows.
 @attached(peer)
 public macro Stored(renamedFrom oldNames: String...) =

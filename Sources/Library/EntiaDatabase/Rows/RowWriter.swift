@@ -126,7 +126,8 @@ extension RowWriter where Self: ~Copyable {
   ) throws where Value.RawValue: Encodable { try setMember(name, to: value?.rawValue) }
 
   /// Writes a member of any type or `nil`, and the absence of a value as an explicit null. The
-  /// member has a default, which a missing member would get.
+  /// member has a default, which a missing member would get, or an old name, by which it would be
+  /// read.
   @inlinable
   public mutating func setNullableMember<Value: Encodable>(
     _ name: StaticString, to value: Value?
@@ -135,7 +136,8 @@ extension RowWriter where Self: ~Copyable {
   }
 
   /// Writes the raw value of a member whose type is not encodable itself, or `nil` as an explicit
-  /// null. The member has a default, which a missing member would get.
+  /// null. The member has a default, which a missing member would get, or an old name, by which it
+  /// would be read.
   @_disfavoredOverload
   @inlinable
   public mutating func setNullableMember<Value: RawRepresentable>(

@@ -118,7 +118,8 @@ struct EntitySource {
       "  \(access)func write(to row: inout some EntiaDatabase.RowWriter & ~Copyable) throws {")
     lines += each { member in
       if member.isTransient { return [] }
-      let isNullable = member.isOptional && member.hasDefault
+      // Without the member, the row would be read with the declared value, or by an old name.
+      let isNullable = member.isOptional && (member.hasDefault || !member.oldNames.isEmpty)
       let method = isNullable ? "setNullableMember" : "setMember"
       return ["    try row.\(method)(\(quoted(member.storedName)), to: self.\(member.name.text))"]
     }

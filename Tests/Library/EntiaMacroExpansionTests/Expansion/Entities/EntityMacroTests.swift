@@ -118,11 +118,19 @@ struct EntityMacroTests {
       ])
   }
 
-  @Test("Only a stored nil that has another default is written as null")
+  @Test("Only a nil that would be read as a declared value or by an old name is written as null")
   func nulls() {
     #expect(writing("var a: Int? = 1") == [#"try row.setNullableMember("a", to: self.a)"#])
     #expect(writing("var a: Int? = nil") == [#"try row.setMember("a", to: self.a)"#])
     #expect(writing("var a = 1") == [#"try row.setMember("a", to: self.a)"#])
+    for members in ["", " = nil", " = 1"] {
+      #expect(
+        writing(#"@Stored("a", renamedFrom: "b") var c: Int?"# + members)
+          == [#"try row.setNullableMember("a", to: self.c)"#])
+    }
+    for member in [#"@Stored("a") var c: Int?"#, #"@Stored("a", renamedFrom: "b") var c: Int"#] {
+      #expect(writing(member) == [#"try row.setMember("a", to: self.c)"#])
+    }
   }
 
   @Test(
