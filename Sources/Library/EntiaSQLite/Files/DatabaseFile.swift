@@ -216,7 +216,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// - Parameters:
   ///   - version: The version.
   ///   - replacing: Whether to remove rows in the file that this object has not loaded or has
-  ///     skipped, and to save although tables may have been renamed.
+  ///     skipped, and to save although tables may have been renamed. The other rows keep members
+  ///     that the storage does not have.
   /// - Throws: `DatabaseFileError`: `notLoaded` when the file has rows that this object has not
   ///   loaded, `tablesAreUnmatched`, `cannotEncode` for a row that cannot be stored or has the ID
   ///   of a skipped row, `isKept` when a keeper saves the storage, `isReadOnly`, `isFull`,

@@ -263,16 +263,17 @@ extension OpenFile {
   func prepare(_ version: Storage, isReplacing: Bool) throws -> StorageSaving<Storage> {
     // Another program may have dropped tables, or changed their columns.
     if let schema = sums.schema, try connection.schemaVersion() != schema { releaseTables() }
-    return try prepare(version, since: isReplacing ? nil : contents)
+    return try prepare(version, since: contents, isReplacing: isReplacing)
   }
 
   /// Prepares a save of a version.
   /// - Parameters:
   ///   - version: The version.
-  ///   - old: The contents of the file; `nil` to replace them.
+  ///   - old: The contents of the file; `nil` if they were not loaded.
+  ///   - isReplacing: Whether rows in the file that were not loaded are removed.
   /// - Throws: `SQLiteFailure`, `UnusableTable`.
   func prepare(
-    _ version: Storage, since old: Storage.Contents?
+    _ version: Storage, since old: Storage.Contents?, isReplacing: Bool = false
   ) throws -> StorageSaving<Storage> {
     claimMembers()
     var parts: [String: StorageSaving<Storage>.Part] = [:]
@@ -288,7 +289,8 @@ extension OpenFile {
         isStored: isStored(part) && !unreadable.contains(part), encoder: encoder,
         label: label(of: part))
     }
-    return StorageSaving(self.parts, parts, old: old, new: version.snapshot.contents)
+    return StorageSaving(
+      self.parts, parts, old: old, new: version.snapshot.contents, writesAll: isReplacing)
   }
 
   /// Writes a version in a transaction. Call `finish(_:isReplacing:isCommitted:)` after it.
@@ -309,14 +311,17 @@ extension OpenFile {
     try header.setSchema(parts.fingerprint, migrations: migrations, on: connection)
     try connection.addFreshnessParts(
       parts.storesFreshness ? parts.freshness : [], of: header.storage)
-    let replaced = isReplacing ? Set(parts.codings.keys) : unreadable
-    for part in replaced { try table(of: part)?.deleteAll() }
+    // Rows that were loaded are written where they are: they may have members that this program
+    // does not have.
+    let emptied = isReplacing && saved == nil ? Set(parts.codings.keys) : unreadable
+    for part in emptied { try table(of: part)?.deleteAll() }
     restored = []
     hasRestoredRows = false
     for (part, write) in saving.writes {
       if !isStored(part) { _ = try header.addTable(of: part, on: connection) }
       guard let table = try table(of: part) else { continue }
       table.isEdited = edited.contains(part)
+      table.isReplaced = isReplacing && !emptied.contains(part)
       table.hasSkippedRows = skipped.contains(part) && !isReplacing
       table.hasRestoredRows = false
       try write(table)

@@ -18,6 +18,7 @@ struct StorageSaving<Storage: NormalizedStorageType>: StoredIndexVisitor {
   private let parts: [String: Part]
   private let old: Contents?
   private let new: Contents
+  private let writesAll: Bool
   private var size = 0
   private var error: (any Error)?
   /// The number of the elements that differ, as far as it is not more than
@@ -32,13 +33,16 @@ struct StorageSaving<Storage: NormalizedStorageType>: StoredIndexVisitor {
   ///   - parts: The parts in the file, by their names.
   ///   - old: The contents of the file; `nil` for nothing.
   ///   - new: The version.
+  ///   - writesAll: Whether parts that do not differ are written too.
   init(
-    _ codings: StorageParts<Storage>, _ parts: [String: Part], old: Contents?, new: Contents
+    _ codings: StorageParts<Storage>, _ parts: [String: Part], old: Contents?, new: Contents,
+    writesAll: Bool
   ) {
     self.codings = codings
     self.parts = parts
     self.old = old
     self.new = new
+    self.writesAll = writesAll
   }
 
   /// Compares the versions, and encodes the differences. The caller does not need the turn.
@@ -51,7 +55,7 @@ struct StorageSaving<Storage: NormalizedStorageType>: StoredIndexVisitor {
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     guard error == nil, let part = parts[name] else { return }
     let (before, after) = (old?[keyPath: path], new[keyPath: path])
-    if let before, part.isStored, after.isIdentical(to: before) { return }
+    if !writesAll, let before, part.isStored, after.isIdentical(to: before) { return }
     do {
       if let after = after as? Tables.Hash<Table.Entity> {
         let before = before as? Tables.Hash<Table.Entity>
@@ -68,7 +72,7 @@ struct StorageSaving<Storage: NormalizedStorageType>: StoredIndexVisitor {
   mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
     guard error == nil, let part = parts[name] else { return }
     let (before, after) = (old?[keyPath: path], new[keyPath: path])
-    if let before, part.isStored, after.isIdentical(to: before) { return }
+    if !writesAll, let before, part.isStored, after.isIdentical(to: before) { return }
     do {
       if let after = after as? Indexes.OrderedID<IDs.Entity> {
         let before = before as? Indexes.OrderedID<IDs.Entity>
@@ -87,7 +91,7 @@ struct StorageSaving<Storage: NormalizedStorageType>: StoredIndexVisitor {
   ) {
     guard error == nil, let part = parts[name] else { return }
     let (before, after) = (old?[keyPath: path], new[keyPath: path])
-    if let before, part.isStored, after.isIdentical(to: before) { return }
+    if !writesAll, let before, part.isStored, after.isIdentical(to: before) { return }
     do {
       try save(
         after.entries, since: before?.entries, nothing: Index(entries: []).entries, name, part,

@@ -173,6 +173,34 @@ final class ElementWriter<Element> {
     return true
   }
 
+  /// Deletes all rows except those of some elements.
+  /// - Throws: `SQLiteFailure`.
+  /// - Complexity: O(*n*).
+  func removeOthers(than elements: some Sequence<Element>) throws {
+    guard table.exists else { return }
+    var kept = Set(elements.map(coding.key))
+    var others: [StoredValue] = []
+    try table.forEachID { id in
+      // Of two spellings of an ID, one stays.
+      if let key = coding.storedKey(of: id), kept.remove(key) != nil { return }
+      others.append(id)
+    }
+    for id in others { _ = try table.delete(id) }
+  }
+
+  /// Updates the row of an element, or inserts it if the file does not have it.
+  /// - Throws: `SQLiteFailure`; `RowFailure` when the element cannot be encoded.
+  func rewrite(_ element: Element, order: Int64) throws {
+    let id = try encodeNow(element)
+    if table.exists, let stored = try spellings.idOfColumn(of: element),
+      try table.update(id: id, storedID: stored)
+    {
+      _ = try table.setOrder(of: id, to: order)
+    } else {
+      try insert(id, order: order) { element }
+    }
+  }
+
   /// Deletes the row with the ID of an element that is new, if another program has inserted one.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(1), the first time O(*n*).

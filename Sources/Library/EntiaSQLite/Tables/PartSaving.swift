@@ -65,6 +65,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   /// - Complexity: O(changes · log *n*).
   func write(to table: PartTable) throws {
     let writer = ElementWriter(table: table, coding: coding, encoded)
+    if table.isReplaced { try replaceRows(of: table, writer) }
     guard let differences else {
       if table.isEdited { try restoreRows(of: table, writer) }
       if table.rowCount > 0, !table.hasSkippedRows {
@@ -109,6 +110,24 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
       table.rowCount = 0
     }
     for element in old where try writer.restore(element) { table.hasUnnumberedRows = true }
+  }
+
+  /// Removes the rows that the older version does not have, and writes the others. Members that
+  /// this program does not have stay in them.
+  /// - Complexity: O(*n*).
+  private func replaceRows(of table: PartTable, _ writer: ElementWriter<Element>) throws {
+    // Encoding other rows overwrites those that are encoded already.
+    encoded.removeAll()
+    table.isReplaced = false
+    table.isEdited = false
+    table.hasRestoredRows = true
+    table.rowCount = table.exists ? try table.connection.countRows(of: table.name) : 0
+    try writer.removeOthers(than: old)
+    for (index, element) in old.enumerated() {
+      try writer.rewrite(element, order: OrderNumbers.gap * Int64(index))
+    }
+    table.hasUnnumberedRows = false
+    if table.exists { table.sumChange = SumChange(base: .unknown, isWritten: true) }
   }
 
   /// Inserts or moves the rows of a run.

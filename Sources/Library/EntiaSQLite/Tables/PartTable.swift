@@ -38,6 +38,9 @@ final class PartTable {
   /// Whether another program may have changed the rows since they were loaded or saved.
   var isEdited = false
 
+  /// Whether the save under way removes the rows that were not loaded, and writes all others.
+  var isReplaced = false
+
   /// Whether the table has rows that the last load skipped.
   var hasSkippedRows = false
 
