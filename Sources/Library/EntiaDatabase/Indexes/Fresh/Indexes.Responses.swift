@@ -222,14 +222,37 @@ extension Indexes.Responses: Encodable where Entity.EntityIDRawType: Encodable {
 }
 
 extension Indexes.Responses: Decodable where Entity.EntityIDRawType: Decodable {
-  /// Decodes an array of requests, each followed by its answer.
-  /// - Throws: The error that decoding a request or an answer throws.
+  /// Decodes an array of requests, each followed by its answer. Answers that cannot be read, such
+  /// as those to requests of an older type, are left out.
+  /// - Throws: `DecodingError` if the value is no such array.
   public init(from decoder: any Decoder) throws {
     self.init()
     var container = try decoder.unkeyedContainer()
     while !container.isAtEnd {
-      let request = try container.decode(Request.self)
-      set(try container.decode(Response<Entity>.self), for: HashedKey(request))
+      let request = try container.decodeIfReadable(Request.self)
+      let answer = try container.decodeIfReadable(Response<Entity>.self)
+      if let request, let answer { set(answer, for: HashedKey(request)) }
     }
   }
+}
+
+extension UnkeyedDecodingContainer {
+  /// Returns the next value, or `nil` if it is no value of the type.
+  fileprivate mutating func decodeIfReadable<Value: Decodable>(
+    _ type: Value.Type
+  ) throws -> Value? {
+    let index = currentIndex
+    do {
+      return try decode(type)
+    } catch is DecodingError {
+      // A decoder need not have passed the value.
+      if currentIndex == index { _ = try decode(IgnoredValue.self) }
+      return nil
+    }
+  }
+}
+
+/// A value of any kind that is not read.
+private struct IgnoredValue: Decodable {
+  init(from decoder: any Decoder) {}
 }

@@ -146,6 +146,39 @@ struct ResponsesTests {
     #expect(decoded.answers[.all] == inbox.answers[.all] && decoded.verify() == [])
   }
 
+  @Test("Answers that cannot be decoded are left out")
+  func changedRequests() throws {
+    func decode<Old: Hashable & Codable & Sendable, New: Hashable & Codable & Sendable>(
+      _ requests: [Old], as type: New.Type
+    ) throws -> [New] {
+      var answers = Indexes.Responses<Old, Note>()
+      var ids = Indexes.OrderedID<Note>()
+      for id in [Note.EntityID(1), 2] { ids.insert(id) }
+      for request in requests {
+        let page = ResponsePage(after: nil, next: nil, receivedAt: at(10), ids: ids)
+        let isAdded = answers.receive(page, for: request)
+        #expect(isAdded)
+      }
+      let decoded = try JSONDecoder().decode(
+        Indexes.Responses<New, Note>.self, from: JSONEncoder().encode(answers))
+      for request in decoded.requests() { #expect(decoded.ids(for: request) == [1, 2]) }
+      return decoded.requests()
+    }
+    #expect(try decode(["a", "b"], as: String.self) == ["a", "b"])
+    #expect(try decode(["a", "b"], as: Int.self) == [])
+    #expect(try decode(["a", "b"], as: [String].self) == [])
+    #expect(try decode([["a"], ["b", "c"]], as: String.self) == [])
+    #expect(try decode([["x": 1], ["y": 2]], as: [Int].self) == [])
+    #expect(try decode(["b", "all"], as: Choice.self) == [.all])
+    for text in ["{}", "[\"a\"]", "1"] {
+      #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode(Indexes.Responses<String, Note>.self, from: Data(text.utf8))
+      }
+    }
+  }
+
+  private enum Choice: String, Codable { case all }
+
   @Test("The message for an answer without its index")
   func message() {
     #expect(
