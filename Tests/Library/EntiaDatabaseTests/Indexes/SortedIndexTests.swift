@@ -168,6 +168,46 @@ struct SortedIndexTests {
     #expect(inferred.fields.map(\.isDescending) == [false, false, true])
   }
 
+  @Test("Three fields mix freely: each of the eight forms is the order of a sort")
+  func mixedThreeKeys() {
+    let posts = (0..<27).map {
+      Post(id: $0, title: "\($0 % 3)", year: $0 / 3 % 3, length: $0 / 9)
+    }
+    func check<Key>(
+      _ index: Indexes.Sorted<Post, Key>, _ isDescending: [Bool],
+      _ location: SourceLocation = #_sourceLocation
+    ) {
+      var index = index
+      index.rebuild { visit in posts.reversed().forEach(visit) }
+      func key(_ post: Post) -> [Int] {
+        // The digits of the ID by 3 are the three fields.
+        zip([post.year, post.length, post.id % 3], isDescending).map { $1 ? -$0 : $0 } + [post.id]
+      }
+      let sorted = posts.sorted { key($0).lexicographicallyPrecedes(key($1)) }
+      #expect(Array(index.ids()) == sorted.map(\.entityID), sourceLocation: location)
+      #expect(index.fields.map(\.isDescending) == isDescending, sourceLocation: location)
+      #expect(
+        index.fields.map(\.path) == [\Post.year, \Post.length, \Post.title],
+        sourceLocation: location)
+    }
+    check(Indexes.Sorted(by: \Post.year, \.length, \.title), [false, false, false])
+    check(Indexes.Sorted(by: \Post.year, \.length, .descending(\.title)), [false, false, true])
+    check(Indexes.Sorted(by: \Post.year, .descending(\.length), \.title), [false, true, false])
+    check(
+      Indexes.Sorted(by: \Post.year, .descending(\.length), .descending(\.title)),
+      [false, true, true])
+    check(Indexes.Sorted(by: .descending(\Post.year), \.length, \.title), [true, false, false])
+    check(
+      Indexes.Sorted(by: .descending(\Post.year), \.length, .descending(\.title)),
+      [true, false, true])
+    check(
+      Indexes.Sorted(by: .descending(\Post.year), .descending(\.length), \.title),
+      [true, true, false])
+    check(
+      Indexes.Sorted(by: .descending(\Post.year), .descending(\.length), .descending(\.title)),
+      [true, true, true])
+  }
+
   @Test("A key of several parts is compared part by part, whatever its number of parts")
   func keysOfParts() {
     let key = SortKeys(1, "a", Descending(2.5))
