@@ -41,7 +41,7 @@ enum RandomDescriptor {
   private static func filtered(_ random: inout SeededGenerator) -> FetchDescriptor<Disc> {
     let year = random.number(in: -3..<4)
     let other = year + random.number(in: 0..<4)
-    let word = ["", "a", "ab", "b"][random.number(in: 0..<4)]
+    let word = ["", "a", "ab", "b", "a\u{10FFFF}"][random.number(in: 0..<5)]
     let sequel: Disc.EntityID? = random.oneIn(2) ? nil : .init(random.number(in: 0..<4))
     let years = [year, other, year]
     let id = random.number(in: 0..<12)

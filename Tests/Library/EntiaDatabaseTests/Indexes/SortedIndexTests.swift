@@ -85,6 +85,20 @@ struct SortedIndexTests {
       Post(id: 1, title: "x\u{30A}", year: 1), Post(id: 2, title: "e\u{301}", year: 1),
       Post(id: 3, title: "e", year: 1),
     ]).byTitle
+    let last = try Feed(
+      [
+        "a", "a\u{10FFFF}", "a\u{10FFFF}b", "a\u{10FFFF}\u{10FFFF}", "b", "é", "e\u{10FFFF}",
+        "\u{10FFFF}", "\u{10FFFF}\u{10FFFF}",
+      ]
+      .enumerated().map { Post(id: $0.offset, title: $0.element, year: 1) }
+    ).byTitle
+    #expect(Set(last.ids(withPrefix: "a")) == [0, 1, 2, 3])
+    #expect(Set(last.ids(withPrefix: "a\u{10FFFF}")) == [1, 2, 3])
+    #expect(Set(last.ids(withPrefix: "a\u{10FFFF}\u{10FFFF}")) == [3])
+    #expect(Set(last.ids(withPrefix: "e")) == [6])
+    #expect(Set(last.ids(withPrefix: "e\u{301}")) == [5])
+    #expect(Set(last.ids(withPrefix: "\u{10FFFF}")) == [7, 8])
+    #expect(last.ids(withPrefix: "").count == 9)
     #expect(Array(marked.ids(withPrefix: "x")) == [1])
     #expect(Array(marked.ids(withPrefix: "e")) == [3])
     #expect(Array(index.ids(withPrefix: "")) == [4, 1, 2, 3, 5])

@@ -11,7 +11,11 @@ enum PartOrder {
     if let turned = part as? any DescendingPart {
       self.init(turned: turned, value)
     } else {
-      guard let value = value as? Part else { return nil }
+      guard let value = value as? Part else {
+        guard let text = part as? String, let end = value as? PrefixEnd else { return nil }
+        self = end.follows(text) ? .before : .after
+        return
+      }
       self = part == value ? .same : part < value ? .before : part > value ? .after : .unordered
     }
   }
