@@ -209,6 +209,16 @@ extension NormalizedStorageType {
   ///   that of `fetch`.
   public func fetchPage<Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, after cursor: FetchCursor<Entity>? = nil
+  ) -> FetchPage<Entity> { page(descriptor, after: cursor) { fetch($0) } }
+
+  /// Returns the same page as `fetchPage`, without using indexes.
+  package func scanPage<Entity: EntityType>(
+    _ descriptor: FetchDescriptor<Entity>, after cursor: FetchCursor<Entity>?
+  ) -> FetchPage<Entity> { page(descriptor, after: cursor) { scan($0) } }
+
+  private func page<Entity: EntityType>(
+    _ descriptor: FetchDescriptor<Entity>, after cursor: FetchCursor<Entity>?,
+    _ fetch: (FetchDescriptor<Entity>) -> [Entity]
   ) -> FetchPage<Entity> {
     var descriptor = descriptor
     descriptor.start = cursor.map { .after($0) } ?? .beginning

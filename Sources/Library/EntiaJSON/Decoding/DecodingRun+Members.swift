@@ -96,8 +96,8 @@ extension DecodingRun {
     tape.nodes[value].token == .beginArray ? tape.parts(of: value) : [value]
   }
 
-  /// Returns whether a value may replace IDs: an object, an empty array, an array with an object,
-  /// or linkage of the input's format.
+  /// Returns whether a value may replace IDs: an object, an empty array, linkage of the input's
+  /// format, or an array with an object or linkage.
   func holdsRecords(_ value: Int, isMany: Bool) -> Bool {
     let node = tape.nodes[value]
     if node.isLinkage { return true }
@@ -105,7 +105,7 @@ extension DecodingRun {
     guard node.token == .beginArray else { return false }
     var element = value + 1
     while element < node.next {
-      if tape.nodes[element].token == .beginObject { return true }
+      if tape.nodes[element].token == .beginObject || tape.nodes[element].isLinkage { return true }
       element = tape.nodes[element].next
     }
     return value + 1 == node.next

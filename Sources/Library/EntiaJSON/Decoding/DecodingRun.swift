@@ -26,6 +26,11 @@ final class DecodingRun {
   let keepsNames: Bool
   /// The dictionary that is being decoded, whose keys have no other spellings; -1 for none.
   @exclusivity(unchecked) var openDictionary = -1
+  /// The entities that the input names for records on the tape, and for the IDs of others, by their
+  /// nodes.
+  @exclusivity(unchecked) @usableFromInline var namedEntities: [Int: NamedEntity] = [:]
+  /// The entities that names of types in the input were found to mean; nil for none.
+  var entitiesByName: [ExactString: NamedEntity?] = [:]
   private let separator: UInt8?
   private var spellings: [String: [UInt8]] = [:]
   private var references: [ObjectIdentifier: Bool] = [:]

@@ -69,6 +69,7 @@ struct TypedInputReader<Storage: NormalizedStorageType>: ShapeReader {
   ) throws(JSONError) {
     reader.keptFrom = start
     try decoding.tape.read(token, from: &reader)
+    decoding.namedEntities.removeAll(keepingCapacity: true)
     for offset in decoding.tape.duplicates { addDuplicate(at: offset) }
     decoding.reader = reader.reader(from: start)
     do {
@@ -98,6 +99,15 @@ struct TypedInputReader<Storage: NormalizedStorageType>: ShapeReader {
     return stages.first {
       Self.folded($0.name) == folded || Self.folded($0.entity.entityName) == folded
     }
+  }
+
+  /// Returns the entity of records with a type name; nil if no entity of the storage has it.
+  func entity(named name: String) -> NamedEntity? {
+    if let known = decoding.entitiesByName[ExactString(name)] { return known }
+    let type = context.options.typeNames[name] ?? stage(named: name)?.entity
+    let entity = type.map { NamedEntity(type: $0, name: name) }
+    decoding.entitiesByName[ExactString(name)] = .some(entity)
+    return entity
   }
 
   private static func folded(_ name: String) -> [UInt8] {

@@ -126,6 +126,7 @@ final class TypedStage<Table: TableType> {
     defer { run.end(before) }
     let entity: Entity
     do {
+      try run.checkEntity(Entity.self, at: node)
       entity = try decode(node, run)
     } catch {
       throw context.report(error, run, table: name, recordAt: node)
@@ -163,6 +164,7 @@ final class TypedStage<Table: TableType> {
   /// Reads an ID, or an entity in its place.
   @inlinable
   func readID(_ node: Int, _ run: DecodingRun) throws -> Entity.EntityID {
+    try run.checkEntity(Entity.self, at: node)
     let id: Entity.EntityID
     if !run.isObject(node) {
       id = try bareID(node, run)

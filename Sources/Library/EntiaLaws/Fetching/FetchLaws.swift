@@ -1,7 +1,8 @@
 public import EntiaDatabase
 
 /// Law 19 of a database, checked with random fetches after every step of random histories: a fetch
-/// with indexes returns the same result as the same fetch without indexes.
+/// with indexes returns the same result as the same fetch without indexes, and so does each of its
+/// pages, after any row.
 ///
 /// ```swift
 /// try FetchLaws(LibrarySubject.self) { random in
@@ -41,13 +42,32 @@ public struct FetchLaws<Subject: LawSubject, Entity: EntityType> {
     let statement = "every fetch with any index equals the same fetch without it"
     try runs.run(law: 19, statement: statement) { random, step in
       var history = StorageHistory(Subject.self)
+      var rows: [Entity] = []
       for index in 0..<runs.steps {
         step = index
         history.keep(&random)
         try history.advance(operations, &random)
-        for _ in 0..<4 { try check(makeDescriptor(&random), in: history.storage) }
+        // A page may begin after a row that has been changed since.
+        let earlier = rows
+        rows = history.storage.scan(FetchDescriptor())
+        let starts = earlier + rows
+        for _ in 0..<4 {
+          let descriptor = makeDescriptor(&random)
+          try check(descriptor, in: history.storage)
+          if starts.isEmpty { continue }
+          let start = starts[random.number(in: 0..<starts.count)]
+          try check(descriptor, after: FetchCursor(after: start), in: history.storage)
+        }
       }
     }
+  }
+
+  private func check(
+    _ descriptor: FetchDescriptor<Entity>, after cursor: FetchCursor<Entity>, in storage: Storage
+  ) throws {
+    try requireEqual(
+      storage.fetchPage(descriptor, after: cursor).entities,
+      storage.scanPage(descriptor, after: cursor).entities, "a page after \(cursor.entity)")
   }
 
   private func check(_ descriptor: FetchDescriptor<Entity>, in storage: Storage) throws {

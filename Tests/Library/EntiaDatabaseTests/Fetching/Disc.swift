@@ -47,7 +47,9 @@ struct Disc: EntityType, Identifiable {
 extension Disc {
   /// A disc of few values, so that predicates meet what they ask for.
   static func random(id: Int, _ random: inout SeededGenerator) -> Disc {
-    func word() -> String { ["", "a", "ab", "abc", "b"][random.number(in: 0..<5)] }
+    func word() -> String {
+      ["", "a", "ab", "abc", "b", "a\u{10FFFF}", "a\u{10FFFF}b"][random.number(in: 0..<7)]
+    }
     let sleeve = random.oneIn(2) ? Sleeve(color: word(), pages: random.number(in: 0..<3)) : nil
     return Disc(
       id: id, title: word(), year: random.number(in: -3..<4),

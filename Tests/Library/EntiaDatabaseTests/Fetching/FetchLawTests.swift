@@ -109,6 +109,74 @@ struct FetchLawTests {
     }
   }
 
+  @Test("A page after any row, also one that the fetch does not select, is that of a scan")
+  func pagesAfterAnyRow() throws {
+    var (inOrder, rows) = (0, 0)
+    try histories { store, random, place in
+      for _ in 0..<8 {
+        let cursor = FetchCursor(after: Disc.random(id: random.number(in: -1..<13), &random))
+        let descriptor =
+          random.oneIn(2)
+          ? RandomDescriptor.make(&random) : RandomDescriptor.fixingFields(&random)
+        let page = store.fetchPage(descriptor, after: cursor)
+        var started = descriptor
+        started.start = .after(cursor)
+        let explanation = store.explain(started)
+        let message = "\(place): after \(cursor.entity): \(explanation)"
+        #expect(page.entities.map(\.id) == store.scan(started).map(\.id), "\(message)")
+        let next = store.scanPage(descriptor, after: cursor).next
+        #expect(page.next?.entity.id == next?.entity.id, "\(message)")
+        if !explanation.indexes.isEmpty, !explanation.isSorting {
+          inOrder += 1
+          rows += page.entities.count
+        }
+      }
+    }
+    #expect(inOrder > 20 && rows > 20)
+  }
+
+  @Test("A page begins after a row that no longer meets the condition, in every order")
+  func pageAfterChangedRow() throws {
+    let discs = (10..<30).map { Disc(id: $0, title: "b\($0 % 2)", year: $0 / 4) }
+    let store = try Store(discs)
+    let even = #Predicate<Disc> { $0.title == "b0" }
+    func page(
+      _ sortBy: [SortDescriptor<Disc>], after disc: Disc, _ predicate: Predicate<Disc>? = nil
+    ) -> [Int] {
+      let descriptor = FetchDescriptor(
+        predicate: predicate ?? even, sortBy: sortBy, fetchLimit: 3)
+      let cursor = FetchCursor(after: disc)
+      let page = store.fetchPage(descriptor, after: cursor)
+      #expect(page == store.scanPage(descriptor, after: cursor))
+      return page.entities.map(\.id)
+    }
+    for title in ["", "a", "b0", "b00", "b1", "z"] {
+      let changed = Disc(id: 14, title: title, year: 3)
+      #expect(page([], after: changed) == [16, 18, 20])
+      #expect(page([SortDescriptor(\.year)], after: changed) == [16, 18, 20])
+      #expect(page([SortDescriptor(\.year, order: .reverse)], after: changed) == [10])
+      // The order of the titles decides before the IDs.
+      let wanted = title < "b0" ? [10, 12, 14] : title == "b0" ? [16, 18, 20] : []
+      #expect(page([SortDescriptor(\.title, comparator: .lexical)], after: changed) == wanted)
+    }
+    let fourth = #Predicate<Disc> { $0.year == 4 }
+    let title = SortDescriptor(\Disc.title, comparator: .lexical, order: .reverse)
+    #expect(page([title], after: Disc(id: 17, title: "b1", year: 9), fourth) == [19, 16, 18])
+    #expect(page([title], after: Disc(id: 17, title: "b1", year: 0), fourth) == [19, 16, 18])
+    #expect(
+      page([SortDescriptor(\.year), title], after: Disc(id: 17, title: "b1", year: 9), fourth) == []
+    )
+    #expect(
+      page([SortDescriptor(\.year), title], after: Disc(id: 17, title: "b1", year: 0), fourth)
+        == [17, 19, 16])
+    let list = [3, 4]
+    let among = #Predicate<Disc> { list.contains($0.year) }
+    #expect(page([], after: Disc(id: 14, title: "", year: 9), among) == [15, 16, 17])
+    let range = #Predicate<Disc> { $0.year >= 3 && $0.year < 5 }
+    #expect(page([SortDescriptor(\.year)], after: Disc(id: 14, year: 0), range) == [12, 13, 14])
+    #expect(page([SortDescriptor(\.year)], after: Disc(id: 14, year: 9), range) == [])
+  }
+
   @Test("Rows that no edit touches are on one page each, in order, whatever happens in between")
   func pagesBetweenEdits() throws {
     var comparisons = 0

@@ -121,6 +121,35 @@ struct PredicateTests {
     }
   }
 
+  @Test("A prefix is found with an index as without, also before U+10FFFF and before marks")
+  func prefixes() throws {
+    let titles = [
+      "", "a", "a\u{10FFFF}", "a\u{10FFFF}b", "a\u{10FFFF}\u{10FFFF}", "b", "e", "é",
+      "e\u{301}", "e\u{10FFFF}", "é\u{10FFFF}", "x", "x\u{30A}", "x\u{30A}y", "\u{30A}",
+      "\u{10FFFF}", "\u{10FFFF}\u{10FFFF}z", "ᄀ", "가", "각", "\r", "\r\n",
+    ]
+    let store = try Store(
+      titles.enumerated().map { Disc(id: $0.offset, title: $0.element, year: 1) })
+    for prefix in titles {
+      let wanted = titles.indices.filter { titles[$0].starts(with: prefix) }
+      for descriptor in [
+        FetchDescriptor<Disc>(predicate: #Predicate { $0.title.starts(with: prefix) }),
+        // Descending titles after a fixed year.
+        FetchDescriptor<Disc>(
+          predicate: #Predicate { $0.year == 1 && $0.title.starts(with: prefix) }),
+      ] {
+        let name = prefix.debugDescription
+        #expect(store.fetch(descriptor).map(\.id).sorted() == wanted, "\(name)")
+        #expect(store.fetch(descriptor) == store.scan(descriptor), "\(name)")
+      }
+    }
+    let begun = FetchDescriptor<Disc>(
+      predicate: #Predicate { $0.title.starts(with: "x\u{30A}") })
+    let explanation = store.explain(begun)
+    #expect(explanation.indexes == ["byTitle"], "\(explanation)")
+    #expect("\(explanation)".contains("title from \"x̊\" through \"x̊…\""), "\(explanation)")
+  }
+
   @Test("A compiled predicate accepts the same rows as evaluate, and nothing is left to evaluate")
   func samplesAgree() {
     var random = SeededGenerator(seed: 17)

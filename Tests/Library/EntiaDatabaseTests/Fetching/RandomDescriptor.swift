@@ -38,10 +38,27 @@ enum RandomDescriptor {
     return descriptor
   }
 
+  /// Returns a description that fixes the first fields of an index, with an order that the index
+  /// may have.
+  static func fixingFields(_ random: inout SeededGenerator) -> FetchDescriptor<Disc> {
+    let year = random.number(in: -3..<4)
+    let word = ["", "a", "ab", "b"][random.number(in: 0..<4)]
+    var descriptor =
+      switch random.number(in: 0..<4) {
+      case 0: FetchDescriptor<Disc>(predicate: #Predicate { $0.year == year })
+      case 1: FetchDescriptor<Disc>(predicate: #Predicate { $0.title == word })
+      case 2: FetchDescriptor<Disc>(predicate: #Predicate { $0.year == year && $0.title >= word })
+      default: FetchDescriptor<Disc>(predicate: #Predicate { $0.year == year && $0.title == word })
+      }
+    descriptor.sortBy = sorts(&random)
+    if random.oneIn(2) { descriptor.fetchLimit = random.number(in: 1..<4) }
+    return descriptor
+  }
+
   private static func filtered(_ random: inout SeededGenerator) -> FetchDescriptor<Disc> {
     let year = random.number(in: -3..<4)
     let other = year + random.number(in: 0..<4)
-    let word = ["", "a", "ab", "b"][random.number(in: 0..<4)]
+    let word = ["", "a", "ab", "b", "a\u{10FFFF}"][random.number(in: 0..<5)]
     let sequel: Disc.EntityID? = random.oneIn(2) ? nil : .init(random.number(in: 0..<4))
     let years = [year, other, year]
     let id = random.number(in: 0..<12)

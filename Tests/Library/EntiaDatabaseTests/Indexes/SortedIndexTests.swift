@@ -85,6 +85,20 @@ struct SortedIndexTests {
       Post(id: 1, title: "x\u{30A}", year: 1), Post(id: 2, title: "e\u{301}", year: 1),
       Post(id: 3, title: "e", year: 1),
     ]).byTitle
+    let last = try Feed(
+      [
+        "a", "a\u{10FFFF}", "a\u{10FFFF}b", "a\u{10FFFF}\u{10FFFF}", "b", "é", "e\u{10FFFF}",
+        "\u{10FFFF}", "\u{10FFFF}\u{10FFFF}",
+      ]
+      .enumerated().map { Post(id: $0.offset, title: $0.element, year: 1) }
+    ).byTitle
+    #expect(Set(last.ids(withPrefix: "a")) == [0, 1, 2, 3])
+    #expect(Set(last.ids(withPrefix: "a\u{10FFFF}")) == [1, 2, 3])
+    #expect(Set(last.ids(withPrefix: "a\u{10FFFF}\u{10FFFF}")) == [3])
+    #expect(Set(last.ids(withPrefix: "e")) == [6])
+    #expect(Set(last.ids(withPrefix: "e\u{301}")) == [5])
+    #expect(Set(last.ids(withPrefix: "\u{10FFFF}")) == [7, 8])
+    #expect(last.ids(withPrefix: "").count == 9)
     #expect(Array(marked.ids(withPrefix: "x")) == [1])
     #expect(Array(marked.ids(withPrefix: "e")) == [3])
     #expect(Array(index.ids(withPrefix: "")) == [4, 1, 2, 3, 5])
@@ -166,6 +180,46 @@ struct SortedIndexTests {
     let inferred = Indexes.Sorted(by: \Post.title, \.year, .descending(\.length))
     #expect(inferred.fields.map(\.path) == [\Post.title, \Post.year, \Post.length])
     #expect(inferred.fields.map(\.isDescending) == [false, false, true])
+  }
+
+  @Test("Three fields mix freely: each of the eight forms is the order of a sort")
+  func mixedThreeKeys() {
+    let posts = (0..<27).map {
+      Post(id: $0, title: "\($0 % 3)", year: $0 / 3 % 3, length: $0 / 9)
+    }
+    func check<Key>(
+      _ index: Indexes.Sorted<Post, Key>, _ isDescending: [Bool],
+      _ location: SourceLocation = #_sourceLocation
+    ) {
+      var index = index
+      index.rebuild { visit in posts.reversed().forEach(visit) }
+      func key(_ post: Post) -> [Int] {
+        // The digits of the ID by 3 are the three fields.
+        zip([post.year, post.length, post.id % 3], isDescending).map { $1 ? -$0 : $0 } + [post.id]
+      }
+      let sorted = posts.sorted { key($0).lexicographicallyPrecedes(key($1)) }
+      #expect(Array(index.ids()) == sorted.map(\.entityID), sourceLocation: location)
+      #expect(index.fields.map(\.isDescending) == isDescending, sourceLocation: location)
+      #expect(
+        index.fields.map(\.path) == [\Post.year, \Post.length, \Post.title],
+        sourceLocation: location)
+    }
+    check(Indexes.Sorted(by: \Post.year, \.length, \.title), [false, false, false])
+    check(Indexes.Sorted(by: \Post.year, \.length, .descending(\.title)), [false, false, true])
+    check(Indexes.Sorted(by: \Post.year, .descending(\.length), \.title), [false, true, false])
+    check(
+      Indexes.Sorted(by: \Post.year, .descending(\.length), .descending(\.title)),
+      [false, true, true])
+    check(Indexes.Sorted(by: .descending(\Post.year), \.length, \.title), [true, false, false])
+    check(
+      Indexes.Sorted(by: .descending(\Post.year), \.length, .descending(\.title)),
+      [true, false, true])
+    check(
+      Indexes.Sorted(by: .descending(\Post.year), .descending(\.length), \.title),
+      [true, true, false])
+    check(
+      Indexes.Sorted(by: .descending(\Post.year), .descending(\.length), .descending(\.title)),
+      [true, true, true])
   }
 
   @Test("A key of several parts is compared part by part, whatever its number of parts")

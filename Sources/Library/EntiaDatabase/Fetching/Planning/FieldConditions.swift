@@ -26,9 +26,8 @@ struct FieldConditions {
     case .between(let field, let lower, let upper):
       if field.slot == slot { ranges.append((field.path, lower, upper)) }
     case .begins(let field, let prefix):
-      // U+10FFFF is the last scalar and a noncharacter: no string with the prefix sorts after it.
       if field.slot == slot {
-        ranges.append((field.path, .including(prefix), .excluding(prefix + "\u{10FFFF}")))
+        ranges.append((field.path, .including(prefix), .including(PrefixEnd(of: prefix))))
       }
     case .includes(let field, let part):
       if field.slot == slot { parts.append((field.path, part)) }

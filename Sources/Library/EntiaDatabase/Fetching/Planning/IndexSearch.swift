@@ -86,7 +86,8 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
     guard isReversed != nil || !words.isEmpty else { return }
     guard let ranks = index.ranks(values, lower, upper) else { return }
     let walk = IndexWalk(
-      ranks: ranks, isReversed: isReversed ?? false, start: isReversed == nil ? nil : sort?.start)
+      ranks: ranks, fixedCount: values.count, isReversed: isReversed ?? false,
+      start: isReversed == nil ? nil : sort?.start(under: conditions))
     let range = words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
     found.append(
       RowCandidates(

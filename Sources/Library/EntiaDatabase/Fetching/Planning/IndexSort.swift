@@ -5,7 +5,7 @@ import Foundation
 struct IndexSort<Entity: EntityType> {
   private let keys: [SortKey]
   /// The row after which the fetch begins.
-  let start: Entity?
+  private let start: Entity?
 
   /// Creates the sort. Returns `nil` when a comparator cannot be a field of an index, or when the
   /// fetch has no sort.
@@ -39,6 +39,19 @@ struct IndexSort<Entity: EntityType> {
     return isReversed ?? false
   }
 
+  /// Returns the row after which the traversal of an index with the sort's order may begin; `nil`
+  /// to begin with the first row.
+  ///
+  /// If the row differs in a field of the sort that the conditions fix, this field may decide
+  /// whether the rows of the index are before or after it, but is the same in all of them.
+  func start(under conditions: FieldConditions) -> Entity? {
+    guard let start else { return nil }
+    let isPlaced = keys.allSatisfy { key in
+      conditions.value(of: key.path).map { key.hasValue($0, in: start) } ?? true
+    }
+    return isPlaced ? start : nil
+  }
+
   /// Returns whether an index has all rows in the sort's order: `false` for the same order,
   /// `true` for the reversed order, `nil` for another order.
   @usableFromInline
@@ -69,5 +82,14 @@ private struct SortKey {
     guard let path = field.path, path as AnyKeyPath == self.path else { return nil }
     let isTurned = isReversed != field.isDescending
     return known ?? isTurned == isTurned ? isTurned : nil
+  }
+
+  /// Returns whether an entity has a value in the field.
+  func hasValue(_ wanted: Any, in entity: some EntityType) -> Bool {
+    func isEqual(_ value: some Comparable) -> Bool { PartOrder(value, wanted) == .same }
+    guard let value = entity[keyPath: path] as? any Comparable else {
+      return wanted as? any Comparable == nil
+    }
+    return isEqual(value)
   }
 }

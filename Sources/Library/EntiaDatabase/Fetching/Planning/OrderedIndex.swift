@@ -18,8 +18,10 @@ protocol OrderedIndex<Entity>: IndexType {
 /// A traversal of a part of an index.
 struct IndexWalk<Entity: EntityType> {
   let ranks: Range<Int>
+  /// The number of the first fields that are the same in all rows.
+  var fixedCount = 0
   let isReversed: Bool
-  /// The row after which the traversal begins.
+  /// The row after which the traversal begins, by the other fields and the ID.
   let start: Entity?
 }
 
@@ -82,7 +84,7 @@ extension Indexes.Sorted: OrderedIndex {
 
   func walk(_ walk: IndexWalk<Entity>, _ body: (Entity.EntityID) -> Bool) {
     var ranks = walk.ranks
-    if let start = walk.start, let key = keyReader.key(of: start) {
+    if let start = walk.start, let key = startKey(of: walk, at: start) {
       let entry = SortedEntry(key: key, id: start.entityID)
       let start = tree.rank { !Order.precedes(entry, $0) }
       if walk.isReversed {
@@ -95,5 +97,15 @@ extension Indexes.Sorted: OrderedIndex {
       }
     }
     visit(ranks, isReversed: walk.isReversed, body)
+  }
+
+  /// Returns the key after which a traversal begins: the fixed parts are those of its rows, and the
+  /// others those of its start. Returns `nil` if the start has no key.
+  private func startKey(of walk: IndexWalk<Entity>, at start: Entity) -> Key? {
+    guard walk.fixedCount > 0, let first = tree[walk.ranks].first?.key else {
+      return keyReader.key(of: start)
+    }
+    if walk.fixedCount == fields.count { return first }
+    return keyReader.key(of: start).map { combinedKey(walk.fixedCount, of: first, then: $0) }
   }
 }

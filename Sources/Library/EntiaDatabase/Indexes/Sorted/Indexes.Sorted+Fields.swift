@@ -1,7 +1,6 @@
-// The key of one field has the field's type. With several fields, each may be a key path, or each a
-// field with a direction. One of two or three fields may also have a direction of its own. Each of
-// these has an initializer, because a key path literal finds its root only where the parameter is a
-// key path.
+// The key of one field has the field's type. Each of two or three fields may be a key path, or a
+// field with a direction; four are all one or the other. Each combination has an initializer,
+// because a key path literal finds its root only where the parameter is a key path.
 
 extension Indexes.Sorted {
   /// Creates an index by a field.
@@ -177,6 +176,51 @@ extension Indexes.Sorted {
     where condition: (@Sendable (Entity) -> Bool)? = nil
   ) where Key == SortKeys<First, SortKeys<Second, Third>> {
     self.init(by: first, .ascending(second), .ascending(third), where: condition)
+  }
+
+  /// Creates an index by three fields.
+  /// - Parameters:
+  ///   - first: The most significant field, lesser values first.
+  ///   - second: The second field, with its direction.
+  ///   - third: The third field, with its direction.
+  ///   - condition: Returns whether to index an entity; `nil` to index all.
+  public init<First, Second, Third>(
+    by first: any KeyPath<Entity, First> & Sendable,
+    _ second: SortPart<Entity, Second>,
+    _ third: SortPart<Entity, Third>,
+    where condition: (@Sendable (Entity) -> Bool)? = nil
+  ) where Key == SortKeys<First, SortKeys<Second, Third>> {
+    self.init(by: .ascending(first), second, third, where: condition)
+  }
+
+  /// Creates an index by three fields.
+  /// - Parameters:
+  ///   - first: The most significant field, with its direction.
+  ///   - second: The second field, lesser values first.
+  ///   - third: The third field, with its direction.
+  ///   - condition: Returns whether to index an entity; `nil` to index all.
+  public init<First, Second, Third>(
+    by first: SortPart<Entity, First>,
+    _ second: any KeyPath<Entity, Second> & Sendable,
+    _ third: SortPart<Entity, Third>,
+    where condition: (@Sendable (Entity) -> Bool)? = nil
+  ) where Key == SortKeys<First, SortKeys<Second, Third>> {
+    self.init(by: first, .ascending(second), third, where: condition)
+  }
+
+  /// Creates an index by three fields.
+  /// - Parameters:
+  ///   - first: The most significant field, with its direction.
+  ///   - second: The second field, with its direction.
+  ///   - third: The third field, lesser values first.
+  ///   - condition: Returns whether to index an entity; `nil` to index all.
+  public init<First, Second, Third>(
+    by first: SortPart<Entity, First>,
+    _ second: SortPart<Entity, Second>,
+    _ third: any KeyPath<Entity, Third> & Sendable,
+    where condition: (@Sendable (Entity) -> Bool)? = nil
+  ) where Key == SortKeys<First, SortKeys<Second, Third>> {
+    self.init(by: first, second, .ascending(third), where: condition)
   }
 
   /// Creates an index by three fields.

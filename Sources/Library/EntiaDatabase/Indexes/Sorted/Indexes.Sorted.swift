@@ -221,8 +221,8 @@ extension Indexes.Sorted where Key == String {
   /// two).
   /// - Complexity: O(log *n*).
   public func ids(withPrefix prefix: String) -> SortedIDs<Entity, Key> {
-    // U+10FFFF is the last scalar and a noncharacter: no string with the prefix sorts after it.
-    ids(in: prefix..<(prefix + "\u{10FFFF}"))
+    let end = PrefixEnd(of: prefix)
+    return SortedIDs(tree[tree.countBelow(prefix)..<tree.rank { end.follows($0.key) }])
   }
 }
 

@@ -11,7 +11,11 @@ enum PartOrder {
     if let turned = part as? any DescendingPart {
       self.init(turned: turned, value)
     } else {
-      guard let value = value as? Part else { return nil }
+      guard let value = value as? Part else {
+        guard let text = part as? String, let end = value as? PrefixEnd else { return nil }
+        self = end.follows(text) ? .before : .after
+        return
+      }
       self = part == value ? .same : part < value ? .before : part > value ? .after : .unordered
     }
   }
@@ -32,6 +36,17 @@ protocol NumberedParts {
   var partTexts: [String] { get }
   /// Compares a part with a value; `nil` when the value is not of its type.
   func order(ofPart number: Int, against value: Any) -> PartOrder?
+  /// Returns a key with the first parts of this one, this many, and the other parts of another.
+  func keeping(_ count: Int, then other: Self) -> Self
+}
+
+/// Returns a key with the first parts of a key, this many, and the other parts of another.
+func combinedKey<Key>(_ count: Int, of key: Key, then other: Key) -> Key {
+  if count == 0 { return other }
+  func combine<Parts: NumberedParts>(_ parts: Parts) -> Key? {
+    (other as? Parts).flatMap { parts.keeping(count, then: $0) as? Key }
+  }
+  return (key as? any NumberedParts).flatMap { combine($0) } ?? key
 }
 
 // Each pair calls the next, as deep as the key's type has parts.
@@ -47,5 +62,10 @@ extension SortKeys: NumberedParts {
       return rest.order(ofPart: number - 1, against: value)
     }
     return number == 1 ? PartOrder(rest, value) : nil
+  }
+
+  func keeping(_ count: Int, then other: Self) -> Self {
+    if count == 0 { return other }
+    return SortKeys(first, combinedKey(count - 1, of: rest, then: other.rest))
   }
 }

@@ -33,7 +33,8 @@ extension Indexes {
     ///   - path: The fields: strings or optional strings.
     ///   - weights: The weight of each field in the rank, zero or more; 1 for fields without one.
     ///   - toleratesTypos: Whether a word that begins no word of any row finds words with one typo,
-    ///     if it has at least four letters, or with two, if it has at least eight.
+    ///     if it has at least four letters, or with two, if it has at least eight. An excluded
+    ///     word excludes only rows that have it without typos.
     ///   - tokenizer: Divides text into words.
     @inlinable
     public init<each Field: IndexedText>(

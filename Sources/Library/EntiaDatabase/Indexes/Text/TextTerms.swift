@@ -52,7 +52,11 @@ struct TextTerms: Sendable {
   /// - Complexity: O(*k* + log *n*) in the number of words that begin with the terms.
   init(_ query: TextQuery, in postings: TextPostings, rankedBy known: TextStatistics? = nil) {
     var terms = query.terms.map { term in
-      let words = term.words.map { Self.lookUp($0, in: postings) }
+      // A typo is tolerated to find more rows, not to find fewer.
+      let toleratesTypos = postings.format.toleratesTypos && !term.isExcluded
+      let words = term.words.map {
+        Self.lookUp($0, in: postings, toleratesTypos: toleratesTypos)
+      }
       let rowCount = min(postings.rowCount, words.map(\.postingCount).min() ?? 0)
       return Term(
         words: words, isExcluded: term.isExcluded, field: term.field, rowCount: rowCount,
@@ -70,13 +74,15 @@ struct TextTerms: Sendable {
     included = terms.filter { !$0.isExcluded }
   }
 
-  private static func lookUp(_ word: TextQuery.Word, in postings: TextPostings) -> Word {
+  private static func lookUp(
+    _ word: TextQuery.Word, in postings: TextPostings, toleratesTypos: Bool
+  ) -> Word {
     let term = PostingTerm(word.text)
     let tree = postings.words
     let range = word.isPrefix ? tree.ranks(withPrefix: term) : tree.ranks(of: term)
     var ranks = range.isEmpty ? [] : [range]
     var typoCount = 0
-    if range.isEmpty, word.isPrefix, postings.format.toleratesTypos {
+    if range.isEmpty, word.isPrefix, toleratesTypos {
       let pattern = TypoPattern(word.text)
       ranks = pattern.ranks(in: tree)
       typoCount = pattern.typoCount

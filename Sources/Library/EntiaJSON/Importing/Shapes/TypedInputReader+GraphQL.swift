@@ -5,7 +5,8 @@ extension TypedInputReader {
   /// and in objects without an ID.
   ///
   /// A `__typename` determines the table of a record at the top level; without one it belongs to
-  /// the root's table. A page is an object with `edges` or `nodes` and without an ID. At any
+  /// the root's table. That of a nested record may be any name that is not one of another entity. A
+  /// page is an object with `edges` or `nodes` and without an ID. At any
   /// position, it represents the list of its records.
   ///
   /// Errors beside records are a warning; without any record the response is refused.
@@ -109,12 +110,16 @@ extension TypedInputReader {
         return flat.end(list)
       }
       let names = decoding.members(of: node)
+      let entity = entity(ofRecord: node)
       if isNested, let id = decoding.value(of: "id", in: node),
         names.allSatisfy({ ["id", "__typename"].contains(decoding.text($0)) })
       {
-        return flat.addLinkage(value: id)
+        flat.addLinkage(value: id)
+        decoding.namedEntities[flat.nodes.count - 1] = entity
+        return
       }
       let object = flat.begin(node)
+      decoding.namedEntities[object] = entity
       for name in names {
         flat.addName(name)
         copy(name + 1, isNested: true, to: &flat)
@@ -122,6 +127,14 @@ extension TypedInputReader {
       flat.end(object)
     default: flat.addValue(node)
     }
+  }
+
+  /// Returns the entity of an object's `__typename`; nil if it has none of an entity.
+  private func entity(ofRecord node: Int) -> NamedEntity? {
+    guard let type = decoding.value(of: "__typename", in: node),
+      decoding.tape.nodes[type].token == .string
+    else { return nil }
+    return entity(named: decoding.text(type))
   }
 
   /// Returns the records of a page, without nulls; nil if an object is not a page.

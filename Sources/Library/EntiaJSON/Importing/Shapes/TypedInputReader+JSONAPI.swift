@@ -4,7 +4,8 @@ extension TypedInputReader {
   /// Reads a JSON:API document: the resources in its data, and the included ones.
   ///
   /// The type of a resource determines its table. A relationship is the member with its name, or
-  /// the property with that name and the suffix `ID` or `IDs`, such as `author` for `authorID`.
+  /// the property with that name and the suffix `ID` or `IDs`, such as `author` for `authorID`. The
+  /// type in its linkage may be any name that is not one of another entity.
   func readJSONAPI(_ reader: inout JSONReader) throws(JSONError) {
     guard try begin(.beginObject, "a JSON:API document, which is an object", &reader) else {
       return
@@ -152,11 +153,13 @@ extension TypedInputReader {
     case .beginObject:
       guard let id = identifier(data) else { return false }
       record.addLinkage(name: name, value: id.node, isNumber: id.isNumber)
+      decoding.namedEntities[record.nodes.count - 1] = id.entity
     case .beginArray:
       let list = record.beginLinkage(name: name, list: data)
       for element in decoding.elementsOrSelf(of: data) {
         guard let id = identifier(element) else { return false }
         record.addLinkage(value: id.node, isNumber: id.isNumber)
+        decoding.namedEntities[record.nodes.count - 1] = id.entity
       }
       record.end(list)
     default:
@@ -166,8 +169,9 @@ extension TypedInputReader {
     return true
   }
 
-  /// Returns the ID in linkage; nil if the linkage has none. The problem has then been reported.
-  private func identifier(_ node: Int) -> (node: Int, isNumber: Bool)? {
+  /// Returns the ID in linkage, and the entity of its type if there is one; nil if the linkage has
+  /// no ID. The problem has then been reported.
+  private func identifier(_ node: Int) -> (node: Int, isNumber: Bool, entity: NamedEntity?)? {
     let tape = decoding.tape
     guard tape.nodes[node].token == .beginObject else {
       addMismatch(
@@ -182,8 +186,8 @@ extension TypedInputReader {
         "this resource identifier has no type and id that are strings")
       return nil
     }
-    let isNumber =
-      stage(named: decoding.text(type))?.hasIntegerIDs == true && decoding.isInteger(id)
-    return (id, isNumber)
+    let name = decoding.text(type)
+    let isNumber = stage(named: name)?.hasIntegerIDs == true && decoding.isInteger(id)
+    return (id, isNumber, entity(named: name))
   }
 }

@@ -42,6 +42,59 @@ struct TextIndexTests {
     #expect(comparisons > 300)
   }
 
+  @Test("Law 45 with typos: they find more rows, and exclude none")
+  func againstModelWithTypos() throws {
+    var (tolerated, excluding) = (0, 0)
+    for seed in LawRuns(count: 6).seeds {
+      var random = SeededGenerator(seed: seed)
+      var archive = try Archive([])
+      for step in 0..<30 {
+        try edit(&archive, &random)
+        let model = TextModel(titlesOf: archive.notes)
+        for _ in 0..<12 {
+          var query = RandomText.query(&random)
+          if !query.isEmpty, random.oneIn(2) {
+            let place = query.index(
+              query.startIndex, offsetBy: random.number(in: 0..<query.count))
+            if random.oneIn(2) { query.insert("e", at: place) } else { query.remove(at: place) }
+          }
+          if random.oneIn(4) { query += random.oneIn(2) ? " -disposessed" : " -lexft" }
+          let found = archive.titleText.search(query)
+          let wanted = model.search(query)
+          #expect(found.map(\.id.raw) == wanted.map(\.id), "seed \(seed), step \(step): \(query)")
+          for (match, row) in zip(found, wanted) { #expect(abs(match.score - row.score) < 1e-9) }
+          for match in found {
+            let row = try #require(archive.notes.find(by: match.id))
+            let score = TextFinding(query, in: archive.titleText).score(of: row)
+            #expect(abs((score ?? .nan) - match.score) < 1e-9, "\(query)")
+          }
+          let exact = TextFinding(query, in: archive.noteText)
+          tolerated +=
+            found.filter { match in
+              archive.notes.find(by: match.id).map { exact.score(of: $0) == nil } == true
+            }.count
+          if query.contains("-") { excluding += found.count }
+        }
+      }
+    }
+    #expect(tolerated > 10 && excluding > 100)
+  }
+
+  @Test("A word is excluded as it is, not with typos")
+  func excludedTypos() throws {
+    let archive = try Archive(titles: ["ward", "dog", "card game", "dispossessed"])
+    func found(_ query: String) -> [Int] { archive.titleText.search(query).map(\.id.raw) }
+    #expect(found("carb") == [3])
+    #expect(found("-carb") == [1, 2, 3, 4])
+    #expect(found("-title:carb") == [1, 2, 3, 4])
+    #expect(found("-card") == [1, 2, 4])
+    #expect(found("-disposessed") == [1, 2, 3, 4])
+    #expect(found("gane -wart") == [3])
+    let reported = try Archive(titles: ["ward", "dog"])
+    #expect(reported.titleText.search("-card").map(\.id.raw) == [1, 2])
+    #expect(reported.titleText.search("card").map(\.id.raw) == [1])
+  }
+
   private func edit(_ archive: inout Archive, _ random: inout SeededGenerator) throws {
     try archive.performBatchUpdates { context in
       for _ in 0..<random.number(in: 1..<4) {
