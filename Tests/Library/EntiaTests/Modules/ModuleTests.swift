@@ -15,70 +15,73 @@ struct ModuleTests {
     return try compiler.errors(in: [file.path], options: options)
   }
 
-  @Test(
-    "A nonisolated model compiles where all else is isolated to the main actor",
-    .enabled(if: Compiler.found != nil, "there is no Swift compiler beside the runtime or in PATH"))
-  func mainActor() throws {
-    let model = """
-      import Entia
-      import Foundation
+  #if compiler(>=6.2)
+    @Test(
+      "A nonisolated model compiles where all else is isolated to the main actor",
+      .enabled(
+        if: Compiler.found != nil, "there is no Swift compiler beside the runtime or in PATH"))
+    func mainActor() throws {
+      let model = """
+        import Entia
+        import Foundation
 
-      nonisolated enum Model {
-        @Entity struct Author { let id: String; var name: String }
-      }
-      nonisolated extension Model {
-        @Entity(id: "shelf", "number") struct Place { let shelf: Int; private let number: Int }
-      }
-
-      @Entity
-      nonisolated struct Book {
-        let id: String
-        var title = ""
-        var date: Date?
-        var authorID: Model.Author.EntityID
-        @Transient var isExpanded = false
-      }
-
-      @NormalizedStorage
-      nonisolated struct Library {
-        @Table var authors: Tables.Hash<Model.Author> = .init()
-        @Table var books: Tables.Ordered<Book> = .init()
-        @Table var places: Tables.Hash<Model.Place> = .init()
-        @Index var titles = Indexes.Sorted(by: \\Book.title)
-        @Index var saved: Indexes.OrderedID<Book> = .init()
-        @Relationship var author: ToOne<Book, Model.Author> = .init(\\.authorID, onDelete: .cascade)
-        @Check var title: Checks.Entity<Book> = .init("a title is not empty") { !$0.title.isEmpty }
-      }
-
-      nonisolated struct AppState: StateType {
-        var library = Library()
-        var filter = ""
-      }
-
-      final class ViewModel {
-        let store = Store<AppState, Never>(initialState: AppState())
-        var subscriptions: [StoreSubscription] = []
-
-        func rename(_ id: Book.EntityID) throws {
-          try store.batch(\\.library, "Rename") { $0.books[id]?.title += "!" }
-          let title = store.state.library.books[id]?.title ?? ""
-          let found = store.state.library.fetch(
-            FetchDescriptor<Book>(predicate: #Predicate { $0.title == title }))
-          for book in found { print(book.title, book.isExpanded) }
-          subscriptions.append(store.sinkState { [weak self] in self?.show($0.primitive) })
+        nonisolated enum Model {
+          @Entity struct Author { let id: String; var name: String }
+        }
+        nonisolated extension Model {
+          @Entity(id: "shelf", "number") struct Place { let shelf: Int; private let number: Int }
         }
 
-        func show(_ state: AppState) {}
-      }
+        @Entity
+        nonisolated struct Book {
+          let id: String
+          var title = ""
+          var date: Date?
+          var authorID: Model.Author.EntityID
+          @Transient var isExpanded = false
+        }
 
-      @concurrent nonisolated func count(_ library: Library) async -> Int {
-        var copy = library
-        try? copy.performBatchUpdates { $0.modifying.books.removeAll() }
-        return copy.books.count + library.changes(since: copy).books.inserted.count
-      }
-      """
-    #expect(try errors(model, ["-default-isolation", "MainActor"]) == [])
-  }
+        @NormalizedStorage
+        nonisolated struct Library {
+          @Table var authors: Tables.Hash<Model.Author> = .init()
+          @Table var books: Tables.Ordered<Book> = .init()
+          @Table var places: Tables.Hash<Model.Place> = .init()
+          @Index var titles = Indexes.Sorted(by: \\Book.title)
+          @Index var saved: Indexes.OrderedID<Book> = .init()
+          @Relationship var author: ToOne<Book, Model.Author> = .init(\\.authorID, onDelete: .cascade)
+          @Check var title: Checks.Entity<Book> = .init("a title is not empty") { !$0.title.isEmpty }
+        }
+
+        nonisolated struct AppState: StateType {
+          var library = Library()
+          var filter = ""
+        }
+
+        final class ViewModel {
+          let store = Store<AppState, Never>(initialState: AppState())
+          var subscriptions: [StoreSubscription] = []
+
+          func rename(_ id: Book.EntityID) throws {
+            try store.batch(\\.library, "Rename") { $0.books[id]?.title += "!" }
+            let title = store.state.library.books[id]?.title ?? ""
+            let found = store.state.library.fetch(
+              FetchDescriptor<Book>(predicate: #Predicate { $0.title == title }))
+            for book in found { print(book.title, book.isExpanded) }
+            subscriptions.append(store.sinkState { [weak self] in self?.show($0.primitive) })
+          }
+
+          func show(_ state: AppState) {}
+        }
+
+        @concurrent nonisolated func count(_ library: Library) async -> Int {
+          var copy = library
+          try? copy.performBatchUpdates { $0.modifying.books.removeAll() }
+          return copy.books.count + library.changes(since: copy).books.inserted.count
+        }
+        """
+      #expect(try errors(model, ["-default-isolation", "MainActor"]) == [])
+    }
+  #endif
 
   @Test(
     "Types may have the names of types that the generated code uses",
