@@ -27,7 +27,7 @@ struct Word: Equatable, Sendable {
   /// The text without enclosing backticks.
   var name: String { text.withoutBackticks }
 
-  /// Whether the name is a word, or becomes one with a prefix, rather than any text in backticks.
+  /// Whether the name has only letters, digits and underscores. Another one always needs backticks.
   var isPlain: Bool { name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } }
 }
 

@@ -111,3 +111,28 @@ extension SQLiteConnection {
     }
   }
 }
+
+extension SQLiteConnection {
+  /// Creates a table anew, with the rows that it has.
+  /// - Parameters:
+  ///   - name: The name of the table.
+  ///   - columns: The columns of the new table, in SQL.
+  ///   - sources: The columns of the old table from which they are copied, in SQL.
+  ///   - create: Creates the empty table.
+  /// - Throws: `SQLiteFailure`.
+  /// - Complexity: O(*n*).
+  func recreateTable(
+    _ name: String, columns: String, from sources: String,
+    _ create: () throws(SQLiteFailure) -> Void
+  ) throws(SQLiteFailure) {
+    let table = SQLName.quoted(name)
+    // The rows are copied twice instead of renaming the table, which fails if a view of another
+    // program refers to it.
+    try execute("CREATE TABLE entia_copy AS SELECT * FROM \(table); DROP TABLE \(table)")
+    try create()
+    try execute(
+      """
+      INSERT INTO \(table)(\(columns)) SELECT \(sources) FROM entia_copy; DROP TABLE entia_copy
+      """)
+  }
+}

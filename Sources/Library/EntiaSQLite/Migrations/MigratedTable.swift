@@ -322,16 +322,9 @@ extension MigratedTable {
     let names = (columns.map(\.column) + others).map(SQLName.quoted).joined(separator: ", ")
     let definition = PartTable.definition(
       of: name, columns: columns.map(\.column), idIndex: idIndex, hasIntegerID: false)
-    // The rows are copied twice instead of renaming the table, which fails if a view of another
-    // program refers to it.
-    try connection.execute(
-      """
-      CREATE TABLE \(PartTable.copyName) AS SELECT \(names) FROM \(quotedName);
-      DROP TABLE \(quotedName);
-      \(definition);
-      INSERT INTO \(quotedName)(\(names)) SELECT \(names) FROM \(PartTable.copyName);
-      DROP TABLE \(PartTable.copyName);
-      """)
+    try connection.recreateTable(name, columns: names, from: names) {
+      () throws(SQLiteFailure) in try connection.execute(definition)
+    }
     idType = ""
   }
 

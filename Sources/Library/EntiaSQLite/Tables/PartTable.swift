@@ -8,8 +8,6 @@ final class PartTable {
   /// The column of the ID if no member is the ID.
   static let separateIDColumn = "entia_id"
   private static let integerType = "INTEGER"
-  /// The name of the copy of a table while it is created anew.
-  static let copyName = "entia_copy"
 
   /// The name of the part in the storage.
   let part: String
@@ -219,17 +217,8 @@ extension PartTable {
     findingOrder = nil
     settingOrder = nil
     renaming = nil
-    // The rows are copied twice instead of renaming the table, which fails if a view of another
-    // program refers to it.
-    try connection.execute(
-      "CREATE TABLE \(Self.copyName) AS SELECT * FROM \(quotedName); DROP TABLE \(quotedName)")
-    try createTable()
-    try connection.execute(
-      """
-      INSERT INTO \(quotedName)(\(Self.separateIDColumn)\(members)) \
-      SELECT \(oldID)\(members) FROM \(Self.copyName);
-      DROP TABLE \(Self.copyName);
-      """)
+    try connection.recreateTable(
+      name, columns: Self.separateIDColumn + members, from: oldID + members, createTable)
   }
 
   /// Returns the index of the member that is the ID. It is recognized by its name, and by its value

@@ -9,7 +9,7 @@ struct EntityReader {
   private(set) var canExpand = true
   /// The property `id`.
   private(set) var idProperty: (declaration: Declaration, binding: Binding)?
-  /// Why rows do not have some properties, by the names of these; each is the end of a sentence.
+  /// For each property that rows do not have, the reason, such as "is computed".
   private(set) var otherProperties: [String: String] = [:]
   /// The nested type `ID`.
   private(set) var idType: Word?
@@ -141,7 +141,8 @@ struct EntityReader {
 
   private static let transient = "is transient"
 
-  /// Returns why rows do not have a property, as the end of a sentence; `nil` if they have it.
+  /// Returns the reason why rows do not have a property, such as "is computed"; `nil` if they have
+  /// it.
   private func reasonNotInRows(_ binding: Binding, of member: Declaration) -> String? {
     if let modifier = member.modifier("static", "class", "lazy") {
       return modifier.name == "lazy" ? "is lazy" : "is '\(modifier.name)'"
