@@ -8,7 +8,7 @@ struct TableHistoryTests {
   static let corpus: [UInt64] = []
 
   // Optimized, 200,000 steps at scale 1; ENTIA_TEST_SCALE=50 makes it 10 million.
-  static let histories = TestRuns.isOptimized ? 400 : 20
+  static let histories = TestRuns.isOptimized ? 400 : 8
   static let steps = TestRuns.isOptimized ? 500 : 250
 
   @Test("Laws 1–3, 5, 6: a table, and every version of it, equals its model after every step")

@@ -1,4 +1,5 @@
 import EntiaCollections
+import EntiaTestSupport
 import Testing
 
 /// What the standard algorithms rely on: elements that are put back in another order.
@@ -41,7 +42,7 @@ struct IdentifiedArrayAssignmentTests {
     "Algorithms of the collection protocols, used through them, give what an array gives",
     arguments: [0, 1, 2, 7, 100])
   func algorithms(count: Int) throws {
-    for seed in 1...20 as ClosedRange<UInt64> {
+    for seed in 1...UInt64(scaled(7)) {
       var random = SplitMix(seed: seed)
       let array = (0..<count).shuffled(using: &random)
       let list = IdentifiedArray(uniqueElements: array, id: \.self)

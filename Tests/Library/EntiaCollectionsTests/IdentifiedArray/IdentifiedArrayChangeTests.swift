@@ -1,4 +1,5 @@
 import EntiaCollections
+import EntiaTestSupport
 import Testing
 
 @Suite("IdentifiedArray: changes")
@@ -61,7 +62,7 @@ struct IdentifiedArrayChangeTests {
 
   @Test("Law 3: changes applied to the old version give the new one, and are empty between equals")
   func law() throws {
-    for seed in 1...40 as ClosedRange<UInt64> {
+    for seed in 1...UInt64(scaled(12)) {
       var random = SplitMix(seed: seed)
       let size = [3, 30, 400, 3_000][Int(seed % 4)]
       var list = Todos(uniqueElements: (0..<size).map { Todo(id: $0) })

@@ -26,7 +26,7 @@ struct IdentifiedArraySequenceTests {
   }
 
   @Test(
-    "Searches, maps and reversals, of the whole and of slices", arguments: 1...UInt64(scaled(7)))
+    "Searches, maps and reversals, of the whole and of slices", arguments: 1...UInt64(scaled(3)))
   func algorithms(seed: UInt64) {
     var random = SplitMix(seed: seed)
     let (list, elements) = Self.edited(&random)

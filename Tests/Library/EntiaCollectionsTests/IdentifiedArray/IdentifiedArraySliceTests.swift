@@ -37,7 +37,7 @@ struct IdentifiedArraySliceTests {
 
   @Test(
     "A changed slice has the elements of an array that is changed alike, and the base stays",
-    arguments: 1...40 as ClosedRange, [true, false])
+    arguments: 1...UInt64(scaled(13)), [true, false])
   func history(seed: UInt64, isShared: Bool) {
     var random = SplitMix(seed: seed)
     let count = Int.random(in: 1...200, using: &random)

@@ -1,4 +1,5 @@
 import EntiaCollections
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -25,7 +26,7 @@ struct OrderedIDsTests {
 
   @Test("The IDs of an array with a history are its elements', and stay what they were")
   func versions() {
-    for seed in 1...20 as ClosedRange<UInt64> {
+    for seed in 1...UInt64(scaled(7)) {
       var random = SplitMix(seed: seed)
       var list = Todos(uniqueElements: (0..<(seed % 2 == 0 ? 900 : 12)).map { Todo(id: $0) })
       var kept: [(ids: Todos.IDs, expected: [Int])] = []
@@ -152,7 +153,7 @@ struct OrderedIDsTests {
 
   @Test("Changes of the order are those of an array of unique IDs", arguments: [true, false])
   func ordering(isShared: Bool) throws {
-    for seed in 1...20 as ClosedRange<UInt64> {
+    for seed in 1...UInt64(scaled(7)) {
       var random = SplitMix(seed: seed)
       var model = Array(0..<Int.random(in: 0..<300, using: &random))
       var ids = IDs(model)

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCollections
@@ -74,7 +75,7 @@ struct OrderedTableRegularTests {
 
   @Test("Random changes near the end, with older versions held", arguments: [false, true])
   func histories(isBuilt: Bool) {
-    for seed in 1...30 as ClosedRange<UInt64> {
+    for seed in 1...UInt64(scaled(10)) {
       var random = SplitMix(seed: seed)
       var model = Array(0..<Int.random(in: 20...300, using: &random))
       var table = Table()

@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @Suite("Collecting unreachable rows")
@@ -138,9 +139,9 @@ struct CollectionTests {
     }
   }
 
-  @Test("A chain of 100,000 and a cycle are followed in linear time, without recursion")
+  @Test("A long chain and a cycle are followed in linear time, without recursion")
   func deep() throws {
-    let count = 100_000
+    let count = shortened(100_000)
     let chain = Chain(.deny, (0..<count).map { $0 == 0 ? count - 1 : $0 - 1 } + [nil])
     let reads = KeyReads.counting {
       let plan = chain.collect(roots: [.entity(Link.EntityID(count / 2))])

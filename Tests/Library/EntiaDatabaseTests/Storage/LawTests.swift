@@ -1,13 +1,14 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @Suite("Laws of the database")
 struct LawTests {
   @Test("Laws 2, 3, 5, 8–17 on the sample library", arguments: StorageLaw.allCases)
   func library(_ law: StorageLaw) throws {
-    let runs = LawRuns(count: 2, steps: 25, corpus: Corpus.storages)
+    let runs = LawRuns(count: 1, steps: shortened(27), corpus: Corpus.storages)
     try StorageLaws(LibrarySubject.self, runs: runs).check(law)
   }
 

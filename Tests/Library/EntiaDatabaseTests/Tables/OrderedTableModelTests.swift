@@ -158,7 +158,7 @@ struct OrderedTableModelTests {
     for seed in Corpus.tables + (0..<scaled(2)).map({ UInt64($0) * 7919 + 1 }) {
       var history = OrderedHistory(random: SeededGenerator(seed: seed), ids: ids)
       var kept: [Version] = []
-      for step in 0..<120 {
+      for step in 0..<shortened(120) {
         if kept.count == 4 { kept.remove(at: history.random.number(in: 0..<4)) }
         kept.append((history.table, history.model))
         // Histories fork: sometimes an old version goes on.

@@ -12,6 +12,19 @@ struct DenormalizationTests {
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
+  /// Returns why a value is not encoded. The error itself also holds the value, and an expectation
+  /// would describe all of it.
+  func refusal(of value: some Encodable) -> String? {
+    do {
+      _ = try json(value)
+    } catch EncodingError.invalidValue(_, let context) {
+      return context.debugDescription
+    } catch {
+      Issue.record(error)
+    }
+    return nil
+  }
+
   @Test("Depth 0 is the entity as stored; each level nests the referenced entities")
   func depths() throws {
     let library = try Library.sample()
@@ -43,8 +56,7 @@ struct DenormalizationTests {
     #expect(whole.entityCount == 8_000 && !whole.isTooLarge)
     let cut = try #require(library.denormalized(id, depth: .max, maximumCount: 100))
     #expect(cut.entityCount == 100 && cut.isTooLarge)
-    let error = #expect(throws: EncodingError.self) { try json(cut) }
-    #expect("\(try #require(error))".contains("the nesting has more than 100 entities"))
+    #expect(refusal(of: cut)?.contains("the nesting has more than 100 entities") == true)
     // Every author refers to all books again.
     let all = InverseNesting<Library>.inverse(\.bookAuthor, as: "books", depth: .max)
     let wide = try #require(
@@ -52,11 +64,8 @@ struct DenormalizationTests {
         Author.EntityID("a"), depth: .max, following: [all], maximumCount: 10_000))
     #expect(wide.isTooLarge && wide.entityCount == 10_000)
     #expect(DenormalizedEntity.defaultMaximumCount == 250_000)
-    let second = #expect(throws: EncodingError.self) { try json(wide) }
-    guard case .invalidValue(_, let context) = second else { return }
-    #expect(
-      context.debugDescription.contains(
-        "\"books\" of Author a alone refers to 4000; use a smaller depth"))
+    let alone = "\"books\" of Author a alone refers to 4000; use a smaller depth"
+    #expect(refusal(of: wide)?.contains(alone) == true)
   }
 
   @Test("Law 18: a repeat on one branch yields the ID; a missing target too")
@@ -76,11 +85,11 @@ struct DenormalizationTests {
     )
   }
 
-  @Test("Law 18: a chain of 30,000 and 10,000 children need no deep stack")
+  @Test("Law 18: a chain of 15,000 and 10,000 children need no deep stack")
   func longAndWide() throws {
     var library = Library()
     // A nesting has at most 250,000 entities.
-    let length = min(scaled(30_000), 120_000)
+    let length = min(scaled(15_000), 120_000)
     try library.performBatchUpdates { context in
       context.modifying.authors.insert(Author(id: "a", name: "A"))
       context.modifying.books.insert(
@@ -93,9 +102,7 @@ struct DenormalizationTests {
     let nesting = try #require(library.denormalized(Book.EntityID("0"), depth: length))
     #expect(nesting.entityCount == 2 * length)
     #expect(library.denormalized(Shelf.EntityID(1), depth: 1)?.entityCount == 10_001)
-    let error = #expect(throws: EncodingError.self) { try json(nesting) }
-    guard case .invalidValue(_, let context) = error else { return }
-    #expect(context.debugDescription == "the nesting is deeper than 100 levels")
+    #expect(refusal(of: nesting) == "the nesting is deeper than 100 levels")
     try library.performBatchUpdates { $0.modifying.authors.remove("a") }
     #expect(library.books.isEmpty)
   }

@@ -47,7 +47,7 @@ struct AgeTableTests {
     }
   }
 
-  @Test("Random histories are those of a dictionary", arguments: 0..<scaled(8))
+  @Test("Random histories are those of a dictionary", arguments: 0..<scaled(4))
   func histories(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     var current = Modelled()
@@ -65,7 +65,7 @@ struct AgeTableTests {
       case 5: current.remove(start)
       default: for id in start..<start + 60 { current.remove(id) }
       }
-      if step.isMultiple(of: 50) {
+      if step.isMultiple(of: 100) {
         versions.append(current)
         current.check(ids, upTo: time)
       }
