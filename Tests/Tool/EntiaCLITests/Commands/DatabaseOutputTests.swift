@@ -32,12 +32,12 @@ struct DatabaseOutputTests {
   func imports() throws {
     for target in ["db.json", "new.json"] {
       let running = try (0..<4).map { index in
-        let input = try rows("\(index).json", index * 5000..<(index + 1) * 5000)
+        let input = try rows("\(index).json", index * 2000..<(index + 1) * 2000)
         return try EntiaProcess.start(["import", input, "--into", folder.path(target)])
       }
       for process in running { #expect(try process.outcome().exitCode == 0) }
       let outcome = try EntiaProcess.run("verify \(folder.path(target))")
-      #expect(outcome.outputText.contains(": 20000 rows in 1 entity, no problems"))
+      #expect(outcome.outputText.contains(": 8000 rows in 1 entity, no problems"))
     }
     #expect(try !folder.names().contains { $0.hasPrefix(".") })
   }

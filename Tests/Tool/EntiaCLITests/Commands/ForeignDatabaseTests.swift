@@ -1,5 +1,6 @@
 #if ENTIA_SQLITE
   @testable import EntiaSQLite
+  import EntiaTestSupport
   import Foundation
   import Testing
 
@@ -108,7 +109,7 @@
 
     @Test(
       "Its rows, links and lists are those that SQL reads and joins",
-      arguments: 1...6 as ClosedRange<UInt64>)
+      arguments: 1...UInt64(scaled(2)))
     func compared(seed: UInt64) throws {
       let connection = try create(seed: seed)
       let entities = try json(Self.entities, on: connection)

@@ -39,49 +39,77 @@ struct OpenElsewhereTests {
     ["import", "ROWS", "--into", "FILE"],
   ]
 
-  private func words(_ command: [String]) throws -> [String] {
+  private func words(_ command: [String], file: String? = nil) throws -> [String] {
     let rows = try folder.write(#"{"posts": [{"id": "new", "title": "x"}]}"#, to: "rows.json")
-    return command.map { ["FILE": path, "ROWS": rows][$0] ?? $0 }
+    return command.map { ["FILE": file ?? path, "ROWS": rows][$0] ?? $0 }
   }
 
-  @Test("A file with a log that an idle connection has open is refused", arguments: commands)
-  func idle(_ command: [String]) throws {
-    try create("wal")
-    // Reading the file without SQLite would release the lock of the connection.
-    let before = try Data(contentsOf: URL(filePath: path))
-    let other = try connection()
-    #expect(try other.value("SELECT count(*) FROM authors") != .integer(0))
-    let outcome = try run(try words(command), exit: 73)
-    #expect(
-      outcome.errorText == """
-        entia \(command[0]): cannot write '\(path)': a program has it open; close it there first
+  /// A command, a copy of the file for it alone, and a connection that has the copy open.
+  private struct Attempt {
+    let command: [String]
+    let file: String
+    let other: SQLiteConnection
+  }
 
-        """)
-    let copy = folder.path("copy.sqlite")
-    try other.execute("VACUUM INTO '\(copy)'")
-    try other.execute("UPDATE authors SET name='AFTER' WHERE id='a1'")
-    try other.close()
-    let again = try connection()
-    #expect(try again.value("SELECT name FROM authors WHERE id='a1'") == .text("AFTER"))
-    #expect(try again.value("PRAGMA integrity_check") == .text("ok"))
-    try before.write(to: URL(filePath: folder.path("before.sqlite")))
-    _ = try run(["diff", copy, folder.path("before.sqlite")])
+  /// Runs all commands at once, because each waits before it refuses, and expects that each does.
+  private func expectRefusals(of attempts: [Attempt]) throws {
+    let running = try attempts.map { attempt in
+      try EntiaProcess.start(try words(attempt.command, file: attempt.file))
+    }
+    for (attempt, running) in zip(attempts, running) {
+      let outcome = try running.outcome()
+      #expect(outcome.exitCode == 73, "\(attempt.command): \(outcome.outputText)")
+      #expect(
+        outcome.errorText == """
+          entia \(attempt.command[0]): cannot write '\(attempt.file)': a program has it open; \
+          close it there first
+
+          """)
+    }
+  }
+
+  @Test("A file with a log that an idle connection has open is refused")
+  func idle() throws {
+    try create("wal")
+    let attempts = try Self.commands.enumerated().map { number, command in
+      let file = folder.path("\(number).sqlite")
+      try FileManager.default.copyItem(atPath: path, toPath: file)
+      let other = try connection(to: file)
+      #expect(try other.value("SELECT count(*) FROM authors") != .integer(0))
+      return Attempt(command: command, file: file, other: other)
+    }
+    try expectRefusals(of: attempts)
+    for attempt in attempts {
+      let copy = attempt.file + ".copy.sqlite"
+      try attempt.other.execute("VACUUM INTO '\(copy)'")
+      try attempt.other.execute("UPDATE authors SET name='AFTER' WHERE id='a1'")
+      try attempt.other.close()
+      let again = try connection(to: attempt.file)
+      #expect(try again.value("SELECT name FROM authors WHERE id='a1'") == .text("AFTER"))
+      #expect(try again.value("PRAGMA integrity_check") == .text("ok"))
+      _ = try run(["diff", copy, path])
+    }
   }
 
   @Test("A file that a connection reads or writes is refused", arguments: ["wal", "delete"])
   func busy(_ mode: String) throws {
     try create(mode)
+    var attempts: [Attempt] = []
     for statement in ["BEGIN; SELECT count(*) FROM authors", "BEGIN IMMEDIATE"] {
-      let other = try connection()
-      try other.execute(statement)
       for command in Self.commands {
-        let outcome = try run(try words(command), exit: 73)
-        #expect(outcome.errorText.contains("a program has it open; close it there first"))
+        let file = folder.path("\(attempts.count).sqlite")
+        try FileManager.default.copyItem(atPath: path, toPath: file)
+        let other = try connection(to: file)
+        try other.execute(statement)
+        attempts.append(Attempt(command: command, file: file, other: other))
       }
-      try other.execute("UPDATE authors SET name='AFTER' WHERE id='a1'; COMMIT")
     }
-    #expect(
-      try connection().value("SELECT name FROM authors WHERE id='a1'") == .text("AFTER"))
+    try expectRefusals(of: attempts)
+    for attempt in attempts {
+      try attempt.other.execute("UPDATE authors SET name='AFTER' WHERE id='a1'; COMMIT")
+      let name = try connection(to: attempt.file).value("SELECT name FROM authors WHERE id='a1'")
+      #expect(name == .text("AFTER"))
+    }
   }
 
   @Test("A file is refused whatever name it has, and whatever would replace it")
@@ -152,8 +180,10 @@ struct OpenElsewhereTests {
 
   @Test("An idle connection without a log goes on with the new contents", arguments: commands)
   func idleWithoutLog(_ command: [String]) throws {
+    try create("delete")
+    let bytes = try Data(contentsOf: URL(filePath: path))
     for mode in ["delete", "truncate", "persist", "memory", "off"] {
-      try create("delete")
+      try bytes.write(to: URL(filePath: path))
       let other = try connection()
       try other.execute(
         "PRAGMA journal_mode=\(mode); UPDATE authors SET name='BEFORE' WHERE id='a4'")
@@ -165,15 +195,18 @@ struct OpenElsewhereTests {
       #expect(try again.value("SELECT x FROM own") == .integer(1), "\(mode)")
       #expect(try again.value("SELECT count(*) FROM posts") == posts)
       #expect(try again.value("PRAGMA integrity_check") == .text("ok"))
+      try again.close()
     }
   }
 
   @Test("A file that nobody has open is replaced", arguments: commands)
   func closed(_ command: [String]) throws {
     for mode in ["wal", "delete"] {
+      try create(mode)
+      _ = try run(["stats", path])
+      let before = try Data(contentsOf: URL(filePath: path))
       for leftovers in [[], ["-wal"], ["-shm"], ["-wal", "-shm"]] {
-        try create(mode)
-        _ = try run(["stats", path])
+        try before.write(to: URL(filePath: path))
         for ending in leftovers {
           let bytes = Data(repeating: 1, count: ending == "-shm" ? 32_768 : 0)
           try bytes.write(to: URL(filePath: path + ending))

@@ -112,16 +112,18 @@ struct RecordEditTests {
     for output in [path, copy] { _ = try run(["import", input, "--schema", schema, "-o", output]) }
     // A program that shares the file, with tables of its own.
     let file = try DatabaseFile<Library>(path: path, configuration: .init(access: .shared))
-    func compare(_ change: [String]) throws {
-      for name in [path, copy] { _ = try run([change[0], name] + change.dropFirst()) }
-      #expect(try run(["diff", copy, path]) == "no differences\n", "\(change)")
+    func compare(_ changes: [[String]]) throws {
+      for change in changes {
+        for name in [path, copy] { _ = try run([change[0], name] + change.dropFirst()) }
+      }
+      #expect(try run(["diff", copy, path]) == "no differences\n", "\(changes)")
     }
     for patch in Self.patches {
-      for id in ["p1", "p2"] { try compare(["patch", "posts", id, patch]) }
+      try compare(["p1", "p2"].map { ["patch", "posts", $0, patch] })
     }
-    try compare(["patch", "authors", "a1", #"{"rank": 1.5}"#])
-    try compare(["delete", "posts", "p2"])
-    try compare(["delete", "authors", "a2", "--nullify"])
+    try compare([["patch", "authors", "a1", #"{"rank": 1.5}"#]])
+    try compare([["delete", "posts", "p2"]])
+    try compare([["delete", "authors", "a2", "--nullify"]])
     let more = try folder.write(
       #"{"tags": [{"id": 7, "on": true}, {"id": 8, "on": 1}], "posts": [{"id": "p0", "flag": true}]}"#,
       to: "more.json")
