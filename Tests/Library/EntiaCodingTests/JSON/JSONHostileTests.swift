@@ -5,7 +5,7 @@ import Testing
 @Suite("Hostile JSON")
 struct JSONHostileTests {
   private func text(_ pieces: String..., count: Int) -> [UInt8] {
-    pieces.flatMap { piece in (0..<count).flatMap { _ in Array(piece.utf8) } }
+    pieces.flatMap { Array(String(repeating: $0, count: count).utf8) }
   }
 
   @Test("100,000 levels are read into text, and are too deep for a tree")

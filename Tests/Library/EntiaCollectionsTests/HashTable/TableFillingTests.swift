@@ -12,7 +12,7 @@ struct TableFillingTests {
   func equalsSingleInsertions(bits: UInt64, count: Int) {
     var random = SplitMix(seed: UInt64(count) ^ bits)
     // Without spread hashes every look-up compares all rows.
-    let count = bits == .max ? count : min(count, 300)
+    if bits != .max, count > 300 { return }
     for keys in [max(1, count), max(1, count / 3), 2] {
       let rows = (0..<count).map { number in
         TestRow(

@@ -10,7 +10,7 @@ struct FetchLawTests {
   private func histories(
     _ judge: (Store, inout SeededGenerator, _ place: String) throws -> Void
   ) throws {
-    for seed in LawRuns(count: 3, corpus: Corpus.storages).seeds {
+    for seed in LawRuns(count: 2, corpus: Corpus.storages).seeds {
       var random = SeededGenerator(seed: seed)
       var store = Store()
       for step in 0..<20 {

@@ -62,7 +62,7 @@ struct SearchPageTests {
     arguments: weights, [false, true])
   func wholeResult(weights: [Double], toleratesTypos: Bool) throws {
     var comparisons = 0
-    for seed in LawRuns(count: 6).seeds {
+    for seed in LawRuns(count: 3).seeds {
       var random = SeededGenerator(seed: seed)
       var archive = try archive(weights, toleratesTypos: toleratesTypos)
       for step in 0..<12 {
@@ -104,7 +104,7 @@ struct SearchPageTests {
     arguments: weights, [false, true])
   func edits(weights: [Double], toleratesTypos: Bool) throws {
     var comparisons = 0
-    for seed in LawRuns(count: 30).seeds {
+    for seed in LawRuns(count: 12).seeds {
       var random = SeededGenerator(seed: seed)
       var archive = try archive(
         weights, toleratesTypos: toleratesTypos, (0..<24).map { note($0, &random) })

@@ -7,7 +7,7 @@ import Testing
 struct BatchFillTests {
   @Test("They have the outcomes, relationships and indexes of single insertions")
   func likeSingleInsertions() throws {
-    for seed in LawRuns(count: 30).seeds {
+    for seed in LawRuns(count: 10).seeds {
       var random = SeededGenerator(seed: seed)
       let posts = (0..<random.number(in: 0..<200)).map { _ in
         Post(

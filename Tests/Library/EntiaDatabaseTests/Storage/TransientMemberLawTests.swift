@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLaws
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -55,7 +56,7 @@ private struct Version {
 struct TransientMemberLawTests {
   @Test(
     "Law 3: They are members like all others, and are not encoded",
-    arguments: (0..<60).map { UInt64($0) &* 7919 &+ 1 })
+    arguments: (0..<scaled(20)).map { UInt64($0) &* 7919 &+ 1 })
   func history(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var now = Version()

@@ -73,7 +73,7 @@ private struct Request {
 struct GeneratedExportTests {
   @Test("Law 42: generated code and Codable agree on the bytes of equal rows, and on errors")
   func sameBytes() {
-    for seed in LawRuns(count: 60).seeds {
+    for seed in LawRuns(count: 20).seeds {
       var random = SeededGenerator(seed: seed)
       let isFinite = !random.oneIn(4)
       let sheets = (0..<4).map { Sheet.random(id: $0, isFinite: isFinite, using: &random) }

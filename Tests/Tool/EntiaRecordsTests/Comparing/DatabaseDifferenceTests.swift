@@ -1,5 +1,6 @@
 import EntiaLaws
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 @Suite("The difference of two databases")
@@ -135,7 +136,7 @@ struct DatabaseDifferenceTests {
   func law() throws {
     let options = ImportOptions(format: .nested, schema: RandomGraph.schema, root: "nodes")
     var equal = 0
-    for seed in 0..<UInt64(300) {
+    for seed in 0..<UInt64(scaled(150)) {
       var random = SeededGenerator(seed: seed)
       let graphs = (0..<2).map { _ in RandomGraph(using: &random) }
       let texts = graphs.map { $0.nestedArray(depth: 3) }

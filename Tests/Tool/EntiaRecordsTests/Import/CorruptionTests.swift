@@ -1,14 +1,12 @@
 import EntiaLaws
 import EntiaRecords
+import EntiaTestSupport
 import Foundation
 import Testing
 
 /// Good files of every shape, damaged where it must be noticed: a failure prints its seed.
 @Suite("Damaged files")
 struct CorruptionTests {
-  private static let scale =
-    ProcessInfo.processInfo.environment["ENTIA_TEST_SCALE"].flatMap(Int.init) ?? 1
-
   private static let graphOptions = ImportOptions(
     format: .nested, schema: RandomGraph.schema, root: "nodes")
   private static let galleryOptions = ImportOptions(
@@ -65,7 +63,7 @@ struct CorruptionTests {
   )
   func noticed(_ shape: Shape) throws {
     var counts = (told: 0, equal: 0)
-    for seed in 0..<UInt64(40 * Self.scale) {
+    for seed in 0..<UInt64(scaled(22)) {
       var random = SeededGenerator(seed: seed)
       let text = shape.text(using: &random)
       let isLines = shape == .ndjson || shape == .galleryLines

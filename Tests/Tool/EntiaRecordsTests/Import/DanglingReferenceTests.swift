@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 @Suite("Dangling references of an import into a database")
@@ -29,7 +30,7 @@ struct DanglingReferenceTests {
     return "[\(posts.joined(separator: ","))]"
   }
 
-  @Test(arguments: 0..<200)
+  @Test(arguments: 0..<UInt64(scaled(67)))
   func `each reference of an imported row to a missing one is reported`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let (first, second) = (posts(&random), posts(&random))

@@ -1,19 +1,18 @@
 import EntiaLaws
 import EntiaRecords
+import EntiaTestSupport
 import Foundation
 import Testing
 
 @Suite("Laws 28 to 30 for relationships to several entities and derived IDs")
 struct GalleryLawTests {
-  private static let scale =
-    ProcessInfo.processInfo.environment["ENTIA_TEST_SCALE"].flatMap(Int.init) ?? 1
   private let options = ImportOptions(
     format: .nested, schema: RandomGallery.schema, root: "albums")
 
   private func forEachSeed(
     _ runs: Int, _ body: (RandomGallery, inout SeededGenerator, String) throws -> Void
   ) throws {
-    for seed in 0..<UInt64(runs * Self.scale) {
+    for seed in 0..<UInt64(scaled(runs)) {
       var random = SeededGenerator(seed: seed)
       let gallery = RandomGallery(using: &random)
       try body(gallery, &random, "seed \(seed)")
@@ -22,7 +21,7 @@ struct GalleryLawTests {
 
   @Test("Law 28: denormalize(normalize(x)) == x, without derived IDs")
   func trees() throws {
-    try forEachSeed(200) { gallery, random, seed in
+    try forEachSeed(67) { gallery, random, seed in
       let database = try #require(importing([gallery.text], options).database, "\(seed)")
       #expect(database.verifyProblems(file: "db") == [], "\(seed)")
       let records = try gallery.records.map { try JSONText.parse(Array($0.utf8)) }
@@ -42,7 +41,7 @@ struct GalleryLawTests {
 
   @Test("Laws 29 and 30: again, in any order, in shards, and through a file: the same rows")
   func splitting() throws {
-    try forEachSeed(60) { gallery, random, seed in
+    try forEachSeed(20) { gallery, random, seed in
       let database = try #require(importing([gallery.text], options).database, "\(seed)")
       let bytes = database.write()
       let (second, report) = importing([gallery.text], into: database, options)

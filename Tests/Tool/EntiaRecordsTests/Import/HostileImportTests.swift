@@ -5,14 +5,14 @@ import Testing
 
 @Suite("Hostile imports")
 struct HostileImportTests {
-  private func repeated(_ text: String, _ count: Int = scaled(30_000)) -> String {
+  private func repeated(_ text: String, _ count: Int = scaled(10_000)) -> String {
     String(repeating: text, count: count)
   }
 
   @Test(
-    "Tens of thousands of levels, in every format: a value or a located problem",
+    "Thousands of levels on a small stack, in every format: a value or a located problem",
     arguments: ImportFormat.allCases)
-  func depth(format: ImportFormat) {
+  func depth(format: ImportFormat) throws {
     let options = ImportOptions(format: format, schema: RandomGraph.schema, root: "nodes")
     let closers = repeated("]")
     for text in [
@@ -24,14 +24,18 @@ struct HostileImportTests {
       "{\"entities\":{},\"schema\":{\"entities\":{\"a\":" + repeated("{\"a\":") + "1"
         + repeated("}") + "}}}",
     ] {
-      let (database, report) = importing([text], options)
-      #expect((database == nil) == !report.problems.isEmpty)
+      let isRight = try onSmallStack {
+        let (database, report) = importing([text], options)
+        return (database == nil) == !report.problems.isEmpty
+      }
+      #expect(isRight, "\(text.prefix(40))")
     }
   }
 
-  @Test("a value nested 100,000 levels deep is kept, compared and written")
+  @Test("a value nested tens of thousands of levels deep is kept, compared and written")
   func deepValue() throws {
-    let deep = repeated("[{\"b\":0,\"a\":", 100_000) + "1" + repeated("}]", 100_000)
+    let depth = shortened(100_000)
+    let deep = repeated("[{\"b\":0,\"a\":", depth) + "1" + repeated("}]", depth)
     let text = "[{\"id\":1,\"x\":\(deep)},{\"id\":1,\"x\":\(deep)}]"
     let (database, report) = importing([text])
     #expect(report.unchanged == 1)
@@ -84,13 +88,15 @@ struct HostileImportTests {
     #expect(RecordDatabase.read(ImportSource(name: "db", bytes: bytes)).database?.write() == bytes)
   }
 
-  @Test("rows of 20,000 different shapes, and a row of 100,000 members")
+  @Test("rows of thousands of different shapes, and a row of tens of thousands of members")
   func manyShapes() throws {
-    let rows = (0..<20_000).map { "{\"m\($0)\":1,\"id\":\($0)}" }.joined(separator: ",")
-    #expect(importing(["[\(rows)]"]).database?.count == 20_000)
-    let members = (0..<100_000).map { ",\"m\(100_000 - $0)\":1" }.joined()
+    let rowCount = shortened(20_000)
+    let rows = (0..<rowCount).map { "{\"m\($0)\":1,\"id\":\($0)}" }.joined(separator: ",")
+    #expect(importing(["[\(rows)]"]).database?.count == rowCount)
+    let memberCount = shortened(100_000)
+    let members = (0..<memberCount).map { ",\"m\(memberCount - $0)\":1" }.joined()
     let (database, report) = importing(["[{\"id\":1\(members)},{\"id\":1\(members)}]"])
     #expect(report.unchanged == 1)
-    #expect(database?.records.first?.members.count == 100_000)
+    #expect(database?.records.first?.members.count == memberCount)
   }
 }

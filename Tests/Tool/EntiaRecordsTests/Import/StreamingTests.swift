@@ -1,5 +1,6 @@
 import EntiaLaws
 import EntiaRecords
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -32,7 +33,7 @@ private final class Noted<Value: Sendable>: @unchecked Sendable {
 struct StreamingTests {
   @Test("reading in pieces of any size has the result of reading the whole")
   func law() throws {
-    for seed in 0..<UInt64(40) {
+    for seed in 0..<UInt64(scaled(13)) {
       var random = SeededGenerator(seed: seed)
       let graph = RandomGraph(using: &random)
       let shapes: [(ImportFormat, String)] = [

@@ -1,5 +1,6 @@
 import EntiaLaws
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 @Suite("Guessing a schema")
@@ -256,7 +257,7 @@ struct SchemaInferenceTests {
 
   @Test("Random graphs, nested and as tables, import with the schema that is guessed from them")
   func law() throws {
-    for seed in 0..<UInt64(300) {
+    for seed in 0..<UInt64(scaled(100)) {
       var random = SeededGenerator(seed: seed)
       let graph = RandomGraph(using: &random)
       for (name, text) in [

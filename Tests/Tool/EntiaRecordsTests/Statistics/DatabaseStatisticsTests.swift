@@ -1,5 +1,6 @@
 import EntiaLaws
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 @Suite("The statistics of a database")
@@ -145,7 +146,7 @@ struct DatabaseStatisticsTests {
   @Test("Statistics equal a count by hand, and do not depend on the order of the rows")
   func law() throws {
     let options = ImportOptions(format: .tables, schema: RandomGraph.schema)
-    for seed in 0..<UInt64(300) {
+    for seed in 0..<UInt64(scaled(100)) {
       var random = SeededGenerator(seed: seed)
       let graph = RandomGraph(using: &random)
       let database = try #require(importing([graph.tables(asObjects: true)], options).database)
@@ -202,7 +203,7 @@ struct DatabaseStatisticsTests {
 
   @Test("Equal databases have equal statistics in any order of their rows")
   func order() throws {
-    for seed in 0..<UInt64(200) {
+    for seed in 0..<UInt64(scaled(67)) {
       var random = SeededGenerator(seed: seed)
       let graph = RandomGraph(using: &random)
       let lines = graph.nestedRecords(depth: 2)

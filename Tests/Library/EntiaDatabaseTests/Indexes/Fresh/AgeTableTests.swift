@@ -106,9 +106,8 @@ struct AgeTableTests {
         model[id] = nil
       }
       #expect(table.count == model.count && table.misplaced == [])
-      for number in 0..<44 {
-        #expect(table.time(of: Crowded(number: number)) == model[Crowded(number: number)])
-      }
+      let ids = (0..<44).map { Crowded(number: $0) }
+      #expect(ids.allSatisfy { table.time(of: $0) == model[$0] }, "step \(step)")
     }
     var first = AgeTable<Crowded>()
     first.set((0..<100).map { Crowded(number: $0) }, to: at(1))

@@ -153,7 +153,7 @@ struct AnswerMergeTests {
 
   @Test(
     "Law 47: merged answers are those of a model by page and ID, also of a reverted version",
-    arguments: LawRuns(count: 150).seeds)
+    arguments: LawRuns(count: 50).seeds)
   func model(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var time = 0.0

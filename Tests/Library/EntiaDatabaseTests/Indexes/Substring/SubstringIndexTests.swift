@@ -11,7 +11,7 @@ struct SubstringIndexTests {
     var found = 0
     var served = 0
     var resemblingCount = 0
-    for seed in LawRuns(count: 5).seeds {
+    for seed in LawRuns(count: 3).seeds {
       var random = SeededGenerator(seed: seed)
       var archive = try Archive([])
       var versions: [(Archive, String, [Int])] = []
