@@ -130,7 +130,7 @@ struct PushTests {
     var cabinet = Cabinet()
     let text = String(repeating: "0123456789abcdef", count: 1 << 16)
     cabinet.performBatchUpdates { context in
-      for id in 0..<36 { context.modifying.papers.insert(Paper(id: "\(id)", text: text)) }
+      for id in 0..<20 { context.modifying.papers.insert(Paper(id: "\(id)", text: text)) }
     }
     let changes = cabinet.changes(since: Cabinet())
     let outcome = try await shared.push(changes, client: UUID(), mutation: 1, base: 0)

@@ -28,7 +28,7 @@ struct SharingProcessTests {
     let crowd = try Crowd(server, database, seed: seed)
     var random = SeededGenerator(seed: seed)
     try await crowd.waitForProgress("at the start")
-    let end = ContinuousClock.now + .seconds(Self.isSlow ? 60 : 2)
+    let end = ContinuousClock.now + .seconds(Self.isSlow ? 60 : 1)
     var isRestarted = false
     while ContinuousClock.now < end || !isRestarted {
       let victim = random.number(in: 0..<crowd.children.count)

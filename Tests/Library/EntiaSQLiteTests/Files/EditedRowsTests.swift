@@ -14,7 +14,7 @@ struct EditedRowsTests {
 
   @Test(
     "Law 35: saves write their rows although others change the tables between them, in any order",
-    arguments: LawRuns(count: 20, steps: 30).seeds)
+    arguments: LawRuns(count: 7, steps: 30).seeds)
   func history(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     var random = SeededGenerator(seed: seed)

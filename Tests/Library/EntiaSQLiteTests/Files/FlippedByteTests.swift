@@ -81,7 +81,7 @@ struct FlippedByteTests {
     let image = shop.image
     #expect(expected.shop == shop && expected.shop.image == image)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-    let flips = scaled(500)
+    let flips = scaled(170)
     var (errors, unchanged) = (0, 0)
     for flip in 0..<flips {
       // Spread over all pages.

@@ -86,7 +86,7 @@ struct FreshnessFileTests {
 
   @Test(
     "Law 35: ages and answers too, after every save of a random history",
-    arguments: LawRuns(count: 8).seeds)
+    arguments: LawRuns(count: 3).seeds)
   func histories(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let folder = try TemporaryFolder()

@@ -12,9 +12,9 @@ struct KillLawTests {
   /// A file is continued after each kill.
   static let killsOfOneFile = 8
   static let isSlow = ProcessInfo.processInfo.environment["ENTIA_CI_SLOW"] == "1"
-  static let seeds = LawRuns(count: isSlow ? 1_250 : 5).seeds
+  static let seeds = LawRuns(count: isSlow ? 1_250 : 2).seeds
   /// The number of seeds whose processes are killed at failpoints.
-  static let failpointSeeds = isSlow ? 40 : scaled(2)
+  static let failpointSeeds = isSlow ? 40 : scaled(1)
 
   @Test(
     "Law 36: after kill -9 at a random moment, a file has every acknowledged save, and the state of one",

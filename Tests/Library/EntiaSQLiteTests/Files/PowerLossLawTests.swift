@@ -10,7 +10,7 @@ import Testing
 @Suite("Law 37")
 struct PowerLossLawTests {
   static let isSlow = ProcessInfo.processInfo.environment["ENTIA_CI_SLOW"] == "1"
-  static let seeds = LawRuns(count: isSlow ? 1_000 : 7).seeds
+  static let seeds = LawRuns(count: isSlow ? 1_000 : 3).seeds
   static let saves = 16
   // `SQLITE_IOERR_WRITE` and `SQLITE_IOERR_FSYNC`, macros that are not imported.
   static let writeFailure = SQLITE_IOERR | 3 << 8

@@ -46,10 +46,15 @@ struct ProcessLockTests {
         }
       ),
       ("a plan", { _ = try DatabaseFile<Shop>.migrationPlan(path: path, migrations: []) }),
-      ("a second writer", { _ = try? DatabaseFile<Shop>(path: path) }),
       (
-        "a sharer",
-        { _ = try? DatabaseFile<Shop>(path: path, configuration: .init(access: .shared)) }
+        "a second writer and a sharer",
+        {
+          // Each waits for a second, so both do at once.
+          DispatchQueue.concurrentPerform(iterations: 2) { number in
+            let access: DatabaseFileConfiguration.Access = number == 0 ? .sole : .shared
+            _ = try? DatabaseFile<Shop>(path: path, configuration: .init(access: access))
+          }
+        }
       ),
       (
         "an error",

@@ -9,11 +9,11 @@ import Testing
 /// Both find the same rows, with one exception. In a text index, an apostrophe inside of a word is
 /// left out unless a single letter precedes it, so that `dont` finds `don't` and `s` does not. For
 /// FTS5 it separates words. Where such apostrophes were removed before, there is no difference.
-/// `ENTIA_CI_SLOW=1` takes all senses, otherwise it is one in 32.
+/// `ENTIA_CI_SLOW=1` takes all senses, otherwise it is one in 100.
 @Suite("Search beside FTS5", .enabled(if: WordNet.missing == nil, "\(WordNet.missing ?? "")"))
 struct WordNetSearchTests {
   private static let senses = WordNet.senses(
-    every: ProcessInfo.processInfo.environment["ENTIA_CI_SLOW"] == "1" ? 1 : 32)
+    every: ProcessInfo.processInfo.environment["ENTIA_CI_SLOW"] == "1" ? 1 : 100)
 
   @Test("Law 45: words, prefixes and phrases find the same rows as FTS5, except for apostrophes")
   func asWritten() throws {

@@ -224,7 +224,7 @@ struct EditedBesideTests {
 
   @Test(
     "A save without a version is seen, whichever storage's version is read with it",
-    arguments: LawRuns(count: 12, steps: 40).seeds)
+    arguments: LawRuns(count: 4, steps: 40).seeds)
   func mixedSaves(seed: UInt64) async throws {
     let folder = try TemporaryFolder()
     var random = SeededGenerator(seed: seed)
@@ -356,7 +356,7 @@ struct EditedBesideTests {
 
   @Test(
     "Each look gives what a new process reads, after random edits and batches",
-    arguments: LawRuns(count: 12, steps: 40).seeds)
+    arguments: LawRuns(count: 4, steps: 40).seeds)
   func history(seed: UInt64) async throws {
     let folder = try TemporaryFolder()
     var random = SeededGenerator(seed: seed)

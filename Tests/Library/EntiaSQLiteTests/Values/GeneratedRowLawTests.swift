@@ -38,7 +38,7 @@ struct GeneratedRowLawTests {
     """
     A file has the columns and bytes of a file of Codable rows after every step, and each form \
     loads the files of the other
-    """, arguments: LawRuns(count: 10).seeds)
+    """, arguments: LawRuns(count: 3).seeds)
   func sameFiles(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var versions = Versions()

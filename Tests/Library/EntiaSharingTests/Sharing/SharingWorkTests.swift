@@ -2,20 +2,22 @@ import EntiaDatabase
 import EntiaSharedState
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaSharing
 
 @Suite("Sharing: the work of many batches")
 struct SharingWorkTests {
+  private let count = isScaled ? 10_000 : 3_000
   private let space = MemorySpace<Library>()
   private let lost: MemoryLog<Library>.Plan = { call, _ in call == .push ? .lostCall : nil }
 
-  @Test("10,000 waiting batches are rebased as one, and cost a commit nothing")
+  @Test("Thousands of waiting batches are rebased as one, and cost a commit nothing")
   func waiting() async throws {
     let (first, second) = (try ManualClient(space), try ManualClient(space))
     first.log.setPlan(lost)
-    for number in 0..<10_000 { try first.store.setAuthor("a\(number)", "Ann") }
+    for number in 0..<count { try first.store.setAuthor("a\(number)", "Ann") }
     await first.run()
     var work = await first.worker.part.work
     #expect(work == RebaseWork())
@@ -30,7 +32,7 @@ struct SharingWorkTests {
     // The one that is pushed next.
     #expect(work.batches <= 1)
     #expect(first.store.author("b") == "Bob")
-    #expect(first.store.author("a9999") == "Ann")
+    #expect(first.store.author("a\(count - 1)") == "Ann")
     // A commit on top is appended as it is.
     for number in 0..<10 { try first.store.setAuthor("c\(number)", "Cid") }
     let after = await first.worker.part.work
@@ -40,20 +42,20 @@ struct SharingWorkTests {
     first.endPause()
     await first.run()
     #expect(first.engine.status == .live)
-    #expect(space.log.count == 10_011)
+    #expect(space.log.count == count + 11)
     #expect(first.storage == space.newest)
     work = await first.worker.part.work
     // Each is applied once on the version that it is pushed on, and none is merged again.
     #expect(work.compositions == 1)
-    #expect(work.batches <= 10_011)
+    #expect(work.batches <= count + 11)
   }
 
-  @Test("A client that is 10,000 batches behind applies them as one commit")
+  @Test("A client that is thousands of batches behind applies them as one commit")
   func behind() async throws {
     let (first, second) = (try ManualClient(space), try ManualClient(space))
-    for number in 0..<10_000 { try first.store.setAuthor("a\(number % 50)", "\(number)") }
+    for number in 0..<count { try first.store.setAuthor("a\(number % 50)", "\(number)") }
     await first.run()
-    #expect(space.log.count == 10_000)
+    #expect(space.log.count == count)
     try second.store.setAuthor("mine", "Mia")
     second.log.setPlan(lost)
     let commits = Mutex(0)
@@ -62,7 +64,7 @@ struct SharingWorkTests {
     }
     await second.poll()
     #expect(commits.withLock { $0 } == 1)
-    #expect(second.store.author("a49") == "9999")
+    #expect(second.store.author("a49") == "\(count - 1)")
     #expect(second.store.author("mine") == "Mia")
     #expect(second.store.undoNames.count == 1)
     withExtendedLifetime(subscription) {}

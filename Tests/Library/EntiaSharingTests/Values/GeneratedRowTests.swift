@@ -20,7 +20,7 @@ struct GeneratedRowTests {
 
   @Test("Rows have the form of synthesized Codable, and are read in any order of members")
   func sameForm() throws {
-    for seed in LawRuns(count: 200).seeds {
+    for seed in LawRuns(count: 70).seeds {
       var random = SeededGenerator(seed: seed)
       var sheet = Sheet(id: 1)
       for edit in Sheet.edits.dropLast() where random.oneIn(2) {

@@ -15,7 +15,7 @@ struct JoinedQueryTests {
 
   @Test(
     "Law 20: a query that joins equals its recomputation after every step",
-    arguments: Set(0..<scaled(10)).union(regressionSeeds).sorted())
+    arguments: Set(0..<scaled(4)).union(regressionSeeds).sorted())
   func recomputation(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let store = Store<_, Never>(initialState: PressState())

@@ -38,7 +38,7 @@ struct SearchQueryTests {
 
   @Test(
     "Law 45: in histories of commits, undo, drafts and layers, a search is that of its rows",
-    arguments: 0..<scaled(8))
+    arguments: 0..<scaled(3))
   func histories(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let store = Store<State, Never>(initialState: State(feed: try Feed([])))

@@ -199,7 +199,7 @@ struct TrackedReadsTests {
     let held = store.derived(.map { $0.searchText.count })
     func observed(_ name: String, _ read: () -> Void) {
       let before = observers(of: store)
-      for _ in 0..<10_000 { track(notified, read) }
+      for _ in 0..<1_000 { track(notified, read) }
       #expect(observers(of: store) <= before + 1, "\(name)")
     }
     observed("held value") { _ = held.value }

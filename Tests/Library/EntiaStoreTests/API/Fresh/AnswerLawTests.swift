@@ -33,7 +33,7 @@ struct AnswerLawTests {
 
   @Test(
     "Law 47: an answer has the existing rows of its received pages, beside undo and layers",
-    arguments: LawRuns(count: 30).seeds)
+    arguments: LawRuns(count: 10).seeds)
   func pages(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let store = try Store.mailbox(0...(4 * Self.pageSize - 1))

@@ -27,7 +27,7 @@ struct QueryTests {
   ]
 
   @Test(
-    "Law 20: every live query equals its recomputation after every step", arguments: 0..<scaled(10))
+    "Law 20: every live query equals its recomputation after every step", arguments: 0..<scaled(4))
   func recomputation(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     // Enough rows for the reserve behind a limit to run out and be fetched again.

@@ -185,7 +185,7 @@ struct LayerWriteTests {
 
   @Test(
     "Edits of several rows, often to equal values: the state equals that of all edits applied again",
-    arguments: 0..<scaled(30))
+    arguments: 0..<scaled(10))
   func law(seed: Int) throws {
     if seed % 2 == 0 {
       try run(seed: seed, in: State(library: Self.library(books: 4)), \.library)

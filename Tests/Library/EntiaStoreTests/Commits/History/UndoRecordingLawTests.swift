@@ -109,7 +109,7 @@ struct UndoRecordingLawTests {
     }
   }
 
-  static let seeds: [UInt64] = (0..<scaled(27)).map { UInt64($0) }
+  static let seeds: [UInt64] = (0..<scaled(9)).map { UInt64($0) }
 
   @Test("Any history of edits, other commits, undo and redo equals its replay", arguments: seeds)
   func history(seed: UInt64) {
