@@ -11,7 +11,8 @@ struct DamagedPageTests {
 
   static let count = 1_500
 
-  static func shop() -> Shop {
+  /// Made once, because that takes long.
+  static let shop = {
     var shop = Shop()
     shop.performBatchUpdates { context in
       for id in 0..<count {
@@ -22,7 +23,7 @@ struct DamagedPageTests {
       }
     }
     return shop
-  }
+  }()
 
   /// Writes a file, and lets a page of a table lose a cell.
   /// - Returns: The bytes of the damaged file.
@@ -30,7 +31,7 @@ struct DamagedPageTests {
     _ page: Page, of table: String, _ path: String, _ storage: String = ""
   ) throws -> Data {
     let file = try DatabaseFile<Shop>(path: path)
-    try file.save(Self.shop())
+    try file.save(Self.shop)
     try file.close()
     let connection = try SQLiteConnection(path: path, mode: .readOnly)
     let root = try connection.value(
@@ -77,7 +78,7 @@ struct DamagedPageTests {
       }
       try expectDamage { _ = try file.unclaimed }
       if !isReadOnly {
-        #expect(throws: DatabaseFileError.notLoaded(file: path)) { try file.save(Self.shop()) }
+        #expect(throws: DatabaseFileError.notLoaded(file: path)) { try file.save(Self.shop) }
         // The rebuilt file would be sound.
         try expectDamage { try file.compact() }
       }

@@ -43,12 +43,13 @@ struct HostileImportTests {
     #expect(RecordDatabase.read(ImportSource(name: "db", bytes: bytes)).database == database)
   }
 
-  @Test("100,000 nested records without IDs are counted, in bounded memory and linear time")
+  @Test("Many nested records without IDs are counted, in bounded memory and linear time")
   func deepProblems() throws {
     let options = ImportOptions(format: .nested, schema: RandomGraph.schema, root: "nodes")
-    let text = repeated("{\"next\":", 100_000) + "null" + repeated("}", 100_000)
+    let count = shortened(100_000)
+    let text = repeated("{\"next\":", count) + "null" + repeated("}", count)
     let nameless = importing([text], options)
-    #expect(nameless.report.problems.reduce(0) { $0 + 1 + $1.more } == 100_000)
+    #expect(nameless.report.problems.reduce(0) { $0 + 1 + $1.more } == count)
     #expect(nameless.report.problems.count == 10_000)
     #expect(nameless.report.problems.allSatisfy { $0.path.utf8.count < 400 })
   }
