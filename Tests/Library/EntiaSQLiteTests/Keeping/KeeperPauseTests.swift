@@ -58,6 +58,8 @@ struct KeeperPauseTests {
     paused.store.insert("a")
     try await paused.keeper.saved()
     #expect(try paused.file.load().notes.count == 2)
+    // The call may return before the next pause begins.
+    try await until { timer.count == 2 }
     paused.store.insert("b")
     try paused.keeper.flush(timeout: .seconds(30))
     #expect(try paused.file.load().notes.count == 3)
