@@ -7,7 +7,7 @@ public func scaled(_ runs: Int) -> Int {
   return runs * max(1, scale)
 }
 
-/// Whether `ENTIA_TEST_SCALE` is more than 1, so that enumerations are whole.
+/// Whether `ENTIA_TEST_SCALE` is more than 1. Enumerations are whole then.
 public let isScaled = scaled(1) > 1
 
 /// Returns the length of a history or of a chain: a third of the given number, or all of it if

@@ -10,19 +10,19 @@ import Testing
 struct IndexLawTests {
   @Test("The laws of databases, with an index of every kind", arguments: StorageLaw.allCases)
   func feed(_ law: StorageLaw) throws {
-    let runs = LawRuns(count: 1, steps: shortened(24), corpus: Corpus.storages)
+    let runs = LawRuns(count: isScaled ? 2 : 0, steps: 20, corpus: Corpus.storages)
     try StorageLaws(FeedSubject.self, runs: runs).check(law)
   }
 
   @Test("The laws of databases, with ages and answers", arguments: StorageLaw.allCases)
   func inbox(_ law: StorageLaw) throws {
-    let runs = LawRuns(count: 1, steps: shortened(24), corpus: Corpus.storages)
+    let runs = LawRuns(count: isScaled ? 2 : 0, steps: 20, corpus: Corpus.storages)
     try StorageLaws(InboxSubject.self, runs: runs).check(law)
   }
 
   @Test("Law 47: ages and answers have only rows that exist, and no eviction removes what is kept")
   func eviction() throws {
-    let runs = LawRuns(count: 2, steps: shortened(40), corpus: Corpus.storages)
+    let runs = LawRuns(count: isScaled ? 4 : 0, steps: 40, corpus: Corpus.storages)
     try StorageLaws(InboxSubject.self, runs: runs).check(.evictionsSpareWhatIsKept)
   }
 

@@ -11,13 +11,13 @@ struct ForkLawTests {
   @Test(
     "Laws 40, 41: ordered tables, held IDs, every delete rule, constraints", arguments: Self.laws)
   func jukebox(_ law: StorageLaw) throws {
-    let runs = LawRuns(count: 2, steps: shortened(40), corpus: Corpus.storages)
+    let runs = LawRuns(count: isScaled ? 4 : 0, steps: 40, corpus: Corpus.storages)
     try StorageLaws(JukeboxSubject.self, runs: runs).check(law)
   }
 
   @Test("Laws 2, 3, 5, 8–17 on a storage with held IDs", arguments: StorageLaw.allCases)
   func heldIDs(_ law: StorageLaw) throws {
-    let runs = LawRuns(count: 1, steps: shortened(27), corpus: Corpus.storages)
+    let runs = LawRuns(count: isScaled ? 1 : 0, steps: 25, corpus: Corpus.storages)
     try StorageLaws(JukeboxSubject.self, runs: runs).check(law)
   }
 

@@ -8,7 +8,7 @@ struct RelationshipLawTests {
   /// The laws that keys have a part in.
   static let laws = StorageLaw.allCases.filter { ![2, 3, 5, 8, 11].contains($0.number) }
 
-  private let runs = LawRuns(count: 1, steps: shortened(24), corpus: [5])
+  private let runs = LawRuns(count: isScaled ? 2 : 1, steps: 12, corpus: [5])
 
   @Test("Laws 9, 10, 12–17 under `cascade`", arguments: RelationshipLawTests.laws)
   func cascade(_ law: StorageLaw) throws {

@@ -1,7 +1,6 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaTestDomains
-import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -139,8 +138,7 @@ private struct Defective: EntityType, Identifiable, Codable, Equatable, RowCodab
 extension GeneratedCodingTests {
   @Test("Laws hold for rows of generated code", arguments: StorageLaw.allCases)
   func laws(_ law: StorageLaw) throws {
-    let runs = LawRuns(count: 4, steps: shortened(30))
-    try StorageLaws(BinderSubject<GeneratedSheet>.self, runs: runs).check(law)
+    try StorageLaws(BinderSubject<GeneratedSheet>.self, runs: LawRuns(count: 2)).check(law)
   }
 
   @Test("A row that has both is coded, merged and compared by generated code")

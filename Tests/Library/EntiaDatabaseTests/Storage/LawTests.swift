@@ -8,7 +8,7 @@ import Testing
 struct LawTests {
   @Test("Laws 2, 3, 5, 8–17 on the sample library", arguments: StorageLaw.allCases)
   func library(_ law: StorageLaw) throws {
-    let runs = LawRuns(count: 1, steps: shortened(27), corpus: Corpus.storages)
+    let runs = LawRuns(count: isScaled ? 2 : 0, steps: 25, corpus: Corpus.storages)
     try StorageLaws(LibrarySubject.self, runs: runs).check(law)
   }
 

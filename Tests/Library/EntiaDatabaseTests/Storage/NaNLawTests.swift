@@ -9,7 +9,7 @@ import Testing
 struct NaNLawTests {
   @Test("The laws of databases, with NaN in rows, keys and IDs", arguments: StorageLaw.allCases)
   func weather(_ law: StorageLaw) throws {
-    let runs = LawRuns(count: 1, steps: shortened(27), corpus: Corpus.storages)
+    let runs = LawRuns(count: isScaled ? 2 : 0, steps: 25, corpus: Corpus.storages)
     try StorageLaws(WeatherSubject.self, runs: runs).check(law)
   }
 
@@ -21,7 +21,7 @@ struct NaNLawTests {
 
   @Test("Laws 1, 2, 3, 5, 6: Tables.Hash of rows with NaN", arguments: TableLaw.allCases)
   func tables(_ law: TableLaw) throws {
-    let runs = LawRuns(count: 2, steps: shortened(40), corpus: Corpus.tables)
+    let runs = LawRuns(count: isScaled ? 4 : 0, steps: 40, corpus: Corpus.tables)
     try TableLaws(
       runs: runs, makeTable: { Tables.Hash<Reading>() }, makeEntity: WeatherSubject.reading
     ).check(law)
@@ -29,7 +29,7 @@ struct NaNLawTests {
 
   @Test("Laws 1, 2, 3, 5, 6: Tables.Hash of rows whose ID may be NaN", arguments: TableLaw.allCases)
   func identifiers(_ law: TableLaw) throws {
-    let runs = LawRuns(count: 2, steps: shortened(40), corpus: Corpus.tables)
+    let runs = LawRuns(count: isScaled ? 4 : 0, steps: 40, corpus: Corpus.tables)
     let ids: [Double] = [.nan, 0, 1, -1, .infinity, -.nan]
     try TableLaws(
       runs: runs, makeTable: { Tables.Hash<Station>() },

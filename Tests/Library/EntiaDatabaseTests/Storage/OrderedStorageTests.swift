@@ -8,7 +8,7 @@ import Testing
 struct OrderedStorageTests {
   @Test("Laws 2, 3, 5, 8–15, 17 on a storage with ordered tables", arguments: StorageLaw.allCases)
   func laws(_ law: StorageLaw) throws {
-    let runs = LawRuns(count: 1, steps: shortened(27), corpus: Corpus.storages)
+    let runs = LawRuns(count: isScaled ? 2 : 0, steps: 25, corpus: Corpus.storages)
     try StorageLaws(RadioSubject.self, runs: runs).check(law)
   }
 
