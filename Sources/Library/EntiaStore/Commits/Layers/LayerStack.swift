@@ -121,3 +121,95 @@ extension LayerStack.Layer {
     return database.lostReferences(since: start, named: named)
   }
 }
+
+/// An optimistic edit, which is visible before it is confirmed, for example by a server.
+///
+/// ```swift
+/// let layer = try store.addLayer("Like") { $0.likes += 1 }
+/// // … later, in any order with other layers:
+/// try layer.confirm()               // commits the edit
+/// layer.rollBack()                  // removes the edit
+/// ```
+///
+/// The layers of a store are stacked on its committed state in the order in which they were added.
+/// The visible state is the committed state with the edits of all layers. A commit applies the
+/// edits again, unless it changed only databases and its changes are independent of those of the
+/// layers, as described in ``LayerReplays/ifAffected``. A layer whose edit throws is reported, and
+/// skipped until it succeeds again. The same applies if the edit referred to an entity when the
+/// layer was added, and refers to it again after its removal, unless the relationship's rule is
+/// `keepDangling`: for example, a removed post cannot be liked. Releasing this object does not end
+/// the layer.
+public final class StoreLayer<State: Sendable>: Sendable {
+  private typealias Edit = @Sendable (inout State) throws -> Void
+
+  /// The name of the layer.
+  public let name: String?
+  private let confirmEdit: @Sendable (UndoRecording, Edit?) throws -> Void
+  private let remove: @Sendable () -> Bool
+  private let exists: @Sendable () -> Bool
+
+  init<Activity>(_ core: StoreCore<State, Activity>, _ id: UInt64, _ name: String?) {
+    self.name = name
+    confirmEdit = { try core.confirmLayer(id, name, undo: $0, $1) }
+    remove = { core.removeLayer(id, name) }
+    exists = { core.layers.layers.contains { $0.id == id } }
+  }
+
+  /// Whether it has been neither confirmed nor rolled back.
+  public var isActive: Bool { exists() }
+
+  /// Commits the layer's edit under the layer's name, like any other commit, and removes the layer.
+  ///
+  /// The commit is not an undo step unless requested, and undoing an earlier step keeps it, as
+  /// described in ``Store/commit(_:context:undo:fileID:line:_:)``.
+  ///
+  /// - Parameter undo: Whether the commit is an undo step.
+  /// - Throws: The error of the edit or of a ``StoreMiddleware``; `BatchError` if the edit refers
+  ///   to an entity that has been removed since the layer was added; ``StoreLayerError``. The layer
+  ///   then still exists.
+  public func confirm(undo: UndoRecording = .none) throws { try confirmEdit(undo, nil) }
+
+  /// Commits another edit in place of the layer, such as the server's result.
+  ///
+  /// - Parameters:
+  ///   - undo: Whether the commit is an undo step.
+  ///   - edit: A closure that edits the committed state, without this and the other layers. It must
+  ///     have no other effects: it may be called again when an earlier step is undone.
+  /// - Throws: The error of the edit or of a ``StoreMiddleware``; `BatchError` if the edit refers
+  ///   to an entity that has been removed since the layer was added; ``StoreLayerError``. The layer
+  ///   then still exists.
+  public func confirm<Ignored>(
+    undo: UndoRecording = .none, _ edit: @escaping @Sendable (inout State) throws -> Ignored
+  ) throws {
+    try confirmEdit(undo) { _ = try edit(&$0) }
+  }
+
+  /// Removes the layer and its edit, regardless of later commits and layers.
+  ///
+  /// - Returns: Whether the layer existed.
+  @discardableResult
+  public func rollBack() -> Bool { remove() }
+}
+
+/// The commits after which a layer's edit is applied again.
+public enum LayerReplays: Hashable, Sendable {
+  /// After every commit that may affect the edit. A commit does not affect the edit if it changed
+  /// only registered databases, and
+  /// - wrote no row that a layer wrote, and removed none that a row of a layer references,
+  /// - inserted or moved no rows of a table of which a layer inserted or moved rows, removed none
+  ///   of a table in which a layer gave rows positions, and changed no held IDs,
+  /// - led to no violation of a rule together with the layers.
+  ///
+  /// A layer wrote a row even if the row had the new value before, or was missing, and all rows of
+  /// a table if it passed a closure for them, as to `update(where:_:)`. Each layer's edit must have
+  /// changed the state when it was applied last, and not have assigned another database.
+  ///
+  /// Reads are not tracked. An edit that reads rows that it does not write, for example to count
+  /// them, requires ``always``. A database is registered if it is the state itself, or if it is a
+  /// stored property and its key path has been passed to the store, for example to
+  /// ``Store/query(_:in:)`` or ``Store/addLayer(_:replays:_:)`` of a scope.
+  case ifAffected
+  /// After every commit that changed the state. This applies to all layers of the store while it
+  /// has such a layer.
+  case always
+}
