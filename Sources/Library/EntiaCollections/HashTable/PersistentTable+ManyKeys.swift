@@ -18,8 +18,8 @@ extension PersistentTable {
 
   @inlinable
   func elements(ofAll keys: UnsafeBufferPointer<Key>) -> [Element] {
-    // An array without capacity writes its count to the global empty array, which the thread
-    // sanitizer reports as a race.
+    // Also for the thread sanitizer: an array without capacity writes its count to the global empty
+    // array, which is reported as a race.
     if isEmpty || keys.isEmpty { return [] }
     defer { withExtendedLifetime(self) {} }
     return Array(unsafeUninitializedCapacity: keys.count) { buffer, initialized in

@@ -209,8 +209,8 @@ extension PersistentTable where Element: Equatable {
     insertReturningAddress(element).outcome
   }
 
-  /// Inserts an element, or replaces a different one with the same key in place. An equal one is
-  /// kept.
+  /// Inserts an element. If the table has an element with the same key, an equal one is kept, and a
+  /// different one is overwritten where it is.
   /// - Returns: The effect, and the address of the element that is now stored, valid until the next
   ///   change.
   /// - Complexity: O(1) expected and amortized, plus O(log *n*) for copying what an older version

@@ -1,5 +1,5 @@
-/// The entity types that have transient members. The first row of a type decides, because a look at
-/// the members of each row would take longer than applying it.
+/// The entity types that have transient members. Only the first row of a type is inspected, because
+/// the inspection of each row would take longer than applying its change.
 package struct TransientTypes: Sendable {
   private var hasMembers: [ObjectIdentifier: Bool] = [:]
 

@@ -17,8 +17,8 @@ extension TableOrderChanges {
       placed: placed.filter { !resting.contains($0.place.entityID) }, hasNeighbors: hasNeighbors)
   }
 
-  /// Returns the places in the last version of the rows that these or the later changes place, by
-  /// ascending position.
+  /// Returns the rows that these or the later changes place, each with its position after both, by
+  /// ascending position. A row that the later changes take out for good is left out.
   private func places(before later: Self, _ hasNeighbors: Bool) -> [NeighboredPlace] {
     let takenLater = Set(later.taken.map(\.entityID))
     let mine = hasNeighbors ? neighboredPlaces : placed.map { NeighboredPlace(place: $0) }

@@ -235,8 +235,8 @@ enum AppliedUpdate<Entity: EntityType> {
 }
 
 extension Tables.Hash {
-  /// Changes an entity in place when its storage is not shared, otherwise through a copy, so that
-  /// an update without a change copies no path.
+  /// Changes an entity in place if no other version shares its storage. Otherwise changes a copy of
+  /// the entity and stores it only if it differs, because storing it copies a path.
   @inlinable
   @inline(__always)
   mutating func applyUpdate(

@@ -73,8 +73,8 @@ extension Importer {
   ///   - root: The entity at the top level.
   ///   - database: The database to add to.
   ///   - policy: The merge policy of the root entity, at every position.
-  ///   - others: The merge policies of other entities. A type without a policy uses its own, if it
-  ///     is a `MergingEntityType`, or the options' `onConflict`.
+  ///   - others: The merge policies of other entities. A type that is not listed is merged by its
+  ///     own policy, if it is a `MergingEntityType`, and otherwise by the options' `onConflict`.
   ///   - options: The spelling of names, the format of dates, and the treatment of other conflicts.
   /// - Returns: The same as ``importing(_:of:into:options:)``.
   /// - Complexity: O(bytes of the inputs).
@@ -115,14 +115,14 @@ extension Importer {
     runTables(sources, TypedStages(database, options))
   }
 
-  /// Imports tables, and merges entities with existing ones that have their IDs.
+  /// Imports tables. An entity whose ID is in the database is merged with the existing entity.
   ///
   /// - Parameters:
   ///   - sources: The inputs, each an object of tables.
   ///   - database: The database to add to.
   ///   - policy: The merge policy of one entity.
-  ///   - others: The merge policies of other entities. A type without a policy uses its own, if it
-  ///     is a `MergingEntityType`, or the options' `onConflict`.
+  ///   - others: The merge policies of other entities. A type that is not listed is merged by its
+  ///     own policy, if it is a `MergingEntityType`, and otherwise by the options' `onConflict`.
   ///   - options: The spelling of names, the format of dates, and the treatment of other conflicts.
   /// - Returns: The database with the entities added in one batch, or nil if any problem is an
   ///   error; and the report, which lists all problems.
@@ -171,8 +171,8 @@ extension NormalizedStorageType {
   ///   - source: The input.
   ///   - root: The entity at the top level.
   ///   - policy: The merge policy of the root entity, at every position.
-  ///   - others: The merge policies of other entities. A type without a policy uses its own, if it
-  ///     is a `MergingEntityType`, or the options' `onConflict`.
+  ///   - others: The merge policies of other entities. A type that is not listed is merged by its
+  ///     own policy, if it is a `MergingEntityType`, and otherwise by the options' `onConflict`.
   ///   - options: The spelling of names, the format of dates, and the treatment of other conflicts.
   /// - Returns: The report; its problems are warnings.
   /// - Throws: ``ImportProblems`` with all problems; the database is then unchanged.

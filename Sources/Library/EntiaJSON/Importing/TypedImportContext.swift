@@ -103,14 +103,14 @@ final class TypedImportContext {
 
   // MARK: Models
 
-  /// Records the Django model of a table's row.
+  /// Records the first Django model whose rows belong to a table, and checks later ones against it.
   ///
   /// - Parameters:
   ///   - table: The name of the table.
   ///   - model: The model, with its app.
   ///   - isNamed: Whether the whole name of the model selects the table.
-  /// - Returns: Another model whose rows belong to the table, unless both select it by their whole
-  ///   names.
+  /// - Returns: The first model if it is another one, and `nil` if both may share the table because
+  ///   they select it by their whole names.
   func otherModel(of table: String, besides model: String, isNamed: Bool) -> String? {
     guard let first = models[table] else {
       models[table] = (model, isNamed)

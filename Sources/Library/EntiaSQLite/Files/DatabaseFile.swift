@@ -11,14 +11,15 @@ import EntiaStore
 /// try file.save(library)
 /// ```
 ///
-/// The object keeps the version in the file. A save compares the new version with it, and writes
-/// the differences in one transaction. `load()` returns the saved rows in the same order.
+/// The object remembers the version that is in the file. A save compares the new version with it,
+/// and writes the differences in one transaction. `load()` returns the saved rows in the same
+/// order.
 ///
 /// Each table is a table in the file with the same name, with one column for each member of its
 /// rows. Entities must be `Codable`. Relationships and indexes follow from the rows and are not
-/// stored. IDs that the user holds are stored. So are the ages and answers of received rows, unless
-/// the file is open for several processes or for reading only: they are not for other processes. An
-/// age or an answer that cannot be read, such as to a request of another type, is left out.
+/// stored. IDs that the user holds are stored. Ages and answers of received rows are stored and
+/// loaded only by the sole writer of a file. A load leaves out an age or an answer that it cannot
+/// read, for example because the request has another type now.
 ///
 /// A file can have further storages, each with a name; see ``init(named:in:migrations:)``.
 ///
@@ -26,15 +27,15 @@ import EntiaStore
 /// write it, and any process can read it, with `isReadOnly: true`. With `access: .shared`, several
 /// processes write it.
 ///
-/// The `init(from:)` and `encode(to:)` of rows run between the turns, and may therefore use the
-/// file. A call that would wait for itself throws `isBusy`:
+/// No call has the turn while rows are decoded or encoded, so that `init(from:)` and `encode(to:)`
+/// may use the file. A call that would wait for itself throws `isBusy`:
 ///
 /// - In `init(from:)`, a load of the row's own storage, which would decode the row again.
 /// - In `encode(to:)`, a call that waits for the save under way: another save, `keep`, `close()` or
 ///   `unclaimed`. This includes such a call in a commit while the row waits for that commit.
-/// - Any call, while one turn lasts for a whole load or save: in `init(from:)`, after the file has
-///   changed during three attempts to load it; in `encode(to:)` and in the coding of IDs, after the
-///   first 16 megabytes of the rows of a save.
+/// - Any call, while a load or save keeps its turn to the end. A load does so after the file has
+///   changed during three attempts. A save does so after its first 16 megabytes of rows, also while
+///   it encodes IDs.
 public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Sendable {
   /// The name of the storage in the file; empty for the storage that the file was opened with.
   public let name: String

@@ -95,7 +95,8 @@ final class FileSession: @unchecked Sendable {
     return try withSaving { try withLock { try withTurn(body) } }
   }
 
-  /// Runs a body when no other process writes the file. The caller is inside a save.
+  /// Runs a body while no other process can write the file. A sharing process waits for the lock
+  /// first; a sole writer has it. The caller is inside a save.
   /// - Throws: `FileLock.Held`, `FileLock.Failure`; the errors of the body.
   func withLock<Result>(_ body: () throws -> Result) throws -> Result {
     // A sole writer has the lock all the time.

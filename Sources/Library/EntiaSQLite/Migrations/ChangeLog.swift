@@ -3,10 +3,10 @@ import Foundation
 
 /// The changes of the last versions of a storage, in the table `entia_log` of its file.
 ///
-/// Each batch of a sharing process adds a version, and each save of a sole writer while a process
-/// follows the file. The version has the changes since the one before, unless there are too many,
-/// or saves between them added no version: readers then load the whole file. One thread at a time
-/// uses the log.
+/// Each batch of a sharing process adds a version. A save of a sole writer adds one only while
+/// another process follows the file. A version usually has the changes since the one before. It has
+/// none if there are too many, or if saves before it added no version; readers then load the whole
+/// file. One thread at a time uses the log.
 final class ChangeLog {
   /// The maximum number of versions that are kept with their changes.
   static let maximumCount: Int64 = 1_024

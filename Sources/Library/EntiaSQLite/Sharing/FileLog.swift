@@ -224,11 +224,11 @@ extension FileLog {
     250 << min(max(overtaken - overtakenLimit, 0), 3)
   }
 
-  /// Runs a body that reads what the next push starts from. Called on the queue.
+  /// Runs a body that reads the version on which the next push is based. Called on the queue.
   ///
-  /// If other processes were ahead of the last pushes, it keeps them from writing until the next
-  /// push. A process that needs long for a batch would otherwise be overtaken for ever by one that
-  /// writes without a pause.
+  /// If other processes were ahead of the last pushes, this method first blocks their writes. The
+  /// block ends with the next push, or after a pause without one. Without it, a process that needs
+  /// long for a batch could be overtaken for ever by one that writes without a pause.
   private func beforePush<Result>(_ body: () throws -> Result) throws -> Result {
     guard waiting.withLock({ $0.overtaken >= Self.overtakenLimit }) else { return try body() }
     do {

@@ -32,11 +32,11 @@ final class ElementWriter<Element> {
     try insert(try encode(element), order: order) { element }
   }
 
-  /// Inserts the elements of a version into the empty table, numbered from the first one.
+  /// Inserts all elements of a version into the empty table, with new order numbers.
   /// - Parameters:
   ///   - version: The version.
-  ///   - first: The first rows of the version. They are ignored unless the encoder of the table
-  ///     encoded them.
+  ///   - first: The rows at the start of the version that are already encoded. Rows that another
+  ///     encoder encoded are encoded again.
   /// - Throws: As the insertion of one element.
   func insertAll(_ version: some Sequence<Element>, _ first: EncodedRows<Element>) throws {
     defer { encoder.removeRows() }

@@ -25,11 +25,12 @@ struct RemovedColumns {
 }
 
 extension PartTable {
-  /// Returns the cells that a statement removes when it overwrites columns.
+  /// Returns the cells whose old values a statement overwrites.
   /// - Parameters:
   ///   - columns: The indices of the columns.
-  ///   - hasOrder: Whether the order number is among them.
-  ///   - hasID: Whether the ID's column of its own is among them.
+  ///   - hasOrder: Whether it overwrites the order number.
+  ///   - hasID: Whether it overwrites the separate column of the ID. A table has this column if the
+  ///     column of no member holds the ID.
   ///   - prefix: The prefix of the names of the columns in SQL.
   /// - Throws: `SQLiteFailure`.
   func removedColumns(

@@ -42,8 +42,8 @@ final class PartTable {
   /// Whether the table has rows that the last load skipped.
   var hasSkippedRows = false
 
-  /// Whether the save under way has inserted or deleted rows beyond its differences, because
-  /// another program had changed them.
+  /// Whether the save under way wrote or deleted rows that are not among its differences. It does
+  /// so for rows that another program inserted or deleted, and when it replaces all rows.
   var hasRestoredRows = false
 
   /// The number of the rows in the file, once they were loaded or saved.

@@ -6,10 +6,11 @@ public import EntiaJSON
 extension RecordDatabase {
   /// Returns the rows that a selection describes.
   ///
-  /// Rows are in the order of the selected IDs. Without selected IDs, the rows of the result are
-  /// first, in its order, then the others sorted by ID. Sorting orders `null` and missing members
-  /// first, then `false`, `true`, numbers by value, strings by their UTF-8 bytes, arrays and
-  /// objects. Rows with equal values keep their order.
+  /// If the selection has IDs, the rows are in the order of the IDs. Otherwise the rows that were
+  /// at the top level of the imports (`result`) are first, in the order of the input. The other
+  /// rows follow, sorted by ID. A search without a sort begins with the best match. Sorting orders
+  /// `null` and missing members first, then `false`, `true`, numbers by value, strings by their
+  /// UTF-8 bytes, arrays and objects. Rows with equal values keep their order.
   ///
   /// - Parameter selection: The selected rows and their order.
   /// - Returns: The rows.

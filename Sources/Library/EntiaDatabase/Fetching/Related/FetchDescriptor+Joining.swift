@@ -46,7 +46,8 @@ extension FetchDescriptor {
     return result
   }
 
-  /// Returns a copy of this descriptor with a condition on the entities that reference an entity.
+  /// Returns a copy of this descriptor with a condition on the holders: the entities that reference
+  /// a fetched entity.
   ///
   /// ```swift
   /// FetchDescriptor<Author>()

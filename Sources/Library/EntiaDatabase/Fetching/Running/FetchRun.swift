@@ -125,7 +125,8 @@ struct FetchRun<Entity: EntityType> {
   }
 }
 
-/// Calls the closure with the rows of a run that both tests accept, until it returns `false`.
+/// Calls the closure with the rows that both tests accept, of rows that are adjacent in memory,
+/// until the closure returns `false`.
 /// - Returns: The offset of the row for which the closure returned `false`, or `nil`.
 // A function of its own, outside generic types, so that only the row changes between iterations
 // of the loops.

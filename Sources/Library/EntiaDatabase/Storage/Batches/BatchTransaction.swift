@@ -98,8 +98,8 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   }
 
   /// Ends the batch and returns the new version.
-  /// - Parameter isUnique: Whether nothing else can write to the contents. The version then adopts
-  ///   their memory instead of a copy.
+  /// - Parameter isUnique: Whether only this batch can write to the contents. If so, the version
+  ///   takes over their memory. Otherwise it gets a copy.
   @inlinable
   func close(isUnique: Bool) -> Snapshot<Storage.Contents> {
     isOpen = false

@@ -38,8 +38,8 @@ package struct NotedRows: Sendable {
 
   mutating func insertAll() { hasAll = true }
 
-  /// Returns whether the rows of a table's changes may have been written, or if rows were given
-  /// positions, whether the changes affect positions.
+  /// Returns whether changes of a table may touch what was noted: a row that was written or, if
+  /// rows of the table were given positions, the order of the table.
   func meet<Entity: EntityType>(_ changes: TableChanges<Entity>) -> Bool {
     if changes.isEmpty { return false }
     let table = ObjectIdentifier(Entity.self)

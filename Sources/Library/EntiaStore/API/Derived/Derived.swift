@@ -146,8 +146,8 @@ extension StorePart {
   /// ```
   ///
   /// Inputs of this store are always read in the same state: observers never receive the new value
-  /// of one input together with the old value of another. For inputs of several stores, see
-  /// ``Derived/combined(_:by:)``, which returns the same value.
+  /// of one input together with the old value of another. Inputs may belong to several stores;
+  /// ``Derived/combined(_:by:)`` describes this case.
   ///
   /// - Parameters:
   ///   - input: The inputs.

@@ -188,8 +188,8 @@ public final class Ref<Value: Sendable>: Sendable {
   /// Calls a closure after each change of the value.
   ///
   /// - Parameters:
-  ///   - queue: The queue on which the closure is called. By default, the closure is called before
-  ///     the write that changed the value returns, as described in ``DeliveryQueue/passthrough``.
+  ///   - queue: The queue on which the closure is called. By default, the closure is called first
+  ///     and the write returns afterwards; see ``DeliveryQueue/passthrough``.
   ///   - receive: A closure that is called with the new value.
   /// - Returns: The subscription, which ends when it is released.
   public func addObserver(

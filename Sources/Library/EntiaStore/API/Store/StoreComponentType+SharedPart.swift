@@ -31,11 +31,12 @@ package struct SharedPart<Storage: NormalizedStorageType>: Sendable {
     _ unsent: @escaping Unsent
   ) -> any AnyObject & Sendable { keepUnsent(unsent) }
 
-  /// Replaces the database by a commit that is not an undo step and is not recorded. Its ages and
-  /// answers are replaced, too.
+  /// Commits a new version of the database, with its ages and answers. The commit is not an undo
+  /// step, and this part does not record it.
   ///
-  /// Hooks run for the other parts of the state: they can neither refuse the commit nor change the
-  /// database.
+  /// Hooks run, and may change other parts of the state. If a hook refuses the commit, the store
+  /// reports a problem, and the database is replaced anyway. If a hook changes the database, that
+  /// change is dropped.
   /// - Parameters:
   ///   - name: The name of the commit.
   ///   - replacement: Returns the new version of the database, or `nil` for no change. It is called

@@ -10,7 +10,7 @@ final class EntityStage {
     case plain
     case toOne(Int)
     case toMany(Int)
-    /// One row, or a list of rows, of an entity that depends on the type member. The role has the
+    /// One row, or a list of rows, whose type members name the entity of each. The number is the
     /// position of the relationship's variants.
     case oneOf(Int)
     case manyOf(Int)
