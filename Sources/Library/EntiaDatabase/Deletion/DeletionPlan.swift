@@ -12,15 +12,16 @@
 /// plan.changes.books.removed        // the same as rows, typed
 /// ```
 ///
-/// The plan lists exactly the effects of the removal in the version that it was created for. `try
-/// context.remove(plan)` carries it out in a batch, and has no other effects.
+/// The plan lists exactly the effects that the removal has in the version for which the plan was
+/// created. `try context.remove(plan)` carries out the removal in a batch, and has no other
+/// effects.
 public struct DeletionPlan<Storage: NormalizedStorageType>: Equatable, Sendable {
   /// The entities that would be removed, in the order of their removal.
   public let removals: [DeletionRemoval]
   /// The keys that would lose references to removed entities, by relationship.
   public let nullifications: [DeletionNullification]
-  /// The rules that the removal would violate. A batch would be refused for any of them, unless it
-  /// also makes changes after which the rule is not violated.
+  /// The rules that the removal would violate. A batch that carries out the plan is refused for
+  /// each of them, unless other changes of the batch end the violation.
   public let violations: [BatchViolation]
   /// The entities to remove that are not in the database.
   public let missing: [EntityLabel]
@@ -58,8 +59,7 @@ extension DeletionPlan: CustomStringConvertible {
 }
 
 extension BatchContext {
-  /// Removes the entities that a plan lists, with the effects of its delete rules, and nothing
-  /// else.
+  /// Removes the entities that a plan lists, and no others, with the effects of the delete rules.
   ///
   /// ```swift
   /// let plan = library.plan(deleting: Author.EntityID("a1"))
@@ -72,8 +72,8 @@ extension BatchContext {
   /// removed. A rule that denies the removal refuses the batch at its end, as for every removal.
   ///
   /// - Parameter plan: The plan to carry out.
-  /// - Throws: `DeletionError.stale` when the removal would now remove entities or nullify keys
-  ///   that the plan does not list; nothing is removed then.
+  /// - Throws: `DeletionError.stale` if the removal would now remove entities or nullify keys that
+  ///   the plan does not list. Nothing is removed then.
   /// - Complexity: Twice that of the removal.
   public mutating func remove(_ plan: DeletionPlan<Storage>) throws(DeletionError) {
     let present = BatchTransaction<Storage>(transaction.version()).plan(plan.perform)

@@ -57,13 +57,13 @@ public enum CollectionError: Error, Hashable, Sendable, CustomStringConvertible 
 public enum CollectionReach: Hashable, Sendable {
   /// The keys of entities in use.
   case keys
-  /// The keys of entities in use, and also their holders in relationships whose rule is `cascade`,
-  /// such as the comments of a post.
+  /// The keys of entities in use, and also their holders in relationships whose rule is `cascade`.
+  /// The comments of a post are an example.
   case keysAndDependents
 }
 
-/// A root of a garbage collection or an eviction: a whole table, entities by their IDs, or those in
-/// new answers. Roots are in use by definition.
+/// A root of a garbage collection or an eviction: a whole table, entities with given IDs, or the
+/// entities in recent answers. The entities of a root are in use by definition.
 ///
 /// The process stops if the database has no table of the entity type, as for every other call that
 /// names an entity type.
@@ -156,8 +156,8 @@ extension NormalizedStorageType {
   /// ```
   ///
   /// - Parameters:
-  ///   - roots: The entities that are in use by definition. A plan without any root is not carried
-  ///     out.
+  ///   - roots: The entities that are in use by definition. A plan with neither a root nor a kept
+  ///     held ID is not carried out.
   ///   - reach: The references to follow from entities in use.
   ///   - keepsHeld: Whether entities whose IDs the user holds are in use, too.
   /// - Complexity: O(*n*) expected in the number of rows. The traversal does not recurse.
@@ -172,8 +172,8 @@ extension NormalizedStorageType {
 extension BatchContext {
   /// Returns the entities that no root reaches in the current state of the batch.
   /// - Parameters:
-  ///   - roots: The entities that are in use by definition. A plan without any root is not carried
-  ///     out.
+  ///   - roots: The entities that are in use by definition. A plan with neither a root nor a kept
+  ///     held ID is not carried out.
   ///   - reach: The references to follow from entities in use.
   ///   - keepsHeld: Whether entities whose IDs the user holds are in use, too.
   /// - Complexity: O(*n*) expected in the number of rows. The traversal does not recurse.
@@ -184,11 +184,11 @@ extension BatchContext {
     GarbageCollectionPlan(of: transaction.version(), roots, reach, keepsHeld: keepsHeld)
   }
 
-  /// Removes exactly the entities that the plan lists. Delete rules are not applied: no remaining
-  /// entity references a removed one.
-  /// - Throws: `CollectionError.stale` when the tables, or the held IDs that the plan keeps, have
-  ///   changed since the plan was created. `CollectionError.noRoots` when the plan would remove
-  ///   every row because nothing is in use. Nothing is removed then.
+  /// Removes exactly the entities that the plan lists. Delete rules are not applied, because no
+  /// remaining entity references a removed one.
+  /// - Throws: `CollectionError.stale` if the tables, or the held IDs that the plan keeps, have
+  ///   changed since the plan was created. `CollectionError.noRoots` if the plan would remove every
+  ///   row because nothing is in use. Nothing is removed then.
   /// - Complexity: O(log *n*) for each removed row.
   public mutating func remove(_ plan: GarbageCollectionPlan<Storage>) throws(CollectionError) {
     let base = plan.base.box

@@ -80,12 +80,13 @@ extension EntityIdentifier: Decodable where Entity.EntityIDRawType: Decodable {
 }
 
 extension EntityIdentifier: CodingKeyRepresentable {
-  /// The raw value as a coding key, so that dictionaries keyed by ID are encoded as objects: a
-  /// string or a number unchanged, any other raw value as its JSON text.
+  /// The raw value as a coding key, so that a dictionary with IDs as keys is encoded as an object.
+  /// A raw value that is `CodingKeyRepresentable` or `LosslessStringConvertible` keeps its key or
+  /// text; any other raw value becomes its JSON text.
   public var codingKey: any CodingKey { RawValueKey(raw) }
 
-  /// Creates an ID from a coding key, or returns `nil` when the key cannot be converted to the
-  /// raw type.
+  /// Creates an ID from a coding key, or returns `nil` if the key cannot be converted to the raw
+  /// type.
   public init?<Key: CodingKey>(codingKey: Key) {
     guard let raw = RawValueKey.value(Entity.EntityIDRawType.self, of: codingKey) else {
       return nil
@@ -162,8 +163,8 @@ private struct RawValueKey: CodingKey {
     }
   }
 
-  /// Decodes a value, or returns `nil` when the key is of another type, which the dictionary
-  /// reports.
+  /// Returns a decoded value, or `nil` if the data cannot be decoded. The dictionary reports the
+  /// error.
   private static func decoded<Value: Decodable>(_ type: Value.Type, from data: Data) -> Value? {
     do { return try JSONDecoder().decode(type, from: data) } catch { return nil }
   }
@@ -245,8 +246,8 @@ public struct PlainIDStorage<Raw: Hashable & Sendable>: EntityIDStorageType {
   @inline(__always)
   public init(_ raw: Raw) { self.raw = raw }
 
-  /// Returns a seeded mix of a fixed-width integer or a `UUID`, and a mix of the standard hash of
-  /// other types.
+  /// Returns a seeded mix of the bits of a fixed-width integer or a `UUID`. For any other type,
+  /// returns a seeded mix of its standard hash.
   @inlinable
   public func tableHash(seed: UInt64) -> UInt64 {
     if let hash = HashMixing.hashIfPlain(raw, seed: seed) { return hash }
@@ -258,8 +259,8 @@ public struct PlainIDStorage<Raw: Hashable & Sendable>: EntityIDStorageType {
   public func hashValue(seed: Int) -> Int { raw._rawHashValue(seed: seed) }
 }
 
-/// A string stored with its hash: 8 more bytes for each stored ID, for lookups that neither hash
-/// nor copy the string.
+/// A string stored with its hash. Each stored ID takes 8 more bytes, and lookups neither hash nor
+/// copy the string.
 @frozen
 public struct HashedStringIDStorage: EntityIDStorageType {
   /// The raw value.

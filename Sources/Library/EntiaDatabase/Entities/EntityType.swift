@@ -2,8 +2,8 @@ public import EntiaCollections
 
 /// A value with an identity, stored once in a table of its own.
 ///
-/// The macro `@Entity` of `Entia` adopts it. By hand, adopt it together with `Identifiable`, or
-/// declare the raw type of the ID yourself:
+/// The macro `@Entity` of `Entia` adds the conformance. Without the macro, conform to
+/// `Identifiable` too, or declare the raw type of the ID yourself:
 ///
 /// ```swift
 /// struct Author: EntityType, Identifiable {

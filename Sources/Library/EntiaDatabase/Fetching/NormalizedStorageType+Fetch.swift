@@ -172,10 +172,10 @@ extension NormalizedStorageType {
 extension BatchContext {
   /// The database with the changes that the batch has made so far.
   ///
-  /// It is a value: later changes of the batch do not affect it. Rules that are checked at the
-  /// end of a batch have not been checked. If the value is kept as a database, the next batch on
-  /// it checks all of its rows. References that a removal left dangling, and held IDs whose
-  /// entities are missing, stay in it: `verify()` lists both.
+  /// It is a value, so later changes of the batch do not affect it. Rules that are checked at the
+  /// end of a batch have not been checked. If the value is kept as a database, the next batch on it
+  /// checks all of its rows. References that a removal left dangling, and held IDs whose entities
+  /// are missing, stay in it; `verify()` lists both.
   ///
   /// - Complexity: O(parts of the storage). While the version is kept, the batch copies the path
   ///   to each row that it changes, as it does for `current`.
@@ -225,8 +225,8 @@ extension BatchContext {
     (includePendingChanges ? readable : current).fetchCount(descriptor)
   }
 
-  /// Returns a view of an entity, whose relationships are looked up when they are read, or `nil`
-  /// when no row has the ID.
+  /// Returns a view of an entity, or `nil` if no row has the ID. The view looks up relationships
+  /// when they are read.
   /// - Parameters:
   ///   - id: The ID of the entity.
   ///   - includePendingChanges: Whether the view includes the changes of this batch.

@@ -15,8 +15,8 @@ public protocol IndexType<Entity>: Sendable {
   /// ID.
   mutating func rowChanged(from old: Entity?, to new: Entity?)
 
-  /// Records that rows, which exist, were received at a time. The default does nothing; only
-  /// `Indexes.Age` records times.
+  /// Records that existing rows were received at a time. The default implementation does nothing,
+  /// because only `Indexes.Age` records times.
   mutating func rowsReceived(_ ids: some Sequence<Entity.EntityID>, at time: Date)
 
   /// Calls the closure with the IDs of the rows in the order of the fields until it returns
@@ -125,8 +125,8 @@ extension KeyedIndexType {
     where condition: (@Sendable (Entity) -> Bool)? = nil
   ) { self.init(keyReader: IndexKeyReader(key, where: condition)) }
 
-  /// Creates an index by a key that a closure computes. Entities for which it returns `nil` are
-  /// left out. It must return equal keys for equal entities.
+  /// Creates an index by a key that a closure computes. Entities for which the closure returns
+  /// `nil` are left out. The closure must return equal keys for equal entities.
   @_disfavoredOverload
   public init(_ key: @escaping @Sendable (Entity) -> Key?) {
     self.init(keyReader: IndexKeyReader(closure: key))
@@ -260,8 +260,8 @@ package struct HashedKey<Key: Hashable & Sendable>: TableKey {
 }
 
 extension IndexMismatch {
-  /// Returns the differences between the entries of two versions of an index, in any order of the
-  /// entries.
+  /// Returns the differences between the entries of two versions of an index. The order of the
+  /// entries does not matter.
   static func between<Entity: EntityType, Key: Hashable & Sendable>(
     _ found: some Sequence<(HashedKey<Key>, [EntityIdentifier<Entity>])>,
     _ expected: some Sequence<(HashedKey<Key>, [EntityIdentifier<Entity>])>

@@ -1,14 +1,14 @@
 import EntiaCollections
 
-/// Compares and merges the rows of an entity type by their members: by generated code if the entity
-/// has some, and otherwise by the members that it encodes.
+/// Compares and merges the rows of an entity type by their members. Uses the generated code of the
+/// entity type, or the encoded members if it has no generated code.
 @usableFromInline
 package struct RowMembers<Entity: EntityType> {
   @usableFromInline
   typealias Merging = (_ base: Entity, _ mine: Entity, _ theirs: Entity) -> Entity?
 
-  /// Returns the row with the members that either side changed, or `nil` if both sides changed one
-  /// member in different ways, or if the members of the row cannot be merged.
+  /// Returns the row with the members that either side changed. Returns `nil` if both sides changed
+  /// one member in different ways, or if the row cannot be merged by its members.
   let merged: Merging
   /// Returns the names of the members that both sides changed in different ways.
   let conflicts: (_ base: Entity, _ mine: Entity, _ theirs: Entity) -> [String]
@@ -79,9 +79,9 @@ extension RowMembers {
 }
 
 extension EntityUpdate {
-  /// The names of the members whose values differ, in the order of their declaration. They are the
-  /// names under which the entity is encoded, or those of the properties if it is not `Codable`.
-  /// Transient members are not encoded, and are left out.
+  /// The names of the members whose values differ, in the order of their declaration. A member is
+  /// named as it is encoded, or like its property if the entity is not `Codable`. Transient members
+  /// are left out, because they are not encoded.
   /// - Complexity: That of encoding both values if the entity is `Codable` without generated code.
   public var differingMembers: [String] { RowMembers().differing(old, new) }
 }
@@ -115,9 +115,9 @@ private struct MemberNames: RowWriter {
 
 /// Compares and merges rows by the members that they encode.
 enum CodedMembers {
-  /// Returns the row with the encoded members that either side changed, or `nil` if both sides
-  /// changed one member in different ways. The result is also `nil` if a version of the row does
-  /// not equal the row decoded from its members, or if the merged row, encoded again, has other
+  /// Returns the row with the encoded members that either side changed. Returns `nil` if both sides
+  /// changed one member in different ways. Also returns `nil` if a version of the row does not
+  /// equal the row decoded from its members, or if the merged row, encoded again, has other
   /// members.
   static func merged<Row: EntityType & Codable>(
     _ base: Row, _ mine: Row, _ theirs: Row
@@ -160,8 +160,8 @@ enum CodedMembers {
     return try merged.allSatisfy { try MemberNode.haveSameValue($1, members[$0]) }
   }
 
-  /// Returns the encoded members of a row, or `nil` if decoding them gives a row with another
-  /// value.
+  /// Returns the encoded members of a row, or `nil` if the row is not encoded as an object or does
+  /// not equal the row decoded from its members.
   /// - Parameter transients: Receives the transient members of the row.
   private static func members<Row: EntityType & Codable>(
     of row: Row, _ transients: TransientCopies
@@ -192,8 +192,7 @@ enum CodedMembers {
     return names + transients.mine.merge(transients.theirs, base: transients.base)
   }
 
-  /// Returns the names of the members that differ, or `nil` for rows that are not encoded as
-  /// objects.
+  /// Returns the names of the members that differ, or `nil` if the rows are not encoded as objects.
   static func differing<Row: EntityType & Codable>(_ old: Row, _ new: Row) throws -> [String]? {
     guard let before = try MemberNode.object(of: old), let after = try MemberNode.object(of: new)
     else { return nil }
@@ -204,7 +203,7 @@ enum CodedMembers {
   }
 
   /// Returns the names of the members of several versions. A name that the earlier versions lack is
-  /// inserted after the name before it.
+  /// inserted after the name that precedes it in its own version.
   private static func names(in versions: [[(name: String, value: MemberNode)]]) -> [String] {
     var names: [String] = []
     for version in versions {
@@ -221,7 +220,7 @@ enum CodedMembers {
     return names
   }
 
-  /// Returns a new row with the transient members of another one; `nil` for a row that is not
+  /// Returns a new row with the transient members of another row, or `nil` if the new row is not
   /// encoded as an object.
   static func restored<Row: EntityType & Codable>(_ new: Row, _ source: Row) throws -> Row? {
     let transients = TransientCopies()

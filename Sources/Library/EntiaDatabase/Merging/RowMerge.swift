@@ -37,10 +37,10 @@ struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
 
   /// Merges updates of rows that mine has too.
   ///
-  /// It handles all rows in code that is specialized in its caller, because calling an
-  /// unspecialized generic function takes as long as merging a row.
-  /// - Returns: The updates that are not merged: mine does not have the row, or both changed it in
-  ///   conflicting ways.
+  /// The loop over the rows is specialized in the caller, because calling an unspecialized generic
+  /// function takes as long as merging a row.
+  /// - Returns: The updates that are not merged, because mine does not have the row or because both
+  ///   changed it in conflicting ways.
   @inlinable
   @inline(__always)
   func mergeUpdates<Table: TableType>(

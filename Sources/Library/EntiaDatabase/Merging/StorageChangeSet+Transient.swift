@@ -21,8 +21,9 @@ package struct TransientTypes: Sendable {
 }
 
 extension StorageChangeSet {
-  /// The changes for a storage whose rows have the same encoded forms: each row keeps the transient
-  /// members that it has there. Updates of transient members alone are left out.
+  /// Returns these changes, adapted to a storage whose rows have the same encoded forms. Each row
+  /// keeps the transient members that it has in the storage. Updates of transient members alone are
+  /// left out.
   ///
   /// - Parameters:
   ///   - storage: The storage.

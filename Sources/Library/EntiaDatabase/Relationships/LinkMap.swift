@@ -70,8 +70,9 @@ public struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
 }
 
 extension LinkMap {
-  /// Updates the links for a changed list of a holder. Most changes are small: the common prefix
-  /// and suffix are only compared, and a few IDs are searched for without hashing a list.
+  /// Updates the links after the list of a holder has changed. Most changes are small, so the
+  /// common prefix and suffix are only compared, and a few IDs are searched for without hashing a
+  /// list.
   @inlinable
   mutating func relink(
     _ holder: Holder.EntityID, from old: [Target.EntityID], to new: [Target.EntityID]
@@ -83,8 +84,8 @@ extension LinkMap {
     while tail < shorter - head, old[old.count - 1 - tail] == new[new.count - 1 - tail] {
       tail += 1
     }
-    // Compared with the whole lists: a list may contain an ID twice, and a moved ID is in both
-    // ranges.
+    // Compared with the whole lists, because a list may contain an ID twice and a moved ID is in
+    // both ranges.
     let removed = Self.missing(old[head..<old.count - tail], from: new)
     let come = Self.missing(new[head..<new.count - tail], from: old)
     for target in removed { unlink(holder, from: target) }
@@ -138,7 +139,7 @@ struct LinkBuilder<Holder: EntityType, Target: EntityType> {
   /// Returns the links of all added holders.
   @inlinable
   consuming func links() -> LinkMap<Holder, Target> {
-    // Also because an array without capacity writes its count to the global empty array, which the
+    // Below, an array without capacity would write its count to the global empty array, which the
     // thread sanitizer reports as a race.
     if holders.isEmpty { return LinkMap() }
     // Sorts the holders by target, by counting. Each element is the end of a target's list so far.

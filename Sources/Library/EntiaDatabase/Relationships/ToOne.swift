@@ -227,8 +227,8 @@ struct StoredKey<Holder: EntityType, Target: EntityType>: Sendable {
   @inlinable
   @inline(__always)
   func targetID(at holder: UnsafePointer<Holder>) -> Target.EntityID? {
-    // `offset(of:)` is documented for this use: it is the position of a stored property's value
-    // of this type in the holder.
+    // The documentation of `offset(of:)` allows this access. The offset is the position of a stored
+    // property's value of this type in the holder.
     let key = UnsafeRawPointer(holder) + offset
     return isOptional
       ? key.assumingMemoryBound(to: Target.EntityID?.self).pointee

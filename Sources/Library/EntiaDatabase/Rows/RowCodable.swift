@@ -2,9 +2,9 @@ import EntiaCoding
 
 /// An entity whose members are read, written and merged by code that `@Entity` generates.
 ///
-/// The rows have the same form as those of the same entity with a synthesized `Codable`: the same
-/// JSON, the same columns, the same bytes. `@Entity` implements `Codable` by this code, too, unless
-/// the entity declares its own.
+/// The rows have the same form as those of an entity with a synthesized `Codable`: the same JSON,
+/// the same columns, the same bytes. `@Entity` also implements `Codable` by this code, unless the
+/// entity declares its own.
 public protocol RowCodable: Codable {
   /// Creates the entity from the members of a row.
   /// - Parameter row: The row.
@@ -47,7 +47,7 @@ extension RowCodable {
   }
 }
 
-/// A row as a value that the generated code encodes and decodes, also if the row declares its own
+/// A row as a value that the generated code encodes and decodes, even if the row declares its own
 /// `Codable`.
 package struct CodedEntity<Row: RowCodable>: Codable {
   /// The row.
@@ -140,8 +140,8 @@ private struct EncoderRow: RowWriter {
   mutating func setNull(_ name: StaticString) throws { try container.encodeNil(forKey: key(name)) }
 }
 
-/// A value of any type for coders. It is coded by generated code if its type has some, and
-/// otherwise by its own `Codable`.
+/// A value of any type for coders. The generated code of its type encodes and decodes it, or its
+/// own `Codable` if there is no such code.
 package struct Coded<Value>: Codable {
   /// The value.
   package let value: Value

@@ -120,8 +120,8 @@ extension RowMerger {
     }
   }
 
-  /// Whether two values are the same without a look at their parts, as unchanged members of
-  /// versions of one row usually are. `false` implies nothing.
+  /// Whether two values have the same bytes, as unchanged members of two versions of a row usually
+  /// do. `false` implies nothing.
   private static func haveSameBits<Value>(_ lhs: Value, _ rhs: Value) -> Bool {
     withUnsafeBytes(of: lhs) { lhs in
       withUnsafeBytes(of: rhs) { rhs in

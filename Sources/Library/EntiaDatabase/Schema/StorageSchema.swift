@@ -285,8 +285,8 @@ extension StorageSchema.Check: CustomStringConvertible {
 }
 
 extension NormalizedStorageType {
-  /// The schema of a database of this type, without the fields of entities. These are read from an
-  /// entity: use the `schema` of a database that contains entities.
+  /// The schema of a database of this type, without the fields of entities. The fields are read
+  /// from entities, so use the `schema` of a database that contains some.
   /// - Complexity: That of `init()`.
   public static var schema: StorageSchema {
     var reader = SchemaReader<Self>(contents: Self().snapshot.contents, readsFields: false)

@@ -28,8 +28,9 @@ public struct EvictionBudget: Sendable {
   /// Returns a budget of a number of bytes in all tables.
   /// - Parameters:
   ///   - limit: The number of bytes.
-  ///   - cost: Returns the number of bytes of a row, from 0 to 4 GiB; others count as these. By
-  ///     default, the size of the row in its table and, roughly, of its strings and lists.
+  ///   - cost: Returns the number of bytes of a row. A number below 0 counts as 0, and one above 4
+  ///     GiB as 4 GiB. By default, the size of the row in its table plus the approximate size of
+  ///     its strings and lists.
   public static func bytes(
     _ limit: Int, cost: @escaping @Sendable (any EntityType) -> Int = EvictionBudget.estimatedBytes
   ) -> Self {
@@ -122,8 +123,8 @@ public struct EvictionPlan<Storage: NormalizedStorageType>: Equatable, Sendable 
   /// Whether the budget holds after the eviction. It does not if too many rows are kept.
   public let isWithinBudget: Bool
 
-  /// The entities that would be removed, in the order of their removal: those that are evicted for
-  /// their age, and those that the delete rules remove with them.
+  /// The entities that would be removed, in the order of their removal. They are the rows that are
+  /// evicted for their age, and the rows that the delete rules remove with them.
   public var removals: [DeletionRemoval] { deletion.removals }
   /// The keys that would lose references to removed entities, by relationship.
   public var nullifications: [DeletionNullification] { deletion.nullifications }
@@ -148,8 +149,8 @@ extension BatchContext {
   /// Removes the entities that a plan lists, with the effects of its delete rules. The answers that
   /// contained one of them are invalidated.
   /// - Parameter plan: The plan to carry out.
-  /// - Throws: `EvictionError.stale` when the database has changed since the plan was created;
-  ///   nothing is removed then.
+  /// - Throws: `EvictionError.stale` if the database has changed since the plan was created.
+  ///   Nothing is removed then.
   /// - Complexity: That of the removal.
   public mutating func remove(_ plan: EvictionPlan<Storage>) throws(EvictionError) {
     let base = plan.base.box

@@ -3,8 +3,8 @@ import EntiaCollections
 /// The removals of a plan that are carried out in several batches, while other batches change the
 /// database.
 ///
-/// Rows that were kept at the start stay kept. Another batch can make more rows reachable only
-/// through the rows that it writes, so the search continues from these.
+/// Rows that were kept at the start stay kept. Only the rows that another batch writes can make
+/// further rows reachable, so the search continues from them, the roots and the held IDs.
 package final class EvictionRun<Storage: NormalizedStorageType> {
   private let kept: Reachability<Storage.Contents>
   /// The version at which the plan began.
@@ -33,15 +33,15 @@ package final class EvictionRun<Storage: NormalizedStorageType> {
   /// Whether all removals have been carried out.
   package var isEmpty: Bool { steps.isEmpty }
 
-  /// Returns the next removals, or `nil` if something keeps one of their rows now. The later
-  /// removals may then be denied, so that another plan is necessary. No removals are left when
-  /// other batches, as those of other processes, have reduced the database to the budget.
+  /// Returns the next removals, or `nil` if one of their rows is now kept or has another age. The
+  /// later removals may then be denied, so that another plan is necessary. Returns no removals if
+  /// other batches, for example of other processes, have reduced the database to the budget.
   /// - Parameters:
   ///   - count: The number of removals.
   ///   - storage: The current version.
   ///   - roots: Returns the entities that are kept, if other batches have changed the database.
-  /// - Complexity: O(*k* log *n*) in the numbers of removals, of rows written since the last call,
-  ///   and of what these reach for the first time.
+  /// - Complexity: O(*k* log *n*), where *k* counts the removals, the rows written since the last
+  ///   call, and the rows that are reached for the first time.
   package func next(
     _ count: Int, in storage: Storage, keeping roots: () -> [CollectionRoot]
   ) -> [EvictionStep]? {
@@ -135,8 +135,8 @@ private struct AgeComparison<Contents: StorageContents, Entity: EntityType>: Fre
   }
 }
 
-/// The removal of one row, with the rows that the delete rules remove with it, unless something
-/// keeps one of them.
+/// The removal of one row, with the rows that the delete rules remove with it. There is no removal
+/// if something keeps one of these rows.
 ///
 /// Nothing is removed here. The rows are collected without recursion.
 final class EvictionRemoval<Contents: StorageContents> {
@@ -155,8 +155,8 @@ final class EvictionRemoval<Contents: StorageContents> {
     rows = Reachability(search.snapshot, following: .keys)
   }
 
-  /// Returns the removal of a row, whose rows then count as gone; `nil` when something keeps the
-  /// row.
+  /// Returns the removal of a row, and counts its rows as gone; `nil` if something keeps one of
+  /// them.
   func step<Entity: EntityType>(removing id: EntityIdentifier<Entity>) -> EvictionStep? {
     add(id)
     while !isKept, let next = pending.popLast() { next(self) }

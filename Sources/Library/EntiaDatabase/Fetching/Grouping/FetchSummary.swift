@@ -124,8 +124,8 @@ extension NormalizedStorageType {
     return summary
   }
 
-  /// Returns the count, sum, minimum, maximum and average of a field in the entities that a fetch
-  /// descriptor selects, by key.
+  /// Returns the count, sum, minimum, maximum and average of a field, for each key of the entities
+  /// that a fetch descriptor selects.
   /// - Returns: Keys and summaries, in the order in which the keys first appear in the fetch.
   /// - Complexity: That of `fetch`; no entity is copied.
   public func fetchSummaries<Entity: EntityType, Value: FetchableNumber, Key: Hashable & Sendable>(
@@ -136,8 +136,8 @@ extension NormalizedStorageType {
     return summaries(descriptor, by: key) { reader.read($0) }
   }
 
-  /// Returns the count, sum, minimum, maximum and average of an optional field in the entities that
-  /// a fetch descriptor selects, by key; `nil` is ignored.
+  /// Returns the count, sum, minimum, maximum and average of an optional field, for each key of the
+  /// entities that a fetch descriptor selects; `nil` is ignored.
   /// - Returns: Keys and summaries, in the order in which the keys first appear in the fetch.
   /// - Complexity: That of `fetch`; no entity is copied.
   public func fetchSummaries<Entity: EntityType, Value: FetchableNumber, Key: Hashable & Sendable>(
@@ -265,8 +265,8 @@ extension NormalizedStorageType {
     groups(descriptor, by: relatedReader(path, key))
   }
 
-  /// Returns the number of entities of a fetch, by a field of the entity that each of them
-  /// references.
+  /// Returns the number of entities of a fetch for each value of a field of the entity that they
+  /// reference.
   ///
   /// - Parameters:
   ///   - descriptor: The entities to fetch.

@@ -44,8 +44,7 @@ package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>
   ///   - old: The older version.
   ///   - new: The newer version.
   ///   - changes: Returns the difference of the two versions if it is shared with others. It is
-  ///     called only if the differing rows cannot be found without the difference of the whole
-  ///     databases.
+  ///     called only if comparing the tables alone does not find the differing rows.
   ///   - condition: The condition; it may also be called for rows that do not differ.
   /// - Complexity: O(changes · log *n*) between versions of one history.
   package func contains(

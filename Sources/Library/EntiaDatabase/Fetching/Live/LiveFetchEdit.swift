@@ -165,8 +165,8 @@ struct LiveFetchEdit<Entity: EntityType> {
     return positions
   }
 
-  /// Returns the position of a row by binary search. Returns `nil` when keys and IDs alone do not
-  /// decide the order, or when the row is not at the position that they decide.
+  /// Returns the position of a row, found by binary search. Returns `nil` if keys and IDs alone do
+  /// not decide the order, or if the row is not at the position that they decide.
   private mutating func position(of entity: Entity, in rows: [Entity]) -> Int? {
     guard let order = query.order, order.tie != nil else { return nil }
     let position = Self.lowerBound(in: rows) { compare(order, $0, entity) < 0 }

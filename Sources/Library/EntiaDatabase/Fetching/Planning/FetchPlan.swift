@@ -101,8 +101,8 @@ struct FetchPlan<Entity: EntityType> {
     var bestCost = cost(of: nil, fewest: fewest)
     for option in options {
       let cost = cost(of: option, fewest: fewest)
-      // Ties are resolved in favor of an index over a scan, then rows in order, then declaration
-      // order.
+      // Among equal costs, an index is preferred to a scan, then rows in order to other rows, and
+      // then the earlier declaration.
       let isPreferred = candidates.map { option.isInOrder && !$0.isInOrder } ?? true
       if cost < bestCost || (cost == bestCost && isPreferred) {
         bestCost = cost

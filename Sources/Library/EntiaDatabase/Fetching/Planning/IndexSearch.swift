@@ -141,8 +141,8 @@ extension Indexes.GroupBy: SearchableIndex {
 }
 
 extension IndexField {
-  /// Whether a fetch can use the field's order. A descending floating-point field cannot be used:
-  /// NaN would be first in one field and last in the others.
+  /// Whether a fetch can use the field's order. A descending floating-point field cannot be used,
+  /// because NaN would be first in it and last in the other fields.
   var isUsable: Bool { !isDescending || !isFloatingPoint }
 
   private var isFloatingPoint: Bool {

@@ -72,8 +72,8 @@ extension PredicateExpressions.KeyPath: CompilableExpression {
   }
 }
 
-// Where `evaluate` would stop the process, on an overflow or a division by zero, the expression
-// has no value.
+// An expression has no value where `evaluate` would stop the process: on an overflow or a division
+// by zero.
 
 extension PredicateExpressions.Arithmetic: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {

@@ -170,8 +170,8 @@ extension CompiledExpression {
   }
 }
 
-/// The inputs of a compiled predicate: one slot with an address for the row under test and for
-/// each parameter of its closures.
+/// The inputs of a compiled predicate. The row under test and each parameter of the predicate's
+/// closures have a slot, which holds an address.
 struct PredicateFrame {
   private let slots: UnsafeMutablePointer<UnsafeRawPointer>
 

@@ -44,8 +44,8 @@ struct HolderCondition<Relationship: RelationshipType>: RelatedCondition {
     if let holders = changes[type] as? TableChanges<Relationship.Holder> {
       rows += holders.inserted + holders.removed + holders.updated.flatMap { [$0.old, $0.new] }
     }
-    // An unchanged holder references the same entities in both versions, so one version of it is
-    // enough.
+    // An unchanged holder references the same entities in both versions, so one version of the
+    // holder is enough.
     for id in related.affectedIDs(by: changes, from: old, to: new) {
       if let row = new.row(of: id) ?? old.row(of: id) { rows.append(row) }
     }

@@ -125,8 +125,8 @@ struct FetchRun<Entity: EntityType> {
   }
 }
 
-/// Calls the closure with the rows that both tests accept, of rows that are adjacent in memory,
-/// until the closure returns `false`.
+/// Calls the closure with those of some adjacent rows that both tests accept, until the closure
+/// returns `false`.
 /// - Returns: The offset of the row for which the closure returned `false`, or `nil`.
 // A function of its own, outside generic types, so that only the row changes between iterations
 // of the loops.
@@ -217,8 +217,8 @@ extension FetchRun {
     guard let start, let order = plan.order else { return true }
     let result = order.compare(start.row, found.row)
     if result != 0 || order.tie != nil { return result < 0 }
-    // Among rows that compare equal in the table's order, the rows after a removed one are not
-    // known. Returning them twice is better than skipping them.
+    // Rows that compare equal are in the table's order, in which the rows after a removed one are
+    // not known. Returning them twice is better than skipping them.
     return start.position.map { $0 < found.position } ?? true
   }
 }

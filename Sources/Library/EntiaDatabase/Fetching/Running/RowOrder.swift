@@ -1,8 +1,8 @@
 import EntiaCollections
 import Foundation
 
-/// Compares two rows by their addresses: negative when the first precedes, positive when the
-/// second does, 0 otherwise.
+/// A comparison of two rows at their addresses. It is negative if the first precedes, positive if
+/// the second does, and 0 otherwise.
 typealias RowComparison = (UnsafeRawPointer, UnsafeRawPointer) -> Int
 
 /// The order of a fetch, compiled once.
@@ -54,8 +54,8 @@ struct RowOrder<Entity: EntityType> {
 extension SortDescriptor {
   /// The key path, if the order of its values is known.
   ///
-  /// Strings are compared by `<`, as in sorted indexes, when the descriptor has no comparator of
-  /// its own or the lexical one. The order of a localized comparator is not known.
+  /// Strings are compared by `<`, as in sorted indexes, if the descriptor has no comparator of its
+  /// own or has the lexical one. The order of a localized comparator is not known.
   var knownPath: PartialKeyPath<Compared>? {
     if let stringComparator, stringComparator != .lexical { return nil }
     guard let keyPath else { return nil }
@@ -135,8 +135,8 @@ extension Optional: ComparableOptional where Wrapped: Comparable {
   }
 }
 
-// `offset(of:)` is documented for this use: it is the position of a stored property's value in
-// its root.
+// The documentation of `offset(of:)` allows this access. The offset is the position of a stored
+// property's value in its root.
 @inline(__always)
 private func read<Value>(
   _ row: UnsafeRawPointer, _ offset: Int, _ type: Value.Type

@@ -3,9 +3,9 @@ public import Foundation
 
 /// The times of IDs, and the IDs in the order of their times.
 ///
-/// An ID is stored once, in a run of IDs with its time. The time of an ID is found by hashes of
-/// both, which take 6 bytes: a time with such a hash is that of the ID if one of its runs contains
-/// the ID.
+/// Each ID is stored once, in a run of IDs that have the same time. For each ID, 6 bytes contain
+/// parts of the hashes of the ID and of its time, and lead to the times that the ID may have. Its
+/// time is the one of which a run contains the ID.
 @frozen
 @usableFromInline
 package struct AgeTable<ID: TableKey & Comparable>: Sendable {
@@ -75,8 +75,8 @@ package struct AgeTable<ID: TableKey & Comparable>: Sendable {
     HashedTimeOrder.bits(of: a) == HashedTimeOrder.bits(of: b)
   }
 
-  /// Returns the one form of times that the order considers the same: of both zeros, and of all
-  /// that are no number.
+  /// Returns the same time for all times that the order does not distinguish, which are both zeros,
+  /// and all times that are not a number.
   @inlinable
   static func normalized(_ time: Date) -> Date {
     let seconds = time.timeIntervalSinceReferenceDate
@@ -141,8 +141,8 @@ extension AgeTable {
     for id in ids { link(id, to: time) }
   }
 
-  /// Returns hashes in ascending order. Their first digits distribute them evenly, so that few
-  /// comparisons are left.
+  /// Returns hashes in ascending order. They are distributed by their first digits, which are
+  /// spread evenly, so that few comparisons are left.
   /// - Complexity: O(*n*) expected.
   @inlinable
   static func sorted(_ hashes: [UInt64]) -> [UInt64] {
@@ -245,8 +245,8 @@ extension AgeTable: Sequence {
     }
   }
 
-  /// Returns an iterator over the IDs and their times, oldest first; of one time, in the order of
-  /// the IDs.
+  /// Returns an iterator over the IDs and their times, oldest first. IDs with the same time are in
+  /// their own order.
   @inlinable
   package func makeIterator() -> Iterator { Iterator(runs.makeIterator()) }
 

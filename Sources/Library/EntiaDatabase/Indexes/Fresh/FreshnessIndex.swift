@@ -1,11 +1,11 @@
 package import EntiaCollections
 package import Foundation
 
-/// An index of how rows were received. It is stored, not derived from the rows, and it loses the
-/// entries of a row with the row.
+/// An index of how rows were received. It is stored, not derived from the rows. The entries of a
+/// row are removed with the row.
 ///
-/// It is a part of a database as a value: it is copied, restored by an undo, and merged. It is not
-/// a part of `==` and of change sets, because a database that was received again is the same
+/// As a part of the database's value, it is copied, restored by an undo, and merged. It is not a
+/// part of `==` and of change sets, because a database that was received again is the same
 /// database.
 package protocol FreshnessIndex<Entity>: RebuildableIndex {
   /// The type of the keys of entries: IDs or requests.

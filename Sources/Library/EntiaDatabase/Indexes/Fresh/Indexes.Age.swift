@@ -13,12 +13,12 @@ extension Indexes {
   /// ```
   ///
   /// `insert(_:receivedAt:)` and `touch(_:at:)` of a table in a batch record a time. Other inserts
-  /// and updates do not: a user's edit does not make a row fresh. The times come from the caller,
-  /// never from a clock.
+  /// and updates do not, because a user's edit does not make a row fresh. The times come from the
+  /// caller, never from a clock.
   ///
-  /// The index is a part of the database as a value: it is copied, undone, merged and encoded with
-  /// it. It is not a part of `==` and of change sets, because a database that was received again is
-  /// the same database.
+  /// As a part of the database's value, the index is copied, undone, merged and encoded with it. It
+  /// is not a part of `==` and of change sets, because a database that was received again is the
+  /// same database.
   public struct Age<Entity: EntityType>: Sendable where Entity.EntityIDRawType: Comparable {
     @usableFromInline package var times = AgeTable<Entity.EntityID>()
 

@@ -6,8 +6,8 @@ public struct Response<Entity: EntityType>: Equatable, Sendable {
   /// The pages of the answer, in order. No ID is in two of them.
   var pages: [ResponsePage<Entity>]
 
-  /// Whether the answer should be requested again, regardless of its age: it was invalidated, or
-  /// one of its rows was evicted.
+  /// Whether the answer should be requested again, regardless of its age. This is the case if it
+  /// was invalidated or one of its rows was evicted.
   public internal(set) var isInvalidated = false
 
   init(_ page: ResponsePage<Entity>) { pages = [page] }
@@ -55,14 +55,14 @@ struct ResponsePage<Entity: EntityType>: Equatable, Sendable {
 }
 
 extension Response {
-  /// Whether a page that was requested with a cursor is the first page, is one that the answer has,
-  /// or follows its last one.
+  /// Whether the answer accepts a page that was requested with a cursor. It accepts the first page,
+  /// a page that it has, and the page that follows its last one.
   func accepts(pageAfter cursor: String?) -> Bool {
     cursor == nil || cursor == self.cursor || pages.contains { $0.after == cursor }
   }
 
-  /// Replaces the page with the same cursor, or appends the page. Pages that do not follow any
-  /// more are removed.
+  /// Replaces the page with the same cursor, or appends the page. If the replaced page had another
+  /// next cursor, the pages after it are removed.
   /// - Parameters:
   ///   - page: The page.
   ///   - contains: Whether an ID is in the answer.
@@ -107,8 +107,8 @@ extension ResponsePage: Decodable where Entity.EntityIDRawType: Decodable {}
 
 // Merging the pages of two versions of an answer.
 extension Response {
-  /// Returns an answer with the changes of another version since a common one, page by page, or
-  /// `nil` when no first page is left. A missing version has no pages.
+  /// Returns an answer with the changes of another version since a common one, page by page.
+  /// Returns `nil` if no first page is left. A missing version has no pages.
   static func merged(_ mine: Self?, _ theirs: Self?, base: Self?) -> Self? {
     let pages = (mine: pages(of: mine), theirs: pages(of: theirs), base: pages(of: base))
     var merged: [ResponsePage<Entity>] = []
@@ -152,9 +152,9 @@ extension Response {
 extension ResponsePage {
   /// Returns a page with the changes of another version since a common one.
   ///
-  /// If one side received the page again, its page is taken; if both did, the later one. Versions
-  /// of one reception are merged by their IDs, which are those of the rows that were removed or
-  /// restored since. A page that one side removed stays if the other received it again.
+  /// If one side received the page again, its page is taken; if both did, the later one. Two
+  /// versions of one reception differ only by rows that were removed or restored since, and are
+  /// merged by their IDs. A page that one side removed stays if the other received it again.
   static func merged(_ mine: Self?, _ theirs: Self?, base: Self?) -> Self? {
     if theirs == base { return mine }
     if mine == base { return theirs }

@@ -26,8 +26,8 @@ where Element == Entity.EntityID {
   @discardableResult
   mutating func remove(_ id: Entity.EntityID) -> Bool
 
-  /// Returns the IDs that only one of two versions has: the inserted ones in the order of this
-  /// version, the removed ones in the order of the older version.
+  /// Returns the IDs that only one of two versions has. `inserted` has those of this version in its
+  /// order, and `removed` those of the older version in its order.
   func differences(
     from old: Self
   ) -> (inserted: [Entity.EntityID], removed: [Entity.EntityID])

@@ -84,8 +84,8 @@ struct PostingTree: Sendable {
   /// - Parameters:
   ///   - ranks: The chunks.
   ///   - documents: The documents, ascending.
-  ///   - body: Receives the reader and the position of its document in the list. It must read or
-  ///     skip the places.
+  ///   - body: Receives the reader and the position of its document in the list. The closure must
+  ///     read or skip the places.
   @inline(__always)
   func visitPostings(
     in ranks: Range<Int>, of documents: [Int], _ body: (inout PostingReader, Int) -> Void

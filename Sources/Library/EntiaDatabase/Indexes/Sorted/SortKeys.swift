@@ -189,7 +189,8 @@ package enum IndexOrder<Key: Comparable, ID: Comparable>: SortedElements {
   static func isLess(_ a: Key, _ b: Key) -> Bool { a < b && (isScalar || a == a) }
 
   /// Whether a key that does not equal itself is never less than another; a constant in specialized
-  /// code. A trivial type with a single part is a number or contains none.
+  /// code. This holds for a trivial type with a single part, which is a number or contains none,
+  /// and for a type whose values all equal themselves.
   @inlinable
   @inline(__always)
   static var isScalar: Bool {

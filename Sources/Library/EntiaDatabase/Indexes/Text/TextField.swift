@@ -140,8 +140,8 @@ struct RowText {
 
   /// Returns the weighted number of places of a term; `nil` if there are none.
   ///
-  /// They are added up in the order in which a search adds them up, because a sum of fractions
-  /// depends on its order: first the places of each word, then the words in the order of the index.
+  /// The places of each word are added up first, and then the words in the order of the index. A
+  /// search adds them up in the same order, on which a sum of fractions depends.
   private func frequency(_ term: TextTerms.Term, _ weights: [Double]) -> Double? {
     var found: [(word: PostingTerm, weight: Double)] = []
     for field in words.indices {

@@ -93,12 +93,12 @@ extension Indexes.Text {
   /// library.bookText.search("le guin disp", limit: 20).map(\.id)
   /// ```
   /// - Parameters:
-  ///   - text: The query, as the user types it. An empty one finds nothing. One that only excludes
-  ///     words finds all other rows, with score 0.
+  ///   - text: The query, as the user types it. An empty query finds nothing. A query that only
+  ///     excludes words finds all other rows, with score 0.
   ///   - limit: The maximum number of rows.
   /// - Returns: The rows, by descending score, and rows with equal scores in insertion order.
-  /// - Complexity: O(*k* log *limit*) in the number of occurrences of the rarest term of the query,
-  ///   and O(log *n*) or less for each of them and each further term.
+  /// - Complexity: O(*k* log *limit*), where *k* is the number of occurrences of the rarest term of
+  ///   the query, and O(log *n*) or less for each occurrence and each further term.
   public func search(_ text: String, limit: Int = .max) -> [TextMatch<Entity>] {
     TextFinding(text, in: self).matches(limit: limit)
   }

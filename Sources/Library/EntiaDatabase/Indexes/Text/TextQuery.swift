@@ -1,7 +1,7 @@
 import EntiaCollections
 
-/// A query, divided into terms. Any text is a query: what is not written as one is searched as
-/// words.
+/// A query, divided into terms. Any text is a query, because what is not written as one is searched
+/// as words.
 struct TextQuery {
   /// Adjacent words. Of several terms, a row must contain each, and none that is excluded.
   struct Term {

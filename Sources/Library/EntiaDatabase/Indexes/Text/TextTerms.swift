@@ -15,8 +15,8 @@ struct TextTerms: Sendable {
     let isExcluded: Bool
     /// The field that must contain the words; `nil` for any.
     let field: Int?
-    /// An upper bound of the number of rows that contain the words: that of the rarest word. The
-    /// rows of a prefix are those of its words, added up.
+    /// An upper bound of the number of rows that contain the words: the number of the rarest word.
+    /// The number of a prefix is the sum of the numbers of the words that begin with it.
     let rowCount: Int
     /// The weight of a term in the rank: greater for a rarer term.
     fileprivate(set) var rarity: Double

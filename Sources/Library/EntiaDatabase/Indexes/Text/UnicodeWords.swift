@@ -197,8 +197,8 @@ extension UInt8 {
 /// }
 /// ```
 public protocol TextTokenizer: Sendable {
-  /// Calls the closure with each word of a text, in order. The same text must have the same words
-  /// each time.
+  /// Calls the closure with each word of a text, in order. Every call for the same text must give
+  /// the same words.
   /// - Complexity: O(*n*) in the length of the text.
   func visitWords(in text: String, _ visit: (TextWord) -> Void)
 }

@@ -1,8 +1,8 @@
 /// The state of a batch: the database before the batch, the tables to modify, and the changes so
 /// far.
 ///
-/// Nothing of it is visible outside before the batch is committed, and nothing of it remains when
-/// the batch throws.
+/// Nothing of it is visible outside before the batch is committed, and nothing of it remains if the
+/// batch throws.
 public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
   @usableFromInline var transaction: BatchTransaction<Storage>
 

@@ -1,8 +1,8 @@
 extension BatchTransaction {
   /// Returns the violations of count limits, at both ends of each relationship.
   ///
-  /// The references of changed holders are counted, and the holders of entities that were inserted
-  /// or whose holders changed.
+  /// Counts the references of changed holders. Also counts the holders of entities that were
+  /// inserted or whose holders changed.
   /// - Complexity: O(changes · log *n*) for each relationship that has limits.
   func countViolations() -> [BatchViolation] {
     var validator = CountValidator(transaction: self)
@@ -75,8 +75,8 @@ private struct EntityRowChanges<Storage: NormalizedStorageType, Entity: EntityTy
   }
 }
 
-// A batch notes the rows that it writes if its first version requests it. Other batches only read
-// `isNoting`.
+// A batch notes the rows that it writes if the version on which it began requests this. Other
+// batches only read `isNoting`.
 extension BatchTransaction {
   /// Notes a row that is written, even if its value stays the same or the row is missing.
   @usableFromInline

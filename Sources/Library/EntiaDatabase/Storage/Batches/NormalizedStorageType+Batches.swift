@@ -38,7 +38,7 @@ extension NormalizedStorageType {
 
   /// Commits a batch.
   /// - Returns: The changes of the batch, and the changes that were ignored.
-  /// - Throws: `BatchError.stale` when the database changed since the batch began; otherwise the
+  /// - Throws: `BatchError.stale` if the database changed since the batch began; otherwise the
   ///   errors of `performBatchUpdates`. The database is then unchanged.
   @discardableResult
   public mutating func commitBatchUpdates(

@@ -87,7 +87,7 @@ struct Reception<Contents: StorageContents, Entity: EntityType, IDs: Sequence<En
 }
 
 extension NormalizedStorageType {
-  /// Returns a function that returns the time at which a row was received, or `nil` when the
+  /// Returns a function that finds the time at which a row was received. Returns `nil` if the
   /// database does not record the ages of the entity type.
   @usableFromInline
   package func receptionTimes<Entity: EntityType>(

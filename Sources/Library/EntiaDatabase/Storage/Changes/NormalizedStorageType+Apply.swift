@@ -12,16 +12,16 @@ extension NormalizedStorageType {
   ///   new version of the change set: directly before the next row, or directly after the
   ///   previous one if the next one is missing. If both are missing, its position decides, or it
   ///   is placed last. Held IDs are inserted, removed and moved one by one, in the same way.
-  /// - Delete rules are not applied again: the change set contains their effects. A key that would
-  ///   dangle is a conflict, unless it also dangles in this version or in the newer version of the
-  ///   change set, or the rule of its relationship is `keepDangling`. A held ID without its entity
-  ///   is a conflict, too.
+  /// - Delete rules are not applied again, because the change set contains their effects. A key
+  ///   that would dangle is a conflict. The exceptions are keys that also dangle in this version or
+  ///   in the newer version of the change set, and keys of `keepDangling` relationships. A held ID
+  ///   without its entity is a conflict, too.
   /// - Constraints and counts are checked as at the end of a batch.
   ///
-  /// Afterwards, `verify()` therefore reports only issues that it also reports for this version or
-  /// for the newer version of the change set. Issues of `keepDangling` relationships are the
-  /// exception. `finalizeTransaction` may refuse the change set, but its writes are discarded: the
-  /// change set already contains them.
+  /// Afterwards, `verify()` therefore reports an issue only if it also reports the issue for this
+  /// version or for the newer version of the change set. Issues of `keepDangling` relationships are
+  /// the exception. `finalizeTransaction` may refuse the change set, but its writes are discarded,
+  /// because the change set already contains them.
   ///
   /// - Parameter changes: The changes.
   /// - Throws: `ChangeSetError` with every conflict, and the errors that a batch throws. The
@@ -172,8 +172,8 @@ public struct ChangeSetConflict: Hashable, Sendable, CustomStringConvertible {
   public let entity: EntityLabel
   /// The kind of the conflict.
   public let reason: Reason
-  /// The relationship through which the entity would reference another one, or the part that
-  /// would hold the entity's ID; `nil` when the row itself is in conflict.
+  /// The relationship through which the entity would reference another one, or the part that would
+  /// hold the entity's ID. It is `nil` if the row itself is in conflict.
   public let part: String?
   /// The missing entity that the entity would reference.
   public let target: EntityLabel?
@@ -198,11 +198,11 @@ public struct ChangeSetConflict: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The reason why a change set was not applied: every row that differs from its expected value,
-/// or else every reference and held ID whose entity would be missing.
+/// The reason why a change set was not applied. It lists every row that differs from its expected
+/// value. If there is none, it lists every reference and held ID whose entity would be missing.
 public struct ChangeSetError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The rows, table by table in the order of declaration; or the references and held IDs, part by
-  /// part in the order of declaration.
+  /// The rows, table by table in the order of declaration. If no row is in conflict, the references
+  /// and held IDs, part by part in the order of declaration.
   public let conflicts: [ChangeSetConflict]
 
   /// A sentence that names the entities and the reasons.

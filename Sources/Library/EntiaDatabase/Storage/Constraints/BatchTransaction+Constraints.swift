@@ -1,8 +1,8 @@
 extension BatchTransaction {
   /// Returns every constraint that the batch violates: unique keys, required references and
   /// checks, in the order of their declaration.
-  /// - Complexity: O(changes · log *n*); O(1) when unique keys are the only constraints and no
-  ///   key has duplicates.
+  /// - Complexity: O(changes · log *n*); O(1) if unique keys are the only constraints and no key
+  ///   has duplicates.
   @usableFromInline
   func constraintViolations() -> [BatchViolation] {
     var validator = ConstraintValidator(transaction: self)
@@ -119,8 +119,8 @@ public struct BatchOutcome<Storage: NormalizedStorageType>: Sendable {
 }
 
 extension LinkedRelationship {
-  /// Returns the relationship with the rule that its key must not dangle. A batch is refused if a
-  /// key dangles at its end and the batch wrote the holder or removed the target.
+  /// Returns the relationship with the rule that its key must not dangle. A batch that wrote the
+  /// holder or removed the target is refused if the key dangles at the end of the batch.
   ///
   /// ```swift
   /// @Relationship var bookAuthor: ToOne<Book, Author>
@@ -135,8 +135,8 @@ extension LinkedRelationship {
   }
 
   /// Returns the relationship with limits of the number of holders that may reference one entity. A
-  /// batch is refused if it inserts an entity, or changes its holders, and their number is outside
-  /// the limits.
+  /// batch that inserts an entity or changes its holders is refused if the number of its holders is
+  /// outside the limits.
   ///
   /// ```swift
   /// @Relationship var playerTeam: ToOne<Player, Team>

@@ -105,8 +105,9 @@ protocol StorageCheck: BatchCheck {
 
 extension Checks.Batch: StorageCheck {}
 
-/// Checks the rows of a version against every rule on rows: unique keys and checks, and on request
-/// counts and required references, which `verify()` lists separately.
+/// Checks the rows of a version against every rule on rows, and collects the violations. The rules
+/// are unique keys and checks. On request, they include counts and required references, which
+/// `verify()` lists separately.
 struct RuleVerifier<Contents: StorageContents>: StorageVisitor {
   let snapshot: Snapshot<Contents>
   let checksReferences: Bool

@@ -37,13 +37,13 @@ extension NormalizedStorageType where Self: Decodable {
   /// Decodes every table and the held IDs by name, and checks the rows as `init(validating:)`
   /// does.
   ///
-  /// A missing table, or a name that the storage does not have, is an error: its rows would be lost
-  /// when the database is saved. `StorageDecodingOptions` allow either. Held IDs whose entities are
-  /// missing are left out. Ages and answers need not be encoded.
+  /// A missing table, or a name that the storage does not have, is an error, because its rows would
+  /// be lost when the database is saved. `StorageDecodingOptions` allow either. Held IDs whose
+  /// entities are missing are left out. Ages and answers need not be encoded.
   ///
   /// A member that was added to an entity is missing in older files. The code that `@Entity`
-  /// generates then gives it its default. The synthesized `init(from:)` requires it even if it has
-  /// one. Write the initializer:
+  /// generates then gives the member its default. The synthesized `init(from:)` requires the member
+  /// even if it has a default, so write the initializer:
   ///
   /// ```swift
   /// struct Book: EntityType, Identifiable, Codable {
@@ -127,7 +127,7 @@ extension NormalizedStorageType {
   /// missing entity, unless its relationship is `.required()`.
   ///
   /// Checks of entities are applied to every row. Checks of batches are applied to a batch that
-  /// leaves the rows unchanged, so that they check the rows and no change.
+  /// changes nothing, so that they check only the rows.
   ///
   /// - Parameter contents: The tables.
   /// - Throws: `BatchError.refused` with every rule that the rows violate: unique keys, checks,

@@ -17,8 +17,8 @@ public import EntiaCollections
 /// }
 /// ```
 ///
-/// An entity type may have one table. Every operation of Entia on a database as a whole uses the
-/// list of its parts.
+/// An entity type may have at most one table. Every operation of Entia on a database as a whole
+/// uses the list of its parts.
 public protocol StorageContents: Sendable {
   /// Calls the visitor with every part and its name, in the order of their declaration.
   static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
@@ -39,10 +39,10 @@ extension StorageContents {
 }
 
 extension StorageContents {
-  /// Stops the process with a message when a hand-written storage lists two tables of one entity
-  /// type, two parts with one name, or a part of an entity type without a table. Rows would be
-  /// lost or be stored in the wrong table. No data can cause this, and the first database of the
-  /// type reveals it.
+  /// Stops the process with a message if a hand-written storage lists two tables of one entity
+  /// type, two parts with one name, or a part of an entity type without a table. Rows would be lost
+  /// or be stored in the wrong table. No data can cause this, and the first database of the type
+  /// reveals it.
   static func requireConsistentParts() {
     var check = PartsCheck<Self>()
     visitParts(&check)
@@ -137,8 +137,8 @@ private struct PartsCheck<Contents: StorageContents>: StorageVisitor {
 }
 
 extension UnsafePointer where Pointee: StorageContents {
-  /// Whether every table and every part of held IDs is the same version as the other's. The caller
-  /// keeps both contents alive.
+  /// Whether every table and every part of held IDs is the same version as in the other contents.
+  /// The caller keeps both contents alive.
   @inlinable
   func hasIdenticalTables(_ other: Self, _ layout: ContentsLayout) -> Bool {
     var search = IdenticalTableSearch<Pointee>(

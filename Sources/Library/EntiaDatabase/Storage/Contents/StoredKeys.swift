@@ -45,7 +45,7 @@ struct StoredKeys {
     numbers.deallocate()
   }
 
-  /// Returns whether all ranges of a part have the same bytes in two rows; `false` when the ranges
+  /// Returns whether all ranges of a part have the same bytes in two rows; `false` if the ranges
   /// are not known.
   // Not inlined: every kind of write to every table would contain it once for each part.
   @usableFromInline
