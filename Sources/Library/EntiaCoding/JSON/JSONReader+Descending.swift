@@ -67,8 +67,8 @@ extension JSONReader {
   /// Returns the only array of objects among the members of the next object and of the objects
   /// nested in it. Arrays are not searched.
   ///
-  /// - Returns: The path of the array, and the offset of the object; nil if there is none or
-  ///   several.
+  /// - Returns: The `path` of the array, and the offset of the object as `start`; nil if there is
+  ///   no such array or several.
   package mutating func onlyListOfObjects() -> (path: JSONPath, start: Int)? {
     var found: [JSONPath] = []
     var start = 0

@@ -18,8 +18,8 @@ package struct JSONTape {
     @usableFromInline package var end: Int
     /// The index of the node after this one and its parts.
     @usableFromInline package var next: Int
-    /// For an object, the index of the name after the last found name, where the next lookup
-    /// begins: members are mostly looked up in input order.
+    /// For an object, the index of the name after the last found name. The next lookup begins
+    /// there, because members are mostly looked up in input order.
     @usableFromInline package var hint: Int
 
     @inlinable
@@ -74,8 +74,8 @@ package struct JSONTape {
     }
   }
 
-  /// Returns the indices of the names in an object, each of which precedes its value, or of the
-  /// elements of an array.
+  /// Returns the indices of the elements of an array, or of the names in an object. Each name
+  /// precedes its value.
   ///
   /// - Complexity: O(members or elements).
   package func parts(of node: Int) -> [Int] {

@@ -48,8 +48,8 @@ private struct PartPairs {
 
   mutating func next() -> (lhs: Any, rhs: Any)? { waiting.popLast() }
 
-  /// Compares two values without their parts if that decides the result, and appends the pairs of
-  /// their parts otherwise.
+  /// Compares two values without their parts. If that does not decide the result, appends the pairs
+  /// of their parts.
   /// - Returns: Whether no difference was found.
   mutating func append(partsOf lhs: Any, _ rhs: Any) -> Bool {
     guard type(of: lhs) == type(of: rhs) else { return false }

@@ -46,7 +46,7 @@ extension PersistentTable {
   }
 
   /// Called after every removal. Compacts later than `compactBeforeInsertion`, because a table that
-  /// is being emptied needs no order.
+  /// is being emptied need not be compacted.
   @inlinable
   @inline(__always)
   mutating func compactAfterRemoval() {

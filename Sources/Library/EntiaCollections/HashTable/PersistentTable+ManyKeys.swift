@@ -18,8 +18,8 @@ extension PersistentTable {
 
   @inlinable
   func elements(ofAll keys: UnsafeBufferPointer<Key>) -> [Element] {
-    // Also for the thread sanitizer: an array without capacity writes its count to the global empty
-    // array, which is reported as a race.
+    // Also for the thread sanitizer, which reports a race because an array without capacity writes
+    // its count to the global empty array.
     if isEmpty || keys.isEmpty { return [] }
     defer { withExtendedLifetime(self) {} }
     return Array(unsafeUninitializedCapacity: keys.count) { buffer, initialized in
@@ -56,8 +56,8 @@ extension PersistentTable {
     }
   }
 
-  /// Stores, for each of some keys, the address of the first element that may have it; `nil` if
-  /// there is no element with the key.
+  /// For each of some keys, stores the address of the first element that may have the key, or `nil`
+  /// if no element has it.
   @inlinable
   @inline(__always)
   func locateCandidates(
@@ -151,8 +151,8 @@ extension PersistentTable {
   /// nor released.
   ///
   /// The memory accesses of one step do not depend on each other, so the processor waits for
-  /// several of them at a time. Between single look-ups, a caller usually retains something, and
-  /// the processor finishes one look-up before it begins the next.
+  /// several of them at a time. A caller of single look-ups usually retains something between them,
+  /// so that the processor finishes one before it begins the next.
   /// - Complexity: O(1) expected.
   @inlinable
   package static func nextElements(

@@ -199,7 +199,7 @@ extension PersistentTable {
   }
 
   /// Returns the first page, grown if it has no room for the next new element. A grown page has
-  /// room for the expected number, if a page can have that.
+  /// room for the expected number of elements, up to the capacity of a page.
   @inlinable
   @inline(never)
   mutating func firstPage(

@@ -161,8 +161,8 @@ struct PageCursor<Layout: KeyedElements> {
 
 extension PersistentTable {
   /// Finds the first node of the lowest level from a slot on, which must be a node's first slot.
-  /// Returns the node's children, the end of its slots, and whether to prefetch scattered pages of
-  /// the next node; `nil` if there is no such node.
+  /// Returns the node's `children` and the `end` of its slots. `looksAhead` is whether to prefetch
+  /// scattered pages of the next node. Returns `nil` if there is no such node.
   // Takes and returns plain values, so that callers keep their position in registers.
   @inlinable
   @inline(never)
@@ -192,8 +192,8 @@ extension PersistentTable {
     return nil
   }
 
-  /// Prefetches the pages of a node of the lowest level in parallel, unless they lie close together
-  /// in memory: the processor itself then fetches them in time.
+  /// Prefetches the pages of a node of the lowest level in parallel. Pages that lie close together
+  /// in memory are left out, because the processor itself fetches them in time.
   /// - Returns: Whether to continue prefetching, as `prefetch()` does.
   @inlinable
   @inline(__always)

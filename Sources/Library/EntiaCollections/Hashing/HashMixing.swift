@@ -47,7 +47,7 @@ package enum HashMixing {
   ///
   /// Byte equality is string equality only for ASCII strings; others need normalization. A string
   /// may equal an ASCII string although its bytes are not contiguous, or although it contains one
-  /// of the three scalars that normalize to ASCII. Both must have the same hash.
+  /// of the three scalars that normalize to ASCII. The two strings must then have the same hash.
   @usableFromInline
   @inline(never)
   static func hashSlowly(_ string: String, seed: UInt64) -> UInt64 {

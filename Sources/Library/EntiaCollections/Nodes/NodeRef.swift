@@ -25,7 +25,8 @@ protocol CopyableNodeKind: NodeKind {
   static func duplicate(_ node: NodeRef<Self>) -> Self
 }
 
-/// The address of a node of one kind. It retains nothing by itself; a stored one owns a reference.
+/// The address of a node of one kind. The address alone retains nothing; a stored address owns a
+/// reference.
 ///
 /// The operations of each kind are an extension in the file of the kind.
 @frozen
@@ -92,9 +93,9 @@ extension NodeRef {
   }
 
   /// The second word of the object, which holds its reference counts. If the counts are stored
-  /// elsewhere, the word is their address, which no other object has. Equal words therefore mean
-  /// equal counts. A node with the word of a root just found to be unique is unique, too. Comparing
-  /// the words takes a load instead of a call.
+  /// elsewhere, the word is their address, which no other object has, so equal words mean equal
+  /// counts. A node whose word equals that of a root just found to be unique is unique, too.
+  /// Comparing the words takes a load instead of a call.
   ///
   /// The optimizer does not know that retaining and releasing change the word. A function must not
   /// load it twice if it retains or releases the node in between.

@@ -1,5 +1,5 @@
-/// The differences of one version of an identified array from an older one, by ID, or of one
-/// version of an ordered table from an older one, by key.
+/// The differences of one version from an older one: by ID for an identified array, and by key for
+/// an ordered table.
 ///
 /// To turn the older version into the newer one: remove the removed and the moved elements; insert
 /// the inserted and the moved elements, by ascending index; replace the updated elements.
@@ -100,7 +100,8 @@ extension OrderedChanges.Updated: Equatable where Element: Equatable {}
 extension OrderedChanges.Moved: Equatable {}
 
 /// Returns a longest increasing subsequence of a list of distinct numbers. If the numbers are the
-/// old positions of rows, it is a largest set of rows that can stay while the others move.
+/// old positions of rows in their new order, it is a largest set of rows that can stay while the
+/// others move.
 /// - Complexity: O(*n* log *n*).
 @usableFromInline
 package func longestIncreasingSubsequence(of numbers: [Int]) -> [Int] {

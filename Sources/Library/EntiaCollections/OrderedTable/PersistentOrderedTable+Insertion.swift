@@ -1,7 +1,7 @@
 extension PersistentOrderedTable {
   /// Inserts an element at a position, unless the table has one with its key.
-  /// - Returns: The position of the element that the table has and keeps, or `nil` if the new one
-  ///   was inserted.
+  /// - Returns: The position of the element with the same key, which the table keeps, or `nil` if
+  ///   the new element was inserted.
   /// - Precondition: The position is at least 0 and at most `count`, unless the table has the key.
   /// - Complexity: O(log *n*) expected, including the copy of what an older version shares.
   @inlinable
@@ -18,8 +18,8 @@ extension PersistentOrderedTable {
   }
 
   /// Inserts an element after all others, unless the table has one with its key.
-  /// - Returns: The position of the element that the table has and keeps, or `nil` if the new one
-  ///   was appended.
+  /// - Returns: The position of the element with the same key, which the table keeps, or `nil` if
+  ///   the new element was appended.
   /// - Complexity: O(log *n*) expected, including the copy of what an older version shares.
   @inlinable
   @discardableResult
@@ -103,8 +103,8 @@ extension PersistentOrderedTable {
     checkInvariants()
   }
 
-  /// Returns the place for a new element whose leaf is full: in the grown or split leaf, a new leaf
-  /// or a neighbor.
+  /// Returns the place for a new element whose leaf is full. It is in the grown or split leaf, in a
+  /// new leaf or in a neighbor.
   @inlinable
   @inline(never)
   mutating func makeRoom(at place: OrderedPlace, _ position: Int) -> OrderedPlace {
@@ -158,8 +158,8 @@ extension PersistentOrderedTable {
     for offset in 0..<leaf.count { addToIndex(leaf.tags[offset], 0, offset) }
   }
 
-  /// Splits a leaf: moves the elements from an offset on into a new leaf after it. Returns the
-  /// number of the new leaf.
+  /// Moves the elements of a leaf from an offset on into a new leaf after it. Returns the number of
+  /// the new leaf.
   @inlinable
   mutating func split(_ number: Int, at offset: Int) -> Int {
     let right = Leaf.make(room: Leaf.capacity)
@@ -218,8 +218,8 @@ extension PersistentOrderedTable {
     return number
   }
 
-  /// Splits a branch: moves the children from an index on into a new branch after it. Returns the
-  /// number of the new branch.
+  /// Moves the children of a branch from an index on into a new branch after it. Returns the number
+  /// of the new branch.
   @inlinable
   mutating func splitBranch(_ number: Int, at index: Int) -> Int {
     let branch = branches.unique(number)

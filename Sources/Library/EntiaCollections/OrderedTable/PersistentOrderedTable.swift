@@ -302,8 +302,8 @@ extension PersistentOrderedTable {
     pointer(to: key)
   }
 
-  /// Returns the address of the element with a key, and its position; or `nil`. The address is
-  /// valid while the table is neither changed nor released.
+  /// Returns the address of the element with a key, with its position as `order`, or `nil`. The
+  /// address is valid while the table is neither changed nor released.
   /// - Complexity: O(log *n*) expected.
   @inlinable
   package func address(of key: Key) -> (element: UnsafePointer<Element>, order: Int)? {

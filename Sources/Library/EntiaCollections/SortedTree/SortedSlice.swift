@@ -89,8 +89,8 @@ struct SortedSpan<Layout: SortedElements> {
     index = 0
   }
 
-  /// Moves to the leaf that holds a rank, and returns the leaf's elements and the rank's slot among
-  /// them.
+  /// Moves to the leaf that holds a rank. Returns the leaf's `elements`, their `count`, and the
+  /// `slot` of the rank among them.
   @inlinable
   mutating func seek(
     _ rank: Int, in tree: SortedTree<Layout>
@@ -127,9 +127,9 @@ struct SortedSpan<Layout: SortedElements> {
     return (branch.pointee.child.leaf.elements, branch.pointee.count)
   }
 
-  /// Moves to the leaf of the last element before a rank, and returns the leaf's elements and the
-  /// number of them before the rank. To move backward, call only this method, each time with the
-  /// rank of the first element of the last leaf.
+  /// Moves to the leaf of the last element before a rank. Returns the leaf's `elements`; `count` is
+  /// the number of those before the rank. To move backward, call only this method, each time with
+  /// the rank of the first element of the last leaf.
   @inlinable
   @inline(never)
   mutating func previous(
@@ -220,8 +220,8 @@ enum SortedRun<Value> {
 
   /// Inserts a value into a full run, and moves the last values to an empty run on its right.
   ///
-  /// Elements are often inserted in order. After an insertion at the end, a last run stays full.
-  /// After an insertion at the start, the left run keeps only the minimum.
+  /// Elements are often inserted in order. After an insertion at the end, the left run stays full
+  /// if it is the last one. After an insertion at the start, the left run keeps only the minimum.
   /// - Returns: The number of values on the left.
   @inlinable
   @inline(__always)

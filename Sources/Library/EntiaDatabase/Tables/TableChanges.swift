@@ -102,7 +102,7 @@ extension Tables.Hash {
 extension Tables.Ordered {
   /// Returns the difference between this version and an older one, including the order.
   ///
-  /// Rows whose position differs only because other rows were inserted, removed or moved have not
+  /// A row has not moved if its position differs only because other rows were inserted, removed or
   /// moved.
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n* log *n*) between
   ///   unrelated tables.

@@ -166,9 +166,8 @@ extension Tables.Ordered {
 
   /// Changes the entity with an ID.
   /// - Returns: The updated entity.
-  /// - Throws: `TableError.notFound` when no entity has the ID, `TableError.changedID` when the
-  ///   closure changes the ID, and the error that the closure throws. The table is then
-  ///   unchanged.
+  /// - Throws: `TableError.notFound` if no entity has the ID, `TableError.changedID` if the closure
+  ///   changes the ID, and the error that the closure throws. The table is then unchanged.
   /// - Complexity: O(1) expected; O(log *n*) to copy the path if an older version shares it.
   @inlinable
   @discardableResult
@@ -305,8 +304,7 @@ extension Tables.Ordered {
   }
 
   /// Removes every entity.
-  /// - Complexity: O(1) when an older version retains the entities, otherwise O(*n*) to release
-  ///   them.
+  /// - Complexity: O(1) if an older version retains the entities, otherwise O(*n*) to release them.
   @inlinable
   public mutating func removeAll() { rows.removeAll() }
 }

@@ -10,7 +10,7 @@ public import EntiaCollections
 /// book?[\.bookAuthor]?[inverse: \.bookAuthor].count // the entities that reference it
 /// ```
 ///
-/// A view is a value: it shows the version that it was created from. Later changes of the
+/// A view is a value that shows the version from which it was created. Later changes of the
 /// database do not affect it.
 @frozen
 @dynamicMemberLookup

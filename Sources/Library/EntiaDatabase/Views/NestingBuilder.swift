@@ -152,9 +152,9 @@ public struct InverseNesting<Storage: NormalizedStorageType>: Sendable {
   ///
   /// - Parameters:
   ///   - path: The relationship, from the entities that hold the key.
-  ///   - name: The name of the member that holds the nested entities. It takes the place of a
-  ///     member of this name that the entity has itself. Two inverses of one entity with one name
-  ///     are an error of encoding.
+  ///   - name: The name of the member that holds the nested entities. It replaces a member of the
+  ///     entity that has the same name. If two inverses of one entity have the same name, encoding
+  ///     throws.
   ///   - depth: The number of times that one branch follows the relationship: 1 nests the comments
   ///     of a post, and 3 the replies to the replies to the replies to a comment.
   /// - Returns: The nesting.
@@ -208,9 +208,9 @@ extension NormalizedStorageType {
   ///     its own, independent of `depth`.
   ///   - maximumCount: The greatest number of entities to nest. The number grows exponentially with
   ///     the depth, because an entity is nested on each branch.
-  /// - Returns: The nesting, or `nil` when no entity has the ID. An entity that repeats on its own
-  ///   branch is nested as its ID. A nesting of more than `maximumCount` entities ends there: its
-  ///   `isTooLarge` is `true`, and encoding it throws.
+  /// - Returns: The nesting, or `nil` if no entity has the ID. An entity that repeats on its own
+  ///   branch is nested as its ID. If there are more than `maximumCount` entities, the nesting is
+  ///   incomplete: its `isTooLarge` is `true`, and encoding it throws.
   /// - Complexity: O(*k*) expected in the number of nested entities, at most `maximumCount`. The
   ///   traversal does not recurse.
   public func denormalized<Entity: EntityType>(

@@ -5,13 +5,13 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
   private struct Frame {
     /// Whether the value equals one built for its entity alone. Only such a value can be cached.
     var isWhole = true
-    /// Whether the shape repeats below the value. Inside a value of a repeated entity, it would
-    /// differ.
+    /// Whether the shape repeats below the value. Such a value would differ inside a value of a
+    /// repeated entity.
     var isCyclic = false
   }
 
-  // The properties that every look-up reads are not checked for exclusive access: none is accessed
-  // for long, and a resolver is used by one thread at a time.
+  // The properties that every look-up reads are not checked for exclusive access, because no access
+  // lasts long and one thread at a time uses a resolver.
   @exclusivity(unchecked) @usableFromInline var snapshot: Snapshot<Storage.Contents>?
   @exclusivity(unchecked) @usableFromInline private(set) var remembered = 0
   private(set) var builtCount = 0
@@ -214,9 +214,9 @@ extension DependencyGraph {
 /// ```
 ///
 /// A value is built again only in three cases: one of its rows changed, a row that was missing was
-/// inserted, or a list of referencing entities that it contains changed.
-/// Nested values whose own rows are unchanged are reused. The database may be any version, newer or
-/// older: the cache is updated by the differences between the two versions.
+/// inserted, or a list of referencing entities that it contains changed. Nested values whose own
+/// rows are unchanged are reused. The database may be any version, newer or older, because the
+/// cache is updated by the differences between the two versions.
 public struct Resolver<Storage: NormalizedStorageType>: ~Copyable {
   /// The maximum depth of shapes nested in each other. Deeper shapes, and shapes that repeat on
   /// their own branch, are left out.
