@@ -214,7 +214,7 @@ func differingBits<Value>(
   let size = MemoryLayout<Value>.size
   var difference = SIMD2<UInt64>()
   var offset = 0
-  // Two words at a time: the compiler does not combine them.
+  // Two words at a time, because the compiler does not combine them.
   while offset &+ 16 <= size {
     difference |=
       x.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)

@@ -182,7 +182,7 @@ extension PersistentTable where Element: Equatable {
     return true
   }
 
-  // No closures here: a closure that captures a table would be retained at every step.
+  // No closures here, because a closure that captures a table would be retained at every step.
   @inlinable
   static func compareNodes(
     _ a: TreeNode?, _ b: TreeNode?, level: Int, _ slots: inout SlotDifferences,

@@ -28,7 +28,7 @@ public struct IdentifiedArraySlice<ID: Hashable, Element> {
     (positions.lowerBound &- origin)..<(positions.upperBound &- origin)
   }
 
-  /// Copies the elements to an array of their own, unless they are one.
+  /// Copies the elements to an array of their own, unless they already are a whole array.
   @inlinable
   mutating func detach() {
     guard array.count != positions.count else { return }

@@ -19,7 +19,7 @@ extension InvariantChecking {
       precondition(violations.isEmpty, "a violated invariant: \(violations)")
     }
   #else
-    // Mutating: a nonmutating call could load or copy the container.
+    // Mutating, because a nonmutating call could load or copy the container.
     @inlinable
     @inline(__always)
     mutating func checkInvariants() {}

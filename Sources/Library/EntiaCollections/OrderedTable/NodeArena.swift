@@ -251,7 +251,7 @@ extension NodeArena {
     return result
   }
 
-  // No closures here: a closure that captures a version would be retained at every step.
+  // No closures here, because a closure that captures a version would be retained at every step.
   @inlinable
   static func compare(
     _ a: AnyNode?, _ aHeight: Int, _ b: AnyNode?, _ bHeight: Int, _ first: Int,

@@ -180,7 +180,8 @@ extension BatchTransaction {
     }
   }
 
-  /// Performs a removal in this transaction, which is never committed, and returns its effects.
+  /// Performs a removal in this transaction, and returns its effects. The transaction is never
+  /// committed.
   func plan(
     _ perform: @escaping @Sendable (BatchTransaction<Storage>) -> [EntityLabel]
   ) -> DeletionPlan<Storage> {

@@ -36,7 +36,7 @@ extension GarbageCollectionPlan: CustomStringConvertible {
 public enum CollectionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The plan was created for another version of the database.
   case stale(storage: String)
-  /// The plan has no root: it would remove every row.
+  /// The plan has no root, so it would remove every row.
   case noRoots(storage: String)
 
   /// A sentence that names the reason.

@@ -32,7 +32,7 @@ public protocol EntityType: Equatable, Sendable {
   /// The entity's ID; it must not change while the entity is stored.
   var entityID: EntityID { get }
 
-  /// Returns whether the entity has an ID; called by lookups. By default, it compares `entityID`.
+  /// Returns whether the entity has an ID. Lookups call it. By default, it compares `entityID`.
   ///
   /// A custom implementation must return the same result as the default one.
   func hasID(_ id: EntityID) -> Bool

@@ -58,7 +58,7 @@ extension TransientMember: Codable {
 }
 
 extension KeyedEncodingContainer {
-  /// Encodes nothing: a transient member has no key.
+  /// Encodes nothing, because a transient member has no key.
   /// - Parameters:
   ///   - member: The member.
   ///   - key: Not used.
@@ -82,7 +82,8 @@ extension KeyedDecodingContainer {
 
 /// Collects transient members while rows are encoded, and assigns them while a row is decoded.
 package final class TransientCopies: @unchecked Sendable {
-  // Unchecked: it is only used during the calls of its methods, on the thread of those calls.
+  // Unchecked, because it is only used during the calls of its methods, on the thread of those
+  // calls.
   @TaskLocal static var current: TransientCopies?
 
   private var values: [String: any Sendable] = [:]

@@ -62,7 +62,7 @@ public struct IndexTraits<Entity: EntityType>: Sendable {
   /// The rows that the index contains.
   let coverage: IndexCoverage
 
-  /// The traits of an index that does not depend on fields: it contains some of the rows.
+  /// The traits of an index that does not depend on fields and contains only some of the rows.
   static var withoutFields: Self { Self(fields: [], coverage: .acceptedRows) }
 }
 

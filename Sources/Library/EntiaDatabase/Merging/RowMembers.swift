@@ -142,7 +142,7 @@ enum CodedMembers {
     return row
   }
 
-  /// Whether my version of a member, which theirs changed, has changed in another way.
+  /// Whether mine changed a member in another way than theirs, which has changed it.
   private static func areInConflict(
     _ base: MemberNode?, _ mine: MemberNode?, _ theirs: MemberNode?
   ) throws -> Bool {

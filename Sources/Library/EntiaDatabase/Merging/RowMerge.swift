@@ -50,7 +50,7 @@ struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
     var rest: [EntityUpdate<Table.Entity>] = []
     let rows = TablePointer<Table.Entity>(
       UnsafeMutableRawPointer(table), isOrdered: Table.isOrdered)
-    // Rows are compared where they are: a copy is retained and released.
+    // Rows are compared where they are, because a copy is retained and released.
     updates.withUnsafeBufferPointer { updates in
       for place in updates.indices {
         guard let mine = rows.row(of: updates[place].entityID) else {
@@ -136,7 +136,7 @@ extension RowMerge {
     }
   }
 
-  /// Merges one row that is not an update of a row of mine without a conflict.
+  /// Merges a removal, an insertion, or an update that `mergeUpdates` has not merged.
   /// - Returns: Whether a conflict was resolved by keeping the transaction's row.
   private mutating func resolve<Table: TableType>(
     _ table: UnsafeMutablePointer<Table>, _ rows: TableMerge<Table.Entity>,

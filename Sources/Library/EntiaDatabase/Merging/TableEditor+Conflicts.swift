@@ -130,11 +130,11 @@ extension TableEditor where Entity: MergingEntityType {
 
 /// The outcome of an insertion with a policy for conflicts of unique keys.
 public enum UniqueInsertion<Entity: EntityType>: Equatable, Sendable {
-  /// No other entity had a unique key of the entity: it was inserted as usual.
+  /// No other entity had a unique key of the entity, so it was inserted as usual.
   case inserted(InsertionResult<Entity>)
   /// The entity was inserted, and the others with its keys were removed.
   case replaced(InsertionResult<Entity>, removed: [Entity])
-  /// Nothing was inserted: these entities have the entity's keys.
+  /// Nothing was inserted, because these entities have the entity's keys.
   case kept([Entity])
   /// The entity was merged into another one, which has this value now.
   case merged(InsertionResult<Entity>)

@@ -29,7 +29,7 @@ public struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
     >
     let entries = UnsafeRawPointer(map).assumingMemoryBound(to: Entries.self)
     guard let entry = Entries.address(of: target, in: entries) else { return [] }
-    // Matched in place: a copied entry would be retained more than once.
+    // Matched in place, because a copied entry would be retained more than once.
     switch entry.pointee.value {
     case .few(let ids): return ids
     case .many(let ids): return ids.elements
@@ -125,7 +125,7 @@ struct LinkBuilder<Holder: EntityType, Target: EntityType> {
     slots.reserveCapacity(capacity)
   }
 
-  /// Adds a holder, which may not have been added before.
+  /// Adds a holder that has not been added before.
   @inlinable
   @inline(__always)
   mutating func link(_ holder: Holder.EntityID, to target: Target.EntityID) {

@@ -142,11 +142,11 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: LinkedRelationship 
     let newTarget = new.flatMap(targetID)
     if let old, let new, oldTarget == newTarget, old.entityID == new.entityID { return }
     if let old, let oldTarget { links.unlink(old.entityID, from: oldTarget) }
-    // The row has one key, and its old one was another.
+    // The row has one key, which did not reference the new target before.
     if let new, let newTarget { links.link(new.entityID, to: newTarget, isMissing: true) }
   }
 
-  /// Updates the links, of which there are none, for all rows of a table that was empty.
+  /// Adds the links for all rows of a table that was empty. The relationship has no other links.
   @inlinable
   static func linkAll(
     _ rows: PersistentTable<EntityTableLayout<Holder>>,

@@ -23,7 +23,7 @@ public protocol RowCodable: Codable {
   ///   - theirs: Another version.
   ///   - base: The version that both were before.
   ///   - merger: Chooses each member, and records the members that both versions changed.
-  // Not consuming, as the parameters of an initializer are otherwise: each row would be copied.
+  // Borrowed, because each row would be copied for the consuming parameters of an initializer.
   init(
     merging mine: borrowing Self, with theirs: borrowing Self, base: borrowing Self,
     by merger: inout RowMerger)

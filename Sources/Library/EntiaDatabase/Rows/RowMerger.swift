@@ -17,7 +17,7 @@ public struct RowMerger: Sendable {
   /// Creates a merger of some members of one row, which records the changes of their version.
   init(of names: Set<String>) { self.names = names }
 
-  /// Returns the version of a member that one side changed; mine if neither or both did.
+  /// Returns the version of the side that changed a member; mine if neither or both changed it.
   @inlinable
   public mutating func merged<Value: Equatable>(
     _ name: StaticString, _ mine: Value, _ theirs: Value, base: Value
@@ -28,7 +28,7 @@ public struct RowMerger: Sendable {
     }
   }
 
-  /// Returns the version of a member that one side changed; mine if neither or both did.
+  /// Returns the version of the side that changed a member; mine if neither or both changed it.
   @inlinable
   public mutating func merged<Entity: EntityType>(
     _ name: StaticString, _ mine: EntityIdentifier<Entity>, _ theirs: EntityIdentifier<Entity>,
@@ -37,7 +37,7 @@ public struct RowMerger: Sendable {
     merged(name, mine, theirs, base: base) { haveSameValue($0, $1) }
   }
 
-  /// Returns the version of a member that one side changed; mine if neither or both did.
+  /// Returns the version of the side that changed a member; mine if neither or both changed it.
   @inlinable
   public mutating func merged<Entity: EntityType>(
     _ name: StaticString, _ mine: EntityIdentifier<Entity>?, _ theirs: EntityIdentifier<Entity>?,
@@ -46,8 +46,8 @@ public struct RowMerger: Sendable {
     merged(name, mine, theirs, base: base) { haveSameValue($0, $1) }
   }
 
-  /// Returns the version of a member that one side changed; mine if neither or both did. Versions
-  /// that can neither be compared nor encoded count as equal.
+  /// Returns the version of the side that changed a member; mine if neither or both changed it.
+  /// Versions that can neither be compared nor encoded count as equal.
   @_disfavoredOverload
   @inlinable
   public mutating func merged<Value>(

@@ -16,7 +16,7 @@ public protocol RowWriter: ~Copyable {
   mutating func setValue<Value: Encodable>(_ name: StaticString, to value: Value) throws
   /// Writes a member of any type that is optional and not `nil`.
   mutating func setPresentValue<Value: Encodable>(_ name: StaticString, to value: Value) throws
-  /// Writes a member that is `nil`: it is missing in the row.
+  /// Writes a member that is `nil`, so that it is missing in the row.
   mutating func setMissing(_ name: StaticString) throws
   /// Writes a member that is an explicit null.
   mutating func setNull(_ name: StaticString) throws

@@ -144,7 +144,7 @@ final class EvictionRemoval<Contents: StorageContents> {
   /// The rows to remove.
   private let rows: Reachability<Contents>
   private var pending: [(EvictionRemoval) -> Void] = []
-  /// Whether each row whose reference forbids the removal is removed, too.
+  /// The conditions that each row whose reference forbids the removal is removed, too.
   private var conditions: [(EvictionRemoval) -> Bool] = []
   private var members: [any EvictedRow] = []
   private var isKept = false

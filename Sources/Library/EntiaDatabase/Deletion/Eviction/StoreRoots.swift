@@ -19,7 +19,7 @@ extension CollectionRoot {
     rows(writtenBy: edited.changes(since: start), in: edited)
   }
 
-  /// Returns a root of the rows that changes write, and of the entities that these reference.
+  /// Returns a root of the rows that changes write, and of the entities that these rows reference.
   ///
   /// - Parameters:
   ///   - changes: The changes.

@@ -107,7 +107,7 @@ struct LiveFetchEdit<Entity: EntityType> {
     for id in ids {
       guard let was = oldTable?.row(of: id), let isNow = table.row(of: id) else { continue }
       if was.position == isNow.position { continue }
-      // A row that enters or leaves because related rows changed is added with those.
+      // Rows that enter or leave because related rows changed are added as affected rows.
       guard let entity = entity(id), accepted(entity), accepts(entity) else { continue }
       count += 1
       // Each moved row costs a search of the result, so many of them are left to a new fetch.

@@ -180,7 +180,7 @@ struct RowSearch<Contents: StorageContents, Entity: EntityType> {
     var found = IndexSearch(contents, conditions, sort: sort).found
     found += KeySearch<Contents, Entity>(contents, conditions).found
     for choices in conditions.choices {
-      // An index must find the rows of every choice: otherwise rows would be missing.
+      // An index must find the rows of every choice, because rows would be missing otherwise.
       let unsorted = RowSearch(contents, sort: nil)
       let parts = choices.map { unsorted.fewest(for: $0) }
       let known = parts.compactMap(\.self)

@@ -60,7 +60,7 @@ struct IndexSort<Entity: EntityType> {
     let fields = index.fields
     guard fields.count == keys.count else { return nil }
     var isReversed: Bool?
-    // By position, and without key path literals: generic code would create those on each call.
+    // By position, and without key path literals, which generic code would create on each call.
     for number in fields.indices {
       guard fields[number].isUsable,
         let isTurned = keys[number].isServed(by: fields[number], after: isReversed)

@@ -60,7 +60,8 @@ extension PredicateExpressions.KeyPath: CompilableExpression {
 
   /// Whether a path leads to the stored property by which the root conforms to `Identifiable`.
   ///
-  /// Compared by name: the key path in a predicate does not equal `\Self.id` in generic code.
+  /// Compared by name, because the key path in a predicate does not equal `\Self.id` in generic
+  /// code.
   private static func isStoredIdentifier(_ path: Swift.KeyPath<Root.Output, Output>) -> Bool {
     func hasIdentifier<Identified: Identifiable>(_ type: Identified.Type) -> Bool {
       Identified.ID.self == Output.self

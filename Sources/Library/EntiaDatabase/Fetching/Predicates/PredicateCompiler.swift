@@ -161,7 +161,7 @@ extension PredicateExpressions.Conditional: CompilableExpression {
 }
 
 extension CompiledExpression {
-  /// A necessary condition for the expression to be `true`, which an optional is if its value is.
+  /// A necessary condition for the expression to be `true`. An optional is `true` if its value is.
   var rowCondition: RowCondition {
     guard Output.self == Bool.self || Output.self == Bool?.self else { return .unknown }
     if let constant { return constant as? Bool == true ? .unknown : .impossible }

@@ -7,8 +7,8 @@ typealias RowComparison = (UnsafeRawPointer, UnsafeRawPointer) -> Int
 
 /// The order of a fetch, compiled once.
 struct RowOrder<Entity: EntityType> {
-  /// Compares by the keys and then by ID; 0 for rows that differ only in their places in the
-  /// table.
+  /// Compares by the keys and then by ID. The result is 0 for rows that differ only in their places
+  /// in the table.
   let compare: RowComparison
   /// Compares by ID, for rows with equal keys; `nil` if IDs have no order.
   let tie: RowComparison?
@@ -113,7 +113,7 @@ extension SortDescriptor {
 
 /// An optional whose wrapped type has an order.
 protocol ComparableOptional {
-  /// Returns the comparison of rows by a field of this type: `nil` precedes every value.
+  /// Returns the comparison of rows by a field of this type, in which `nil` precedes every value.
   static func comparison<Root>(_ path: PartialKeyPath<Root>, _ isReversed: Bool) -> RowComparison?
 }
 
@@ -155,7 +155,7 @@ private func compareValues<Value: Comparable>(_ a: Value, _ b: Value) -> Int {
 
 /// All conditions of a fetch on a row, as one test of a frame whose first slot is the row.
 struct RowFilter<Entity: EntityType> {
-  // Not optional: a closure in an optional is called through a thunk.
+  // Not optional, because a closure in an optional is called through a thunk.
   private(set) var test: (PredicateFrame) throws -> Bool = { _ in true }
   /// Whether the filter accepts every row.
   private(set) var isEmpty = true

@@ -134,7 +134,7 @@ extension SearchCondition: Hashable {
 /// no change moves it.
 struct SearchPlace<Entity: EntityType>: Hashable, Sendable {
   let search: SearchCondition<Entity>
-  /// The statistics by which the first page was ranked, and by which all others are.
+  /// The statistics by which the first page and all other pages are ranked.
   let statistics: TextStatistics
   let score: Double
   /// The number of the row, which orders rows with equal scores.

@@ -18,7 +18,7 @@ package struct AgeTable<ID: TableKey & Comparable>: Sendable {
   @usableFromInline var hashes = SortedTree<AgeHashOrder>()
   /// The times.
   @usableFromInline var times = SortedTree<HashedTimeOrder>()
-  /// The times of the IDs whose hashes are also those of another ID and its time.
+  /// The times of the IDs whose hashes are those of another ID and its time, too.
   @usableFromInline var others = PersistentTable<EntryKeyed<ID, Date>>()
 
   /// Creates an empty table.
@@ -51,7 +51,7 @@ package struct AgeTable<ID: TableKey & Comparable>: Sendable {
     return nil
   }
 
-  /// Returns the time with a part of a hash at which an ID was received.
+  /// Returns the time at which an ID was received, if the hash of the time has a given part.
   @inlinable
   func time(_ part: UInt64, of id: ID) -> Date? {
     var time = times.last { AgeHash.part(of: $0) <= part }

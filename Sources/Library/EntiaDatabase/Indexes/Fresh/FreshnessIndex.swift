@@ -36,7 +36,7 @@ package protocol FreshnessIndex<Entity>: RebuildableIndex {
 }
 
 extension FreshnessIndex {
-  /// No fields: the index contains some of the rows.
+  /// No fields, because the index contains only some of the rows.
   public var traits: IndexTraits<Entity> { .withoutFields }
 }
 

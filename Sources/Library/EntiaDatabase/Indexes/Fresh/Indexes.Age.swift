@@ -78,7 +78,7 @@ extension Indexes.Age: AgeIndex {
 
   package init(entries: some Sequence<KeyValueEntry<Entity.EntityID, Date>>) {
     self.init()
-    // Entries of one time follow each other where they were saved at once.
+    // Entries of one time follow each other if they were saved at once.
     var ids: [Entity.EntityID] = []
     var time: Date?
     for entry in entries {
@@ -175,7 +175,7 @@ extension Indexes.Age: Decodable where Entity.EntityIDRawType: Decodable {
   }
 }
 
-/// The IDs of received rows, oldest first; of rows of one time, in the order of their IDs.
+/// The IDs of received rows, oldest first. IDs with the same time are in their own order.
 ///
 /// A view of one version of the index, created in logarithmic time.
 @frozen

@@ -130,7 +130,7 @@ struct PostingReader {
     last = bound + VariableInteger.read(self.bytes, &offset)
   }
 
-  /// Reads the next document. The places of the one before must have been read.
+  /// Reads the next document. The places of the current document must have been read.
   @inline(__always)
   mutating func next() -> Bool {
     if offset >= end { return false }

@@ -237,11 +237,11 @@ protocol NumberedParts {
   var partTexts: [String] { get }
   /// Compares a part with a value; `nil` when the value is not of its type.
   func order(ofPart number: Int, against value: Any) -> PartOrder?
-  /// Returns a key with the first parts of this one, this many, and the other parts of another.
+  /// Returns a key with the first `count` parts of this key, and the other parts of another one.
   func keeping(_ count: Int, then other: Self) -> Self
 }
 
-/// Returns a key with the first parts of a key, this many, and the other parts of another.
+/// Returns a key with the first `count` parts of one key, and the other parts of another one.
 func combinedKey<Key>(_ count: Int, of key: Key, then other: Key) -> Key {
   if count == 0 { return other }
   func combine<Parts: NumberedParts>(_ parts: Parts) -> Key? {

@@ -11,7 +11,7 @@ where Entity.EntityIDRawType: Comparable {
   @inlinable
   init(_ slice: SortedSlice<IndexOrder<Key, Entity.EntityID>>) { self.slice = slice }
 
-  /// The keys of the IDs, with the IDs: each pair is an entry of the index.
+  /// The keys of the IDs, with the IDs. Each pair is an entry of the index.
   /// - Complexity: O(1).
   @inlinable
   public var entries: some RandomAccessCollection<SortedEntry<Key, Entity.EntityID>> & Sendable {
@@ -91,7 +91,7 @@ struct PrefixEnd {
 
   init(of prefix: String) { self.prefix = prefix }
 
-  /// Whether a string is before this place: it begins with the prefix, or is before it.
+  /// Whether a string is before this place, because it begins with the prefix or precedes it.
   func follows(_ text: String) -> Bool {
     // Strings are compared by the scalars of their composed forms, and U+10FFFF is the last scalar.
     // A text that begins with the prefix is therefore before the prefix followed by more of these

@@ -96,7 +96,7 @@ struct TextPieces: Sendable {
     return Self.contains(text, part)
   }
 
-  /// The comparison of a predicate: of characters, in generic code as there.
+  /// Compares characters in generic code, as a predicate does.
   private static func contains<Text: Collection, Part: Collection>(
     _ text: Text, _ part: Part
   ) -> Bool where Text.Element: Equatable, Text.Element == Part.Element { text.contains(part) }

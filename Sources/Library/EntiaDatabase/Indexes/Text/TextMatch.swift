@@ -126,7 +126,7 @@ struct TextHits {
   }
 }
 
-/// Documents with their ranks: the number of lower ones.
+/// Documents with their ranks. A rank is the number of lower documents.
 struct DocumentRanks {
   private var bits: [UInt64]
   /// The number of documents before those of each element of `bits`.
@@ -139,7 +139,7 @@ struct DocumentRanks {
   @inline(__always)
   mutating func insert(_ document: Int) { bits[document &>> 6] |= 1 &<< UInt64(document & 63) }
 
-  /// Counts the documents, which their ranks require.
+  /// Counts the documents. The ranks require this.
   @discardableResult
   mutating func count() -> Int {
     var count = 0

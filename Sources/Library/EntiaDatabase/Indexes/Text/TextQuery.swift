@@ -123,7 +123,7 @@ struct TypoPattern {
     if case .match = compare(Array(word.unicodeScalars)) { true } else { false }
   }
 
-  /// Compares a word letter by letter. Each row of distances is that of one more letter.
+  /// Compares a word letter by letter. Each row of distances is for one more letter of the word.
   private func compare(_ word: [Unicode.Scalar]) -> Comparison {
     var row = Array(0...letters.count)
     if row[letters.count] <= typoCount { return .match(0) }

@@ -154,7 +154,8 @@ struct TopDocuments {
     a.score == b.score ? a.document < b.document : a.score > b.score
   }
 
-  /// Adds a document unless enough others precede it. They are a heap with the last one on top.
+  /// Adds a document unless enough others precede it. The documents are a heap with the last on
+  /// top.
   @inline(__always)
   mutating func offer(_ document: Int, _ score: Double) {
     let entry = Entry(document: document, score: score)

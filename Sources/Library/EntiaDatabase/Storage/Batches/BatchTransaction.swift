@@ -195,7 +195,7 @@ extension BatchTransaction {
     let key = UnsafeMutableRawPointer(part)
     noteWrite(id)
     hasEarlyIDs = true
-    // Appended in place: a batch may hold many IDs before their rows.
+    // Appended in place, because a batch may hold many IDs before their rows.
     if let early = earlyIDs[key] as? EarlyIDs<IDs.Entity> { return early.ids.append(id) }
     earlyIDs[key] = EarlyIDs<IDs.Entity>(id)
   }

@@ -99,7 +99,7 @@ extension NormalizedStorageType where Refusal == Never {
   }
 }
 
-// With these overloads, a closure without a result may end in a batch that ends in a removal.
+// With these overloads, a closure without a result may consist of a batch that ends in a removal.
 
 extension NormalizedStorageType {
   /// Changes the database atomically, without a result.

@@ -287,7 +287,7 @@ extension TableEditor {
     @inline(__always)
     get { table.pointee.find(by: id) }
     _modify {
-      // A copy: the memory of the row must not be written while another editor may move it.
+      // A copy, because the memory of the row must not be written while another editor may move it.
       let old = table.pointee.find(by: id)
       var row = old
       defer { assign(row, over: old, id) }

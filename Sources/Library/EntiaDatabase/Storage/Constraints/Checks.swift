@@ -82,7 +82,7 @@ extension TableChanges {
   var written: [Entity] { inserted + updated.map(\.new) }
 }
 
-/// A check that is applied to the result of a batch: each kind of check.
+/// A check that is applied to the result of a batch. Every kind of check conforms to it.
 protocol BatchCheck: CheckType {
   /// Returns the violations by a batch.
   /// - Parameters:

@@ -15,7 +15,7 @@ public enum VerificationIssue: Hashable, Sendable, CustomStringConvertible {
   case indexMismatch(index: String, entity: EntityLabel, key: String)
   /// Rows violate a unique key or a check. Decoded data can cause this.
   case brokenConstraint(BatchViolation)
-  /// A row cannot be found by its own ID: the ID changed while it was stored.
+  /// A row cannot be found by its own ID, because the ID changed while it was stored.
   case misfiledRow(table: String, entity: EntityLabel)
   /// The order of a table does not match its rows. Only a defect of Entia can cause this.
   case orderMismatch(table: String, reason: String)

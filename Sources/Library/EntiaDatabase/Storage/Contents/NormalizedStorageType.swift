@@ -69,7 +69,7 @@ extension NormalizedStorageType {
 }
 
 extension NormalizedStorageType {
-  /// The tables with the numbers of their rows and the first five of them, and the first held IDs.
+  /// The tables with their numbers of rows and their first five rows, and the first held IDs.
   ///
   /// ```
   /// Library

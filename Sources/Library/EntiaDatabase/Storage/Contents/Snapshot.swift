@@ -12,7 +12,7 @@ import EntiaCollections
 public struct Snapshot<Contents: StorageContents>: Sendable {
   @usableFromInline
   final class Box: AnySnapshotBox, @unchecked Sendable {
-    /// For reads by name: reading a constant property of an object retains only the object.
+    /// For reads by name, because reading a constant property of an object retains only the object.
     @usableFromInline let contents: Contents
     // `Sendable` is unchecked because of this pointer. Its memory is written before the box can be
     // read, is only read while the box is retained, and is freed with it.

@@ -34,7 +34,7 @@ public protocol StorageContents: Sendable {
 }
 
 extension StorageContents {
-  /// Empty: a predicate on `entityID` scans the table.
+  /// Empty, so that a predicate on `entityID` scans the table.
   public static var entityIDPaths: [AnyKeyPath] { [] }
 }
 
@@ -279,7 +279,7 @@ struct TablePair<Table: TableType> {
   @inline(__always)
   var isSame: Bool {
     if Table.isOrdered { return new.pointee.isIdentical(to: old.pointee) }
-    // By address: a table loaded from memory would be retained for it.
+    // By address, because a table that is loaded from memory would be retained.
     return Hash.Rows.isSame(Hash.rows(at: old), Hash.rows(at: new))
   }
 

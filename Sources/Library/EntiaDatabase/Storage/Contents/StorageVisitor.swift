@@ -20,7 +20,7 @@ public protocol StorageVisitor {
     _ name: String, _ path: PartPath<Contents, Relationship>)
 }
 
-// Only Entia visits the parts: a visitor that does not need a kind ignores it.
+// Only Entia visits the parts. A visitor ignores the kinds of parts that it does not need.
 extension StorageVisitor {
   @inlinable
   @inline(__always)

@@ -47,7 +47,7 @@ struct StoredKeys {
 
   /// Returns whether all ranges of a part have the same bytes in two rows; `false` if the ranges
   /// are not known.
-  // Not inlined: every kind of write to every table would contain it once for each part.
+  // Not inlined, because every kind of write to every table would contain it once for each part.
   @usableFromInline
   func areSame(_ position: Int, in old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool {
     let part = parts[position]

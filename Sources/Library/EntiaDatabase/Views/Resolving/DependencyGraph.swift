@@ -46,7 +46,7 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
     snapshot = nil
   }
 
-  /// Moves to another version: invalidates the values that depend on a difference between the
+  /// Moves to another version, and invalidates the values that depend on a difference between the
   /// two.
   @inlinable
   func move(to newer: Snapshot<Storage.Contents>) {
@@ -66,7 +66,7 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
   func end(_ tokens: [DependencyToken]) { nodes.end(tokens) }
 
   /// Returns the cached value of an entity, if its shape is the most recently requested one.
-  // Specialized in its caller, where the types are known: the usual case costs one lookup.
+  // Specialized in its caller, where the types are known, so that the usual case costs one lookup.
   @inlinable
   func entry<Shape: EntityShape>(
     _ shape: Shape.Type, of id: Shape.Entity.EntityID
@@ -321,7 +321,8 @@ struct DependencyNodes {
 
   /// Adds the dependency of one value on another.
   mutating func add(_ user: DependencyToken, to part: DependencyToken) {
-    // The generations alone: a copy of the nodes would copy every list of users with this write.
+    // The generations alone, because a copy of the nodes would copy every list of users with this
+    // write.
     users[part.node].appendCurrent(user, among: generations)
   }
 
