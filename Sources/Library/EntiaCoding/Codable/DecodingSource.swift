@@ -42,7 +42,8 @@ package protocol DecodingSource: AnyObject {
   /// Whether an object has a member, or a substitute for it.
   func hasMember(_ name: String, of object: Int) -> Bool
 
-  /// Returns the value of a member; `nil` if it is missing, or a null with a substitute.
+  /// Returns the value of a member; `nil` if the member is missing, or is null and has a
+  /// substitute.
   /// - Parameter type: The type to decode; `nil` if it is not known yet.
   func member(_ name: String, of object: Int, as type: Any.Type?) -> Int?
 

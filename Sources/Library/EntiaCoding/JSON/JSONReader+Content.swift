@@ -3,7 +3,8 @@ extension JSONReader {
   ///
   /// - Complexity: O(length of the string).
   public func string() -> String {
-    // Two functions, so that this one is inlined: the callers would copy the reader for a call.
+    // Two functions, so that this one is inlined, because the callers would copy the reader for a
+    // call.
     hasEscapes ? stringResolvingEscapes() : String(decoding: rawString, as: UTF8.self)
   }
 

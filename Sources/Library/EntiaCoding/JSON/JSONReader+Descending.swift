@@ -79,7 +79,7 @@ extension JSONReader {
       var names: [String] = []
       while true {
         guard try next() == .name else {
-          // The end of an object that is the value of a member, or of the outermost one.
+          // The end of the outermost object, or of an object that is the value of a member.
           if names.popLast() == nil { break }
           continue
         }

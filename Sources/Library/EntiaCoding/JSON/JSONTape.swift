@@ -152,11 +152,12 @@ package struct JSONTape {
     }
   }
 
-  /// Returns the mark of a name, which equal names have in common; all marks if it has escapes.
+  /// Returns the mark of a name. Equal names have equal marks, and a name with escapes has all
+  /// marks.
   @inline(__always)
   private func mark(of name: Node, _ reader: borrowing JSONReader) -> UInt64 {
     if name.hasEscapes { return .max }
-    // With their quotes, which do not change whether two differ.
+    // With the quotes, which all names have.
     let count = name.end - name.start
     let (first, last) = (reader.base[name.start + 1], reader.base[name.end - 2])
     return 1 << UInt64((count &* 7 &+ Int(first) &* 3 &+ Int(last)) & 63)

@@ -324,7 +324,7 @@ struct FoundEntry<Element> {
   /// The slot of the element, or -1.
   @usableFromInline let slot: Int
   /// The position of the key's entry in its chunk of the index, as `SlotIndex.findEntry` returns
-  /// it. If there is none, it is a position in the bucket with room for the entry.
+  /// it. If the key has no entry, it is a position in the bucket with room for one.
   @usableFromInline let entry: Int
 
   @inlinable

@@ -117,7 +117,8 @@ extension TableKey {
 
 extension HashMixing {
   /// Returns well-mixed bits of a fixed-width integer of up to 64 bits or a `UUID`, or `nil` for a
-  /// value of another type. The standard hash is a call that is not inlined.
+  /// value of another type. These types are hashed here, because the standard hash is a call that
+  /// is not inlined.
   /// - Complexity: O(1). In specialized code, the comparisons of types are evaluated at compile
   ///   time.
   @inlinable

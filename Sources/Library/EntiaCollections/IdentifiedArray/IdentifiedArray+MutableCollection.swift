@@ -1,10 +1,10 @@
 extension IdentifiedArray: MutableCollection {
   /// The element at a position.
   ///
-  /// If the ID of an assigned element is elsewhere in the array, the element there and the one at
-  /// the position exchange their positions. Algorithms that assign elements in another order
-  /// therefore work. Any other element replaces the one at the position. A change in place copies
-  /// only what an older version shares.
+  /// If an assigned element has the ID of an element at another position, the elements at the two
+  /// positions first exchange places. Algorithms that assign elements in another order therefore
+  /// work. Any other element replaces the one at the position. A change in place copies only what
+  /// an older version shares.
   ///
   /// - Precondition: The position is valid, and a change in place keeps the ID.
   /// - Complexity: O(log *n*).

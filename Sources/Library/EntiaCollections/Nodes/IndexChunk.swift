@@ -1,8 +1,8 @@
 /// A chunk of the hash index: open addressing over buckets, each a cache line.
 ///
-/// An entry is stored in the home bucket of its tag, or in the next bucket with room if that is
-/// full. A lookup therefore ends at the first bucket that is not full, and a removal closes its
-/// gap.
+/// An entry is stored in the home bucket of its tag, or in the next bucket with room if the home
+/// bucket is full. A lookup therefore ends at the first bucket that is not full, and a removal
+/// closes its gap.
 @usableFromInline
 final class IndexChunk: IndexNode, CopyableNodeKind {
   @inlinable

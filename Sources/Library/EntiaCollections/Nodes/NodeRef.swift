@@ -1,9 +1,9 @@
 // Every step of the ownership of nodes is in this file.
 //
-// Nodes are tail-allocated objects referenced by their addresses, so that following a path retains
-// nothing: an atomic retain of an object that is not cached costs more than the rest of a lookup.
-// Each stored address owns one reference, which is retained and released by hand. This is sound
-// because
+// Nodes are tail-allocated objects that are referenced by their addresses, so that following a path
+// retains nothing. An atomic retain of an object that is not cached costs more than the rest of a
+// lookup. Each stored address owns one reference, which is retained and released by hand. This is
+// sound because
 // - a node is changed only while one reference to it exists and the whole path above it is unique,
 //   so no other version, on any thread, can be reading it;
 // - a node's `deinit` releases exactly the references it owns;

@@ -155,8 +155,8 @@ extension PersistentOrderedTable {
   @inline(__always)
   static func offset(of key: Key, tag: UInt32, in leaf: Leaf, entry: Int) -> Int {
     let hint = entry & (1 &<< offsetBits &- 1)
-    // The search below reads the same tags. The processor predicts that the tags are equal, and so
-    // reads the element before the tag has arrived.
+    // The search below reads the same tags. Here, the processor predicts that the tags are equal,
+    // and so reads the element before the tag has arrived.
     if hint < leaf.count, leaf.tags[hint] == tag, Layout.key(of: leaf.elements[hint]) == key {
       return hint
     }

@@ -168,7 +168,7 @@ struct SortedCursor<Layout: SortedElements> {
     slot = 0
   }
 
-  /// Enters the current inner node: moves to its first child.
+  /// Enters the current inner node by moving to its first child.
   @inlinable
   mutating func descend() {
     guard let node = unit else { return }
@@ -178,7 +178,7 @@ struct SortedCursor<Layout: SortedElements> {
     level &-= 1
   }
 
-  /// Moves to the successor of the current node: its neighbor, or that of a node above it.
+  /// Moves to the successor of the current node, which is its neighbor or that of a node above it.
   @inlinable
   mutating func advance() {
     slot = 0

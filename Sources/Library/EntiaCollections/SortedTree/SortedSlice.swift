@@ -1,7 +1,7 @@
 /// A range of a sorted tree's elements, indexed by their ranks in the whole tree.
 ///
-/// Iterating over it is as fast as iterating over an array of pieces. Access to a single element by
-/// its rank is O(log *n*).
+/// Iterating over it is as fast as iterating over several arrays in turn. Access to a single
+/// element by its rank is O(log *n*).
 @frozen
 public struct SortedSlice<Layout: SortedElements> {
   /// The tree that contains the elements.
@@ -162,7 +162,7 @@ enum SortedRun<Value> {
     _ values: UnsafePointer<Value>, _ count: Int,
     _ belongsBefore: (UnsafePointer<Value>) -> Bool
   ) -> Int {
-    // Without a data-dependent jump: a misprediction costs more than a comparison.
+    // Without a data-dependent jump, because a misprediction costs more than a comparison.
     var base = values
     var rest = count
     while rest > 1 {

@@ -68,8 +68,9 @@ extension BatchContext {
   /// }
   /// ```
   ///
-  /// Other rows may have changed since the plan was created, and rows that it lists may have been
-  /// removed. A rule that denies the removal refuses the batch at its end, as for every removal.
+  /// A plan can be carried out even if other rows have changed since it was created, or if rows
+  /// that it lists have been removed. A rule that denies the removal refuses the batch at its end,
+  /// as for every removal.
   ///
   /// - Parameter plan: The plan to carry out.
   /// - Throws: `DeletionError.stale` if the removal would now remove entities or nullify keys that

@@ -38,8 +38,8 @@ extension EntityIdentifier: Hashable, TableKey {
   @inlinable
   @inline(__always)
   package func tableHash(seed: UInt64) -> UInt64 {
-    // Code that is not specialized looks up the type of the storage at each call, which takes
-    // longer than a hash. The storage of an integer is the integer.
+    // An integer is hashed directly, because unspecialized code looks up the type of the storage at
+    // each call, which takes longer than a hash. The storage of an integer is the integer.
     if Entity.EntityIDRawType.self == Int.self, MemoryLayout<Self>.size == MemoryLayout<Int>.size {
       return PlainIDStorage(unsafeBitCast(self, to: Int.self)).tableHash(seed: seed)
     }

@@ -77,8 +77,8 @@ extension TableEditor {
   /// entities with the same ID in a batch are all merged, in the order of the calls.
   /// - Parameters:
   ///   - entity: The entity to insert.
-  ///   - policy: The policy for an existing entity. If it changes the ID, the row is unchanged,
-  ///     and the batch's `problems` list it.
+  ///   - policy: The policy for an existing entity. If it changes the ID, the row stays unchanged,
+  ///     and the batch's `problems` list the change.
   /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged. Its entity is
   ///   the stored one.
   /// - Complexity: O(log *n*).

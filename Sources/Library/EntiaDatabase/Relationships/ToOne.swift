@@ -237,8 +237,8 @@ struct StoredKey<Holder: EntityType, Target: EntityType>: Sendable {
 }
 
 extension ToOne {
-  /// Creates a relationship by a key of a custom type, such as an enum of IDs, that references
-  /// one of these entities in some cases. The key cannot be nullified.
+  /// Creates a relationship by a key of a custom type, such as an enum of IDs, that references an
+  /// entity of the target type in some of its cases. The key cannot be nullified.
   /// - Parameters:
   ///   - key: The key path of the key in the holder.
   ///   - id: Returns the ID that the key references, or `nil` when it references none of these
@@ -258,7 +258,7 @@ extension ToOne {
   }
 
   /// Creates a relationship by an optional key of a custom type, such as an enum of IDs, that
-  /// references one of these entities in some cases.
+  /// references an entity of the target type in some of its cases.
   /// - Parameters:
   ///   - key: The key path of the key in the holder; a nullified key is `nil`.
   ///   - id: Returns the ID that the key references, or `nil` when it references none of these

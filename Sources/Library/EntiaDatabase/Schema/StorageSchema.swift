@@ -351,8 +351,8 @@ private struct SchemaReader<Storage: NormalizedStorageType>: StorageVisitor {
 }
 
 extension StorageSchema {
-  /// Returns the stored fields of an entity, in the order of their declaration; none for an entity
-  /// that is not a struct, because its fields depend on the value.
+  /// Returns the stored fields of an entity, in the order of their declaration. Returns none for an
+  /// entity that is not a struct, because its fields depend on the value.
   package static func fields(of entity: some EntityType) -> [Field] {
     let mirror = Mirror(reflecting: entity)
     guard mirror.displayStyle == .struct else { return [] }

@@ -49,8 +49,8 @@ public struct TableChanges<Entity: EntityType>: Sendable {
     self.order = order
   }
 
-  /// The entities whose position relative to the others differs, by position in the newer
-  /// version. They may also be in `updated`.
+  /// The entities whose position relative to the others differs, in the order of the newer version.
+  /// They may also be in `updated`.
   /// - Complexity: O(changes) expected.
   public var moved: [EntityMove<Entity>] { order.moved }
 

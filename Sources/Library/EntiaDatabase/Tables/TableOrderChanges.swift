@@ -106,8 +106,8 @@ package struct TableOrderChanges<Entity: EntityType>: Sendable {
   @inlinable
   package var isEmpty: Bool { taken.isEmpty && placed.isEmpty }
 
-  /// The entities that are in both versions and whose position relative to the others differs, by
-  /// position in the newer version.
+  /// The entities that are in both versions and whose position relative to the others differs, in
+  /// the order of the newer version.
   /// - Complexity: O(changes) expected.
   package var moved: [EntityMove<Entity>] {
     if taken.isEmpty || placed.isEmpty { return [] }

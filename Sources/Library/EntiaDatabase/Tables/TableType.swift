@@ -287,8 +287,8 @@ extension TableType {
   }
 }
 
-// Unavailable methods whose message leads to the batch. They are found only where a table cannot be
-// changed: where it is a property of a storage, or a constant.
+// Unavailable methods whose message leads to the batch. They are found only for a table that cannot
+// be changed, because it is a property of a storage or a constant.
 
 extension TableType {
   /// Unavailable: the tables of a storage are changed in a batch.

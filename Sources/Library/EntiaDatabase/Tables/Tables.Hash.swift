@@ -234,7 +234,7 @@ enum AppliedUpdate<Entity: EntityType> {
 
 extension Tables.Hash {
   /// Changes an entity in place if no other version shares its storage. Otherwise changes a copy of
-  /// the entity and stores it only if it differs, because storing it copies a path.
+  /// the entity, and stores the copy only if it differs, because storing it copies a path.
   @inlinable
   @inline(__always)
   mutating func applyUpdate(

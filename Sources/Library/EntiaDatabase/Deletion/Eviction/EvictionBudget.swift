@@ -146,8 +146,8 @@ extension EvictionPlan: CustomStringConvertible {
 }
 
 extension BatchContext {
-  /// Removes the entities that a plan lists, with the effects of its delete rules. The answers that
-  /// contained one of them are invalidated.
+  /// Removes the entities that a plan lists, with the effects of the delete rules. The answers that
+  /// contained a removed entity are invalidated.
   /// - Parameter plan: The plan to carry out.
   /// - Throws: `EvictionError.stale` if the database has changed since the plan was created.
   ///   Nothing is removed then.

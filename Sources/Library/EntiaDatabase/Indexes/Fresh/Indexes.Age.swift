@@ -54,8 +54,8 @@ extension Indexes {
       } ?? false
     }
 
-    /// Returns the IDs of the rows that were received before a time, oldest first. Rows of one time
-    /// are in the order of their IDs.
+    /// Returns the IDs of the rows that were received before a time, oldest first. Rows with the
+    /// same time are in the order of their IDs.
     /// - Complexity: O(log *n*), and O(1) for each ID that is visited.
     @inlinable
     public func ids(

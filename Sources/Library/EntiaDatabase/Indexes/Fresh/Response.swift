@@ -81,8 +81,8 @@ extension Response {
     removeRepeats()
   }
 
-  /// Returns the IDs of the pages that another version does not have in the same form. They include
-  /// all IDs that only this version has.
+  /// Returns the IDs in the pages that differ from those of another version. They include all IDs
+  /// that only this version has.
   func ids(inPagesChangedFrom other: Self?) -> Set<Entity.EntityID> {
     var ids: Set<Entity.EntityID> = []
     for (index, page) in pages.enumerated() {

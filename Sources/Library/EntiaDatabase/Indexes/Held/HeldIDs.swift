@@ -161,8 +161,8 @@ extension HeldIDsChanges {
   ///   - before: The IDs before the rows changed.
   func applied(to ids: IDs, before: IDs) -> IDs {
     if before == old || before == new { return new }
-    // The changes are merged into the complete list, because moved IDs are determined by all of its
-    // IDs. Removed rows are removed afterwards.
+    // The changes are merged into the complete list, because all IDs of the list determine which of
+    // them moved. Removed rows are removed afterwards.
     var result = before
     result.merge(self)
     for id in ids.differences(from: before).removed { result.remove(id) }

@@ -152,8 +152,8 @@ extension TextPostings {
     return result
   }
 
-  /// Whether postings are added up by document instead of sorted. Adding up also reads the numbers
-  /// of documents that were removed.
+  /// Whether postings are added up by document instead of sorted. The memory for adding up grows
+  /// with the number of all documents, including those that were removed.
   func addsUp(_ postingCount: Int) -> Bool { postingCount > documentEnd / 64 }
 
   /// Adds up the places of many terms by document, for terms with many documents.

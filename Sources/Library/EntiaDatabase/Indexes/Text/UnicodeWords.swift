@@ -209,8 +209,8 @@ public struct TextWord: Hashable, Sendable {
   public let text: String
   /// The place of the word in its text.
   public let range: Range<String.Index>
-  /// Whether the word ends only because its text ends: in a script without spaces, the words of a
-  /// longer text would be longer. A query finds words that begin with an open word.
+  /// Whether the word ends only because its text ends. In a script without spaces, the words of a
+  /// longer text would be longer. An open word of a query also finds words that begin with it.
   public let isOpen: Bool
 
   /// Creates a word.

@@ -43,8 +43,8 @@ public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
 
   /// The problems so far. They do not stop the batch, but `finalizeTransaction` may.
   ///
-  /// They include the IDs that are currently held without their entities. At the end of the
-  /// batch, these are dropped unless their rows have been inserted.
+  /// They include the IDs that are currently held without their entities. At the end of the batch,
+  /// these IDs are dropped unless their rows have been inserted.
   public var problems: [BatchProblem] {
     transaction.hasEarlyIDs
       ? transaction.problems + transaction.heldWithoutEntity : transaction.problems

@@ -84,7 +84,7 @@ extension NormalizedStorageType where Refusal == Never {
   }
 
   /// Stops the process in the first batch of a hand-written storage if a rule can refuse a batch
-  /// but the storage declares no `Refusal`. The rule would never be applied.
+  /// but the storage declares no `Refusal`. Otherwise, the rule would never be applied.
   @inlinable
   func requireUnrefusable() {
     if let part = snapshot.box.layout.refusingPart { Self.stop(becauseOf: part) }

@@ -56,7 +56,7 @@ public struct ResponsesEditor<
       ResponsePage(after: cursor, next: next, receivedAt: time, ids: held), for: request)
   }
 
-  /// Marks the answers to the requests that satisfy a predicate as invalidated: they are not fresh
+  /// Marks the answers to the requests that satisfy a predicate as invalidated. They are not fresh
   /// until they are received again.
   /// - Parameter predicate: Whether the answer to a request is invalidated.
   /// - Throws: The error that the predicate throws; nothing is invalidated then.

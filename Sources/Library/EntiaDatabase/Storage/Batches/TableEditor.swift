@@ -185,8 +185,8 @@ extension TableEditor {
     }
   }
 
-  /// Changes every entity that the predicate accepts. An entity whose ID the closure changes
-  /// stays as it was, and the batch's `problems` list it.
+  /// Changes every entity that the predicate accepts. If the closure changes the ID of an entity,
+  /// the entity stays as it was, and the batch's `problems` list the change.
   /// - Returns: The entities that differ now, in the table's order.
   /// - Throws: The error that a closure throws; the table is then unchanged.
   /// - Complexity: O(*n*).

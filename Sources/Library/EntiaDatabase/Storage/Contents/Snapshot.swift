@@ -315,8 +315,8 @@ extension Snapshot {
     return address.pointee.holderIDs(of: target)
   }
 
-  /// Calls the closure with a relationship, read in place; a path that does not lead to a stored
-  /// property is read as a key path.
+  /// Calls the closure with a relationship, which is read in place. If the path does not lead to a
+  /// stored property, the relationship is read by its key path.
   @inlinable
   @inline(__always)
   func withRelationship<Relationship: RelationshipType, Result>(

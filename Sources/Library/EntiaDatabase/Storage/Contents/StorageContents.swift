@@ -24,8 +24,8 @@ public protocol StorageContents: Sendable {
   static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
   where Visitor.Contents == Self
 
-  /// The key paths `\Book.entityID` of the entities. By them, a fetch recognizes the primary key
-  /// in a predicate such as `#Predicate { $0.entityID == id }`.
+  /// The key paths `\Book.entityID` of the entities. A fetch recognizes the primary key by them in
+  /// a predicate such as `#Predicate { $0.entityID == id }`.
   ///
   /// They are written where the types of the entities are known, as in `[\Author.entityID,
   /// \Book.entityID]`; empty by default. A stored `id` of an `Identifiable` entity is recognized

@@ -86,8 +86,8 @@ struct StoredKeys {
 /// or index. A batch compares the bytes, because reading all keys takes several times longer than
 /// changing a row.
 protocol StoredKeyPart {
-  /// The byte ranges in the row of the stored properties that the part depends on; `nil` when the
-  /// part depends on anything else.
+  /// The byte ranges of the stored properties of a row on which the part depends; `nil` if the part
+  /// depends on anything else.
   var keyRanges: [Range<Int>]? { get }
 }
 
