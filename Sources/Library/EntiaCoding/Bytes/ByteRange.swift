@@ -133,8 +133,8 @@ extension ByteRange {
       }, and: { $0 == byte })
   }
 
-  /// Returns the number of Unicode scalars in valid UTF-8: the bytes that are not continuation
-  /// bytes.
+  /// Returns the number of Unicode scalars in valid UTF-8, which is the number of bytes that are
+  /// not continuation bytes.
   ///
   /// - Complexity: O(number of bytes).
   static func scalarCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {

@@ -192,8 +192,8 @@ extension PersistentTable {
     return nil
   }
 
-  /// Prefetches the pages of a node of the lowest level in parallel. Pages that lie close together
-  /// in memory are left out, because the processor itself fetches them in time.
+  /// Prefetches the pages of a node of the lowest level in parallel, unless most of them lie close
+  /// together in memory. The processor itself then fetches them in time.
   /// - Returns: Whether to continue prefetching, as `prefetch()` does.
   @inlinable
   @inline(__always)

@@ -30,8 +30,8 @@ extension InvariantChecking {
 /// a clock would be unreliable.
 @usableFromInline
 package final class TableWork: @unchecked Sendable {
-  // Unchecked: one task counts its own work, and a test does not share its counter with another
-  // thread.
+  // Unchecked, because one task counts its own work, and a test does not share its counter with
+  // another thread.
 
   /// The events that are counted.
   @usableFromInline

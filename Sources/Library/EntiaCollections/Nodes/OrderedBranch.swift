@@ -167,8 +167,8 @@ extension NodeRef where Kind == OrderedBranch {
     mutableHeader.pointee.count &-= 1
   }
 
-  /// Adds the elements of the child after an index to the child at the index, and removes the
-  /// former.
+  /// Adds the elements of the child after an index to the child at the index, and removes the child
+  /// after the index.
   @inlinable
   func join(at index: Int) {
     mutableElements[index] = ends[index &+ 1]

@@ -13,8 +13,8 @@ extension SortedTree {
     return place.rank &- 1
   }
 
-  /// Returns the number of leading elements that satisfy a predicate: the rank of the first one
-  /// that does not.
+  /// Returns the number of leading elements that satisfy a predicate, which is the rank of the
+  /// first one that does not.
   ///
   /// ```swift
   /// let start = names.rank { $0.key < "An" }

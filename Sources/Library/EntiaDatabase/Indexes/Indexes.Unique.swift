@@ -2,7 +2,7 @@ public import EntiaCollections
 
 extension Indexes {
   /// An index from a key to the only entity that has it. A batch is refused if two entities have
-  /// the same key at its end.
+  /// the same key at the end of the batch.
   ///
   /// ```swift
   /// @Index var authorEmail: Indexes.Unique<Author, String> = .init(\.email)

@@ -164,8 +164,8 @@ extension ToMany {
   /// nullified.
   /// - Parameters:
   ///   - key: The key path of the values in the holder.
-  ///   - id: Returns the ID that a value references, or `nil` when it references none of these
-  ///     entities.
+  ///   - id: Returns the ID that a value references, or `nil` if it references no entity of the
+  ///     target type.
   ///   - onDelete: The rule for holders when a referenced entity is removed.
   ///   - onHolderDelete: The rule for the referenced entities when their holder is removed.
   ///   - count: The limits of the number of referenced entities.
@@ -186,8 +186,8 @@ extension ToMany {
   /// such as the lines of an order or an enum of IDs.
   /// - Parameters:
   ///   - key: The key path of the values in the holder.
-  ///   - id: Returns the ID that a value references, or `nil` when it references none of these
-  ///     entities.
+  ///   - id: Returns the ID that a value references, or `nil` if it references no entity of the
+  ///     target type.
   ///   - onDelete: The rule for holders when a referenced entity is removed.
   ///   - onHolderDelete: The rule for the referenced entities when their holder is removed.
   ///   - count: The limits of the number of referenced entities.

@@ -241,8 +241,8 @@ extension ToOne {
   /// entity of the target type in some of its cases. The key cannot be nullified.
   /// - Parameters:
   ///   - key: The key path of the key in the holder.
-  ///   - id: Returns the ID that the key references, or `nil` when it references none of these
-  ///     entities.
+  ///   - id: Returns the ID that the key references, or `nil` if it references no entity of the
+  ///     target type.
   ///   - onDelete: The rule for holders when the referenced entity is removed.
   ///   - onHolderDelete: The rule for the referenced entity when its holder is removed.
   @_disfavoredOverload
@@ -261,8 +261,8 @@ extension ToOne {
   /// references an entity of the target type in some of its cases.
   /// - Parameters:
   ///   - key: The key path of the key in the holder; a nullified key is `nil`.
-  ///   - id: Returns the ID that the key references, or `nil` when it references none of these
-  ///     entities.
+  ///   - id: Returns the ID that the key references, or `nil` if it references no entity of the
+  ///     target type.
   ///   - onDelete: The rule for holders when the referenced entity is removed.
   ///   - onHolderDelete: The rule for the referenced entity when its holder is removed.
   public init<Key>(
@@ -280,8 +280,8 @@ extension ToOne {
   /// Creates a relationship by a key of a custom type that has a value for no entity.
   /// - Parameters:
   ///   - key: The key path of the key in the holder.
-  ///   - id: Returns the ID that the key references, or `nil` when it references none of these
-  ///     entities.
+  ///   - id: Returns the ID that the key references, or `nil` if it references no entity of the
+  ///     target type.
   ///   - nothing: The value of a nullified key.
   ///   - onDelete: The rule for holders when the referenced entity is removed.
   ///   - onHolderDelete: The rule for the referenced entity when its holder is removed.

@@ -14,7 +14,7 @@ package enum EqualityAudit {
 
   /// A collector of the reports of a test.
   package final class Receiver: @unchecked Sendable {
-    // Unchecked: a test does not share its receiver with another thread.
+    // Unchecked, because a test does not share its receiver with another thread.
 
     /// The messages, one for each type.
     package private(set) var messages: [String] = []

@@ -16,8 +16,8 @@ where Element == Entity {
   /// Creates an empty table.
   init()
 
-  /// Creates a table of the entities. Of several with the same ID, the last one is stored in the
-  /// place of the first.
+  /// Creates a table of the entities. Of several entities with the same ID, the last one is stored,
+  /// at the position of the first.
   init(_ entities: some Sequence<Entity>)
 
   /// The number of entities.

@@ -15,8 +15,8 @@ extension Tables {
     @inlinable
     public init() { rows = PersistentTable() }
 
-    /// Creates a table of the entities. Of several with the same ID, the last one is stored in
-    /// the place of the first.
+    /// Creates a table of the entities. Of several entities with the same ID, the last one is
+    /// stored, at the position of the first.
     /// - Complexity: O(*n*) expected.
     @inlinable
     public init(_ entities: some Sequence<Entity>) { rows = PersistentTable(entities) }

@@ -29,8 +29,8 @@ extension EntityViews: RandomAccessCollection {
   @usableFromInline
   struct ViewIterator: IteratorProtocol {
     @usableFromInline let snapshot: Snapshot<Storage.Contents>
-    // Safe for the same reason as the pointer of a view: the snapshot keeps the table at its
-    // address.
+    // Safe for the same reason as the pointer of a view, because the snapshot keeps the table at
+    // its address.
     @usableFromInline let table: TablePointer<Entity>?
     @usableFromInline let ids: [Entity.EntityID]
     /// The position of the next ID.

@@ -130,8 +130,8 @@ extension SearchCondition: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(definition) }
 }
 
-/// The place of a row in the ranking of a search. It needs neither the row nor the version, so that
-/// no change moves it.
+/// The place of a row in the ranking of a search. It depends on neither the row nor the version, so
+/// that no change moves it.
 struct SearchPlace<Entity: EntityType>: Hashable, Sendable {
   let search: SearchCondition<Entity>
   /// The statistics by which the first page and all other pages are ranked.

@@ -160,8 +160,8 @@ struct RowText {
     return found.reduce(0) { $0 + $1.weight }
   }
 
-  /// Returns the ranges of the words of a field that the terms match, in order. Ranges that overlap
-  /// are one.
+  /// Returns the ranges of the words of a field that the terms match, in order. Overlapping ranges
+  /// are merged.
   func ranges(_ terms: TextTerms, in field: Int) -> [Range<String.Index>] {
     var matched: Set<Int> = []
     for term in terms.included {

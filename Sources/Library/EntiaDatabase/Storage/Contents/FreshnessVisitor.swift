@@ -68,7 +68,7 @@ extension NormalizedStorageType {
 }
 
 extension StorageContents {
-  /// Returns the key path of the index of the answers to requests of a type with entities of a
+  /// Returns the key path of the only index of answers to requests of a type, with entities of a
   /// type.
   ///
   /// Stops the process with a message if the database has none or several, because the program does
@@ -116,8 +116,7 @@ struct AnswerSearch<
 }
 
 extension NormalizedStorageType {
-  /// Returns the answers to requests of a type with entities of a type, from the only index of
-  /// them.
+  /// Returns the only index of answers to requests of a type, with entities of a type.
   package func answers<Request, Entity>(
     to request: Request.Type, of entity: Entity.Type
   ) -> Indexes.Responses<Request, Entity> {
