@@ -97,7 +97,7 @@ extension NodeRef {
   /// counts. A node whose word equals that of a root just found to be unique is unique, too.
   /// Comparing the words takes a load instead of a call.
   ///
-  /// The optimizer does not know that retaining and releasing change the word. A function must not
+  /// The optimizer assumes that retaining and releasing do not change the word. A function must not
   /// load it twice if it retains or releases the node in between.
   @inlinable
   @inline(__always)

@@ -35,7 +35,7 @@ extension NormalizedStorageType {
   public func merging(
     _ theirs: Self, base: Self, by merge: ThreeWayMerge<Self> = ThreeWayMerge()
   ) throws -> MergeResult<Self> {
-    // Inlined into the module that knows the types, and with it the loop over the updated rows.
+    // Inlined, with the loop over the updated rows, into the module where the types are known.
     var context = beginBatchUpdates()
     var rows = RowMerge(
       transaction: context.transaction, theirs: theirs.snapshot,

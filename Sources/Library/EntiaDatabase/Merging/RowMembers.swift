@@ -142,7 +142,7 @@ enum CodedMembers {
     return row
   }
 
-  /// Whether mine changed a member in another way than theirs, which has changed it.
+  /// Whether mine changed a member that theirs changed, but in another way.
   private static func areInConflict(
     _ base: MemberNode?, _ mine: MemberNode?, _ theirs: MemberNode?
   ) throws -> Bool {

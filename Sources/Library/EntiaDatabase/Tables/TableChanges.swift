@@ -136,7 +136,7 @@ extension TableChanges: CustomStringConvertible {
   }
 }
 
-/// The changes of a table, for code that does not know the entity type.
+/// The changes of a table, for code that does not depend on the entity type.
 @usableFromInline
 protocol AnyTableChanges: Sendable, CustomStringConvertible {
   var isEmpty: Bool { get }

@@ -60,7 +60,7 @@ package struct EvictionStep: Sendable {
   }
 }
 
-/// An evicted row, for code that does not know its type.
+/// An evicted row, for code that does not depend on its type.
 protocol EvictedRow: Sendable {
   /// Marks the row in a set of rows.
   func mark<Contents: StorageContents>(in reach: Reachability<Contents>)

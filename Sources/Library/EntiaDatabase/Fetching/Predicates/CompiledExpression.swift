@@ -123,7 +123,7 @@ struct FieldPath {
 /// The first input has slot 0, the second slot 1.
 struct CompiledPredicate: @unchecked Sendable {
   // `Sendable` is unchecked because the closure and the condition are not `Sendable`. They capture
-  // constants and key paths of one `Predicate`, which is, and are never changed.
+  // constants and key paths of one `Predicate`, which is `Sendable`, and are never changed.
   let test: (PredicateFrame) throws -> Bool
   /// The test of adjacent values of the first input, if the predicate has one.
   let runTest: RunTest?

@@ -176,8 +176,7 @@ struct PredicateFrame {
   private let slots: UnsafeMutablePointer<UnsafeRawPointer>
 
   // The unsafe steps of compiled predicates. They are sound because
-  // - a slot has one type, which the predicate's compiler knows, because `declare` assigns each
-  //   number once;
+  // - a slot has one type, because `declare` assigns each number once;
   // - the value at the address in a slot outlives the closure call that set the slot, and the
   //   slot is read only during that call;
   // - an offset is a result of `MemoryLayout.offset(of:)`, which is documented for this use, or

@@ -40,7 +40,7 @@ extension FreshnessIndex {
   public var traits: IndexTraits<Entity> { .withoutFields }
 }
 
-/// An index of the times at which rows were received, for code that does not know the type.
+/// An index of the times at which rows were received, for code that does not depend on the type.
 package protocol AgeIndex<Entity>: FreshnessIndex
 where Key == Entity.EntityID, Value == Date {
   /// Returns the time at which a row was received, or `nil` when it is not known.

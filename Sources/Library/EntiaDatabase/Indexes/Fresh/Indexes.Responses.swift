@@ -186,7 +186,7 @@ extension Indexes.Responses {
   }
 }
 
-/// An index of answers, for code that does not know the type of the requests.
+/// An index of answers, for code that does not depend on the type of the requests.
 package protocol AnswerIndex<Entity>: FreshnessIndex
 where Key == HashedKey<Request>, Value == Response<Entity> {
   /// The type of the requests.

@@ -138,7 +138,7 @@ extension Descending: CustomStringConvertible {
   public var description: String { String(describing: value) }
 }
 
-/// A part of a key in reversed order, for code that does not know its type.
+/// A part of a key in reversed order, for code that does not depend on its type.
 protocol DescendingPart {
   associatedtype Value: Comparable
   var value: Value { get }

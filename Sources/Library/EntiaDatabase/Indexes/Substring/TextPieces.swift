@@ -186,7 +186,7 @@ struct TextPiecesBuilder {
   mutating func finish() -> TextPieces { TextPieces(pieces.finish(), texts) }
 }
 
-/// A part of a string that a predicate wants.
+/// A part of a string that a predicate searches for.
 struct WantedPart: CustomStringConvertible {
   let text: String
   /// Whether case and diacritics are not compared, as `localizedStandardContains` does.
@@ -200,7 +200,7 @@ struct WantedPart: CustomStringConvertible {
   var description: String { "\"\(text)\"" + (isLocalized ? " in any case" : "") }
 }
 
-/// An index that finds rows by a part of a string, for code that does not know its type.
+/// An index that finds rows by a part of a string, for code that does not depend on its type.
 protocol SubstringIndex<Entity>: IndexType {
   /// Returns the IDs of the rows that contain a part, and perhaps of rows that do not. Returns
   /// `nil` if the index cannot find them.

@@ -33,8 +33,8 @@ extension Indexes {
     ///   - path: The fields: strings or optional strings.
     ///   - weights: The weight of each field in the rank, zero or more; 1 for fields without one.
     ///   - toleratesTypos: Whether a word finds words with typos if no word of any row begins with
-    ///     it. One typo is allowed if it has at least four letters, and two if it has at least
-    ///     eight. An excluded word excludes only rows that have it without typos.
+    ///     it. One typo is allowed if the word has at least four letters, and two if it has at
+    ///     least eight. An excluded word excludes only rows that have it without typos.
     ///   - tokenizer: Divides text into words.
     @inlinable
     public init<each Field: IndexedText>(

@@ -273,7 +273,7 @@ extension BatchTransaction {
   }
 }
 
-/// The removals that one relationship denies, for code that does not know its type.
+/// The removals that one relationship denies, for code that does not depend on its type.
 protocol AnyDeniedDeletions<Storage> {
   associatedtype Storage: NormalizedStorageType
   /// Returns the current violations, each with the number under which it was recorded.

@@ -166,7 +166,7 @@ struct DanglingReferences<Holder: EntityType, Target: EntityType>: Sendable {
   var isEmpty: Bool { old.isEmpty && new.isEmpty }
 }
 
-/// The dangling references of a relationship, for code that does not know the types.
+/// The dangling references of a relationship, for code that does not depend on the types.
 @usableFromInline
 protocol AnyDanglingReferences: Sendable {
   var isEmpty: Bool { get }

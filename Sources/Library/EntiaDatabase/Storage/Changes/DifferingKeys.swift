@@ -15,7 +15,7 @@ package struct DifferingKeys: Sendable {
     /// hash of the ID.
     case row(ObjectIdentifier, idHash: UInt64)
     /// A table without an order of its own, in which equal rows may have other places because they
-    /// were removed and inserted again. The tables do not differ because of this.
+    /// were removed and inserted again. This is no difference between the tables.
     case order(ObjectIdentifier)
   }
 

@@ -1,4 +1,4 @@
-// The entities need not be `Codable`. Whether they are is found when they are encoded.
+// The entities need not be `Codable`. Encoding and decoding check whether they are.
 
 extension StorageChangeSet: Encodable {
   /// Encodes an object with a member for each table that changed, for each collection of held IDs

@@ -71,8 +71,8 @@ extension StorageContents {
   /// Returns the key path of the only index of answers to requests of a type, with entities of a
   /// type.
   ///
-  /// Stops the process with a message if the database has none or several, because the program does
-  /// not say which one it means. No data can cause this.
+  /// Stops the process with a message if the database has none or several, because it is not clear
+  /// which one the program means. No data can cause this.
   package static func answersPath<Request, Entity>(
     to request: Request.Type, of entity: Entity.Type
   ) -> PartPath<Self, Indexes.Responses<Request, Entity>> {

@@ -1,6 +1,6 @@
 public import EntiaCollections
 
-/// The address of a table of either type, for code that only knows the entity type.
+/// The address of a table of either type, for code that depends only on the entity type.
 @frozen
 @usableFromInline
 enum TablePointer<Entity: EntityType> {
@@ -104,7 +104,7 @@ enum TablePointer<Entity: EntityType> {
   }
 }
 
-/// A table of either type, for code that only knows the entity type.
+/// A table of either type, for code that depends only on the entity type.
 enum AnyTable<Entity: EntityType> {
   case hash(Tables.Hash<Entity>)
   case ordered(Tables.Ordered<Entity>)
