@@ -30,8 +30,8 @@ public struct StoreMiddleware<State: Sendable>: Sendable {
   /// Creates a middleware from a closure.
   ///
   /// - Parameter check: A closure that is called with the state before the commit, the state after
-  ///   it, and the commit's name. It must depend on these alone: it may be called more than once
-  ///   for a commit.
+  ///   it, and the commit's name. It must depend on these alone, because it may be called more than
+  ///   once for a commit.
   public init(
     _ check:
       @escaping @Sendable (
@@ -44,8 +44,8 @@ public struct StoreMiddleware<State: Sendable>: Sendable {
   /// Creates a middleware from a closure that also uses the commit's context.
   ///
   /// - Parameter check: A closure that is called with the state before the commit, the state after
-  ///   it, the commit's name and its context. It must depend on these alone: it may be called more
-  ///   than once for a commit.
+  ///   it, the commit's name and its context. It must depend on these alone, because it may be
+  ///   called more than once for a commit.
   public init(
     _ check:
       @escaping @Sendable (

@@ -68,9 +68,9 @@ public struct DeliveryQueue: Sendable {
   /// keep up.
   ///
   /// If several threads commit concurrently, the thread that is already calling the observers also
-  /// delivers the other commits, whose threads do not wait. It delivers a bounded number of
-  /// commits. A system queue delivers the others, after `commit` has returned. A commit made by an
-  /// observer is delivered on the same thread when the current delivery has ended.
+  /// delivers the commits of the other threads, which do not wait. It delivers a bounded number of
+  /// these commits. A system queue delivers the rest, after `commit` has returned. A commit made by
+  /// an observer is delivered on the same thread when the current delivery has ended.
   public static let passthrough = DeliveryQueue(target: .passthrough)
 
   /// Calls observers asynchronously on a custom queue.

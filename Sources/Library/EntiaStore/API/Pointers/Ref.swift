@@ -15,9 +15,9 @@
 /// ```
 ///
 /// Each write is a separate commit, and reading returns the current value in the store's state.
-/// Writes form one undo step, like typing in a text field, if they have the same name, each follows
-/// the previous write within a second, and no other step comes between them. They must be made
-/// through pointers to the same target that were created in the same way, for example by each
+/// Several writes form one undo step, like typing in a text field, if they have the same name, if
+/// each follows the previous write within a second, and if no other step comes between them. Their
+/// pointers must have the same target and have been created in the same way, for example by each
 /// update of a view. `store.endCoalescing()` ends the step, for example when a text field loses the
 /// focus.
 ///
@@ -31,7 +31,7 @@
 /// value on any thread. An object that is isolated to an actor is `Sendable`, so it can be a value.
 /// An object that is not isolated can be replaced by a structure of its `Sendable` parts.
 public final class Ref<Value: Sendable>: Sendable {
-  /// Edits the value. If the target no longer exists, the closure may not be called.
+  /// Edits the value. If the target no longer exists, the closure is possibly not called.
   typealias Edit =
     @Sendable (_ write: RefWrite, _ body: (inout Value) throws -> Void) throws -> Void
 
@@ -188,8 +188,8 @@ public final class Ref<Value: Sendable>: Sendable {
   /// Calls a closure after each change of the value.
   ///
   /// - Parameters:
-  ///   - queue: The queue on which the closure is called. By default, the closure is called first
-  ///     and the write returns afterwards; see ``DeliveryQueue/passthrough``.
+  ///   - queue: The queue on which the closure is called. By default, the closure is called before
+  ///     the write returns; see ``DeliveryQueue/passthrough``.
   ///   - receive: A closure that is called with the new value.
   /// - Returns: The subscription, which ends when it is released.
   public func addObserver(

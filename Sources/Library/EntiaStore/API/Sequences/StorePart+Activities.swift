@@ -21,10 +21,10 @@ extension StorePart {
 extension StorePart {
   /// Sends an activity to the observers of activities.
   ///
-  /// Every activity is delivered to the observers on a queue in sending order. It is delivered
-  /// after the state that was committed before the activity, or after a later state if the
-  /// observers have fallen behind. An activity sent inside a commit is delivered after the state of
-  /// that commit, and is dropped if the commit throws.
+  /// The observers on one queue receive all activities in the order of sending. An activity is
+  /// delivered after the state that was committed before it, or after a later state if the
+  /// observers have fallen behind. An activity that is sent inside a commit is delivered after the
+  /// state of that commit. If the commit throws, the activity is dropped.
   public func send(_ activity: Activity) {
     store.core.send(activity)
   }

@@ -29,8 +29,8 @@ public final class Store<State: Sendable, Activity: Sendable>: Sendable {
   ///     middleware does not run on it.
   ///   - undoDepth: The maximum number of steps that can be undone. Each step retains the version
   ///     before it.
-  ///   - middleware: The middleware. Each is called for every commit before it is published, in the
-  ///     order of the array.
+  ///   - middleware: The middleware. Each one is called for every commit, before the commit is
+  ///     published, in the order of the array.
   ///   - logger: The logger of the store's events.
   ///   - isEqual: A comparison of two states that replaces `==`. For a state that is not
   ///     `Equatable`, it can compare the `Equatable` parts. A commit with an equal result has no

@@ -104,8 +104,8 @@ extension StoreComponentType {
   ///
   /// - Parameter middleware: Checks every commit before it is published.
   /// - Returns: A subscription that removes the middleware when it is canceled, for the commits
-  ///   that begin later. It need not be retained: the middleware otherwise stays as long as the
-  ///   store exists.
+  ///   that begin later. If the subscription is released without being canceled, the middleware
+  ///   stays as long as the store exists.
   @discardableResult
   public func add(middleware: StoreMiddleware<State>) -> StoreSubscription {
     store.core.add(middleware)
@@ -142,8 +142,8 @@ extension StoreComponentType {
   /// Later commits that are not steps are kept, as described in
   /// ``Store/commit(_:context:undo:fileID:line:_:)``: background commits, confirmed layers, and
   /// commits with ``UndoRecording/none``. If a middleware or a rule of a database refuses the undo,
-  /// nothing changes, and the step can still be undone. A step whose undo changes nothing, because
-  /// of later commits, is removed: it cannot be redone.
+  /// nothing changes, and the step can still be undone. If the undo changes nothing, because of
+  /// later commits, the step is removed and cannot be redone.
   ///
   /// - Returns: Whether there was a step, and its undo was not refused.
   /// - Complexity: The same as that of a commit.

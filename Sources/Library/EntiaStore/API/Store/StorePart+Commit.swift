@@ -77,9 +77,9 @@ extension StorePart {
   /// ``commit(_:context:fileID:line:_:)``. It returns after observers on the main actor and on
   /// other queues have been called, so the observers must not wait for it.
   ///
-  /// The commit is not an undo step unless requested. Undoing an earlier step then keeps the
-  /// commit, as described in ``commit(_:context:undo:fileID:line:_:)``. This may call the closure
-  /// again, so it must edit the state without other effects.
+  /// By default, the commit is not an undo step. Undoing an earlier step then keeps the commit, as
+  /// described in ``commit(_:context:undo:fileID:line:_:)``. For this purpose the closure may be
+  /// called again, so it must edit the state without other effects.
   ///
   /// - Parameters:
   ///   - name: A name for the change.
