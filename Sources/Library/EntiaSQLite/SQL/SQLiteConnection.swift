@@ -167,8 +167,8 @@ package final class SQLiteConnection {
     try execute("PRAGMA trusted_schema=OFF")
   }
 
-  /// Rolls a transaction back. A failure is ignored: the caller reports the original error, and
-  /// SQLite rolls back when the file is opened again.
+  /// Rolls a transaction back. A failure is ignored, because the caller reports the original error
+  /// and SQLite rolls back when the file is opened again.
   private func rollBack() { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
 
   /// The number of rows that the last statement inserted, updated or deleted.

@@ -29,7 +29,7 @@ enum OrderNumbers {
   }
 
   /// Returns the least distance between rows that are numbered anew. It grows with the number of
-  /// rows: after more rows were numbered, more insertions fit before the next numbering.
+  /// rows, so that more insertions fit after a numbering of more rows.
   static func leastStep(forCount count: Int) -> Int64 {
     var step = 16.0
     var rest = count

@@ -246,7 +246,7 @@ package final class UntypedFile {
   package static func quoted(_ name: String) -> String { SQLName.quoted(name) }
 }
 
-/// A value that reading it as JSON changes.
+/// A kind of value that changes when it is read as JSON.
 package enum UntypedLoss: Hashable, CaseIterable, Sendable {
   /// A BLOB, unless Entia stores a value of JSON as one.
   case blob
