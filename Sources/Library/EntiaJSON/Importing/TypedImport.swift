@@ -191,9 +191,9 @@ extension NormalizedStorageType {
 extension NormalizedStorageType {
   /// Imports JSON that was received at a time into the database, all or nothing.
   ///
-  /// Every `Indexes.Age` records the time for the rows that occur in the JSON, also for unchanged
+  /// Every `Indexes.Age` records the time for the rows that occur in the JSON, even for unchanged
   /// ones. By default, a received row replaces an existing one. An existing row that was received
-  /// later is kept, and so is its time.
+  /// later is kept with its time.
   ///
   /// - Parameters:
   ///   - source: The input.

@@ -113,7 +113,7 @@ public struct ImportProgress: Hashable, Sendable {
 }
 
 /// The spelling of property names in JSON. The keys of dictionaries are data and have no other
-/// spelling, also if they are IDs of several properties.
+/// spelling, even if they are IDs of several properties.
 public enum KeySpelling: Sendable {
   /// The unchanged names.
   case same
