@@ -250,7 +250,8 @@ struct NamedEntity {
 }
 
 extension DecodingRun {
-  /// Checks that the input names no entity for a record or its ID, or the entity that is read.
+  /// Checks that the entity that the input names for a record or its ID, if any, is the one to
+  /// read.
   ///
   /// - Throws: `DecodingError.typeMismatch` if it does.
   @inlinable

@@ -103,8 +103,8 @@ final class TypedImportContext {
 
   // MARK: Models
 
-  /// Returns another Django model that already has rows in a table, if its rows must not be mixed
-  /// with those of a model. The first model of each table is recorded.
+  /// Returns the Django model that already has rows in a table, if the rows of `model` must not be
+  /// added to them. Records the first model of each table.
   ///
   /// - Parameters:
   ///   - table: The name of the table.

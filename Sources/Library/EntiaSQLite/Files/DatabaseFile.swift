@@ -24,7 +24,7 @@ import EntiaStore
 /// A file can have further storages, each with a name; see ``init(named:in:migrations:)``.
 ///
 /// Calls from several threads take turns. While the file is open for writing, no other process can
-/// write it, and any process can read it, with `isReadOnly: true`. With `access: .shared`, several
+/// write it, but any process can read it with `isReadOnly: true`. With `access: .shared`, several
 /// processes write it.
 ///
 /// No call has the turn while rows are decoded or encoded, so that `init(from:)` and `encode(to:)`
@@ -71,7 +71,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   ///   `isOpenElsewhere` when another connection has the file open, `isDamaged` for a file of 0
   ///   bytes, `isForeign` for a SQLite file of another program, `isNoDatabase` for another kind of
   ///   file, `isNewer`, `isDamaged`, `cannotMigrate` and `isFull` when a migration fails,
-  ///   `needsMigration` when it may only be read, and `cannotOpen`. The file is then unchanged.
+  ///   `needsMigration` when the file may only be read, and `cannotOpen`. The file is then
+  ///   unchanged.
   public convenience init(
     path: String, configuration: DatabaseFileConfiguration = DatabaseFileConfiguration(),
     migrations: [Migration] = []
@@ -184,7 +185,7 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// If the file also has a table that the storage lacks, it may be the same table with another
   /// name. Saves are then refused; see `LoadedDatabase.unmatchedTables`. Values nested in members
   /// are stored as JSON, and lose what `JSONEncoder` and `JSONDecoder` lose, such as the sign and
-  /// the bits of NaN and the base of a URL. Members themselves keep these.
+  /// the bits of NaN and the base of a URL. Values that are members keep these.
   /// - Returns: A database equal to the one that was saved, with its rows in the same order.
   /// - Throws: `DatabaseFileError`: `cannotDecode` for a row that cannot be read, `refused` when
   ///   the rows violate rules of the storage, `isDamaged` if a table does not have the rows that

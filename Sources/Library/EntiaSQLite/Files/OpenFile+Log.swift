@@ -3,8 +3,8 @@ import EntiaSharing
 
 /// The versions of the file, and the changes that led to them.
 extension OpenFile {
-  /// Returns the changes between the saved version and a new one in the form of the log, or `nil`
-  /// if they are not needed, there are too many, or rows have no such form.
+  /// Returns the changes between the saved version and a new one, in the form of the log. Returns
+  /// `nil` if they are not needed, if there are too many, or if rows have no such form.
   /// - Parameters:
   ///   - version: The new version.
   ///   - saving: The save of it, whose rows are encoded.

@@ -4,7 +4,8 @@ struct PartLoading<Element> {
   let rows: PartRows
   let coding: any ElementCoding<Element>
 
-  /// Returns the elements in their order, and what was found out about the table as `findings`.
+  /// Returns the elements in their order as `elements`, and the findings about the table as
+  /// `findings`.
   /// - Parameter onBrokenRow: Called with the failure and the ID of each row that cannot be
   ///   decoded. The row is skipped unless the closure throws.
   /// - Throws: `FileChanged`; `DatabaseFileError`; `SQLiteFailure`; the error of the closure.

@@ -195,8 +195,8 @@ extension SQLiteConnection {
 
   /// Returns the first 20 bytes of a file; none if it cannot be read or is shorter.
   ///
-  /// The bytes are read through SQLite: a process loses its locks of a file as soon as it closes
-  /// any descriptor of the file, and only SQLite avoids that.
+  /// The bytes are read through SQLite, because a process loses its locks of a file as soon as it
+  /// closes any descriptor of the file. Only SQLite avoids that.
   static func header(of path: String) -> [UInt8] {
     do {
       let connection = try SQLiteConnection(path: path, mode: .readOnly)

@@ -27,8 +27,8 @@ public struct MigrationTables {
   /// - Parameters:
   ///   - rows: The rows in their order.
   ///   - table: The name of the table in the storage.
-  /// - Throws: An error when a row has no ID, two have the same, or the file cannot be written. The
-  ///   migration fails then, even if its code catches the error.
+  /// - Throws: An error when a row has no ID, two rows have the same ID, or the file cannot be
+  ///   written. The migration then fails, even if its code catches the error.
   /// - Complexity: O(*n* log *n*).
   public func setRows(_ rows: [MigrationRow], of table: String) throws {
     try state.setRows(rows, of: table)

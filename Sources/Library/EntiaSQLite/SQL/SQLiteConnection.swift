@@ -158,8 +158,8 @@ package final class SQLiteConnection {
     return try body()
   }
 
-  /// Protects against the schemas of other programs: they call no functions with side effects, and
-  /// no statement writes to SQLite's own tables.
+  /// Protects against the schemas of other programs. Their SQL calls no functions with side
+  /// effects, and no statement writes to SQLite's own tables.
   /// - Throws: `SQLiteFailure`.
   func distrustSchema() throws(SQLiteFailure) {
     let code = entia_sqlite_set_defensive(handle)

@@ -146,7 +146,7 @@ extension DatabaseFile {
 }
 
 extension LogPosition {
-  /// Whether both are the same version. An unknown batch is equal to every batch.
+  /// Whether both are the same version. An unknown origin matches every origin.
   fileprivate func isSame(as other: LogPosition) -> Bool {
     version == other.version && (origin == nil || other.origin == nil || origin == other.origin)
   }

@@ -56,10 +56,10 @@ extension StoreComponentType {
   /// let following = try store.follow(\.library, in: reader)
   /// ```
   ///
-  /// Each move is one commit with the changes of the versions since the last one, and wakes only
-  /// observers of what changed. It is not an undo step. A local commit that changes the part is
-  /// reverted, and reported like a rejected batch: see `DatabaseSharing.onRejection(_:)`. To follow
-  /// again after the following has ended, commit the result of another `load()` to the part first.
+  /// Each move is one commit with the changes since the last move. It is not an undo step, and
+  /// wakes only the observers of what changed. A local commit that changes the part is reverted,
+  /// and reported like a rejected batch: see `DatabaseSharing.onRejection(_:)`. To follow again
+  /// after the following has ended, commit the result of another `load()` to the part first.
   /// - Parameters:
   ///   - part: The part of the state. It must still equal the result of the last `load()`.
   ///   - file: The file.

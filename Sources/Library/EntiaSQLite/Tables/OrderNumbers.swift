@@ -61,8 +61,8 @@ extension OrderNumbers {
   /// The bits of a number by which rows are distributed in one pass.
   private static let digitBits = 11
 
-  /// Returns the indices of numbers in the ascending order of the numbers, or `nil` when the
-  /// numbers ascend. Equal numbers stay in their order.
+  /// Returns the indices of numbers in the ascending order of the numbers, or `nil` if the numbers
+  /// already ascend. Equal numbers stay in their order.
   ///
   /// Numbers are mostly multiples of one distance. The low bits that they have in common are
   /// skipped.

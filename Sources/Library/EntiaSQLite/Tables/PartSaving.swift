@@ -113,7 +113,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   }
 
   /// Removes the rows that the older version does not have, and writes the others. Members that
-  /// this program does not have stay in them.
+  /// this program does not have stay in the rows.
   /// - Complexity: O(*n*).
   private func replaceRows(of table: PartTable, _ writer: ElementWriter<Element>) throws {
     // Encoding other rows overwrites those that are encoded already.

@@ -8,11 +8,11 @@
 /// }
 /// ```
 ///
-/// It runs under the commit lock: reading the store returns the previous state, and a commit to the
-/// same store stops the process. Throwing an error refuses the commit: the state is unchanged and
-/// no observer is notified. `tryCommit` throws the refusal; `commit` reports it to the store's
-/// logger and to its `onProblem` handler. Undoing and redoing are commits too. A refused undo or
-/// redo leaves the undo steps unchanged.
+/// A middleware runs under the commit lock. Inside it, reading the store returns the previous
+/// state, and a commit to the same store stops the process. If it throws an error, the commit is
+/// refused: the state is unchanged and no observer is notified. `tryCommit` throws the refusal;
+/// `commit` reports it to the store's logger and to its `onProblem` handler. Undoing and redoing
+/// are commits too. A refused undo or redo leaves the undo steps unchanged.
 ///
 /// A store retains its middleware, so a closure that uses the store captures it weakly.
 public struct StoreMiddleware<State: Sendable>: Sendable {

@@ -53,8 +53,8 @@ final class RowChanges: Sendable {
 /// it.
 struct RowChangeFilter: Sendable {
   /// Returns whether rows that differ between two versions of the state may affect the observer.
-  /// The closure runs user code: it may be called under a commit lock, but never under the
-  /// broadcaster's lock.
+  /// The closure runs user code. It must therefore not be called under the broadcaster's lock, but
+  /// it may be called under a commit lock.
   let mayConcern: @Sendable (_ comparison: inout RowVersionComparison) -> Bool
 }
 

@@ -44,9 +44,9 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
   }
 
   /// The parts of the state that changed, in the order of their declaration.
+  ///
   /// If a database appears in an optional member, all its rows count as inserted. If it disappears,
   /// all its rows count as removed.
-  /// disappears has them as removed ones.
   ///
   /// - Complexity: O(changes) for databases, one comparison for each other part.
   public var parts: [Part] { isChanged ? find(false) : [] }

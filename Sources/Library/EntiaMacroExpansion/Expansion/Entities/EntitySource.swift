@@ -66,8 +66,8 @@ struct EntitySource {
       lines.append("  \(access)let \(part.name): \(part.type)")
     }
     let names = IDNames(of: parts)
-    // The implicit initializer is internal, or as visible as the least visible part. A type that
-    // declares another initializer has no implicit one.
+    // The implicit initializer is as visible as the least visible part, and at most internal. A
+    // type that declares another initializer has no implicit one.
     let isVisible =
       model.access.map { access in
         access != "fileprivate"

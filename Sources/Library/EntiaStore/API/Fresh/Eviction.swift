@@ -52,8 +52,8 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
     }
   }
 
-  /// Evicts in small commits. A plan is created again if another commit keeps one of its rows.
-  /// After several plans, the rest remains for the next check.
+  /// Evicts in small commits. If another commit changes the database so that a planned row must be
+  /// kept, a new plan is created. After several plans, the remaining rows wait for the next check.
   func performInSteps(keeping roots: @Sendable () -> [CollectionRoot]) async {
     for _ in 0..<Self.attemptLimit where !Task.isCancelled {
       let storage = committed

@@ -81,9 +81,9 @@ extension StorePart {
 /// for await state in store.states(buffering: .unbounded) { … }
 /// ```
 ///
-/// Each loop begins with the current state. It ends with the store or when its task is canceled.
-/// States for a slow loop coalesce according to the buffering; by default only the newest one is
-/// buffered.
+/// Each loop begins with the current state. A loop ends with the store, or when the loop's task is
+/// canceled. States for a slow loop coalesce according to the buffering. By default, only the
+/// newest state is buffered.
 public struct StoreStates<State: Sendable>: AsyncSequence, Sendable {
   let source: any StateSource<State>
   private let buffering: StreamBuffering

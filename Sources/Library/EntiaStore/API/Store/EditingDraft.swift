@@ -11,16 +11,16 @@ public import EntiaDatabase
 /// draft.discard()                  // or starts again from the current store
 /// ```
 ///
-/// The store accepts other commits meanwhile. Saving a database merges entity by entity. If the
-/// draft and the store have changed the same value differently, the conflict is reported and
-/// nothing is overwritten. A part that is not a database is saved as a whole, if the store has not
-/// changed it meanwhile.
+/// The store accepts other commits while there is a draft. Saving a database merges entity by
+/// entity. If the draft and the store have changed the same value differently, the conflict is
+/// reported and nothing is overwritten. A part that is not a database is saved as a whole, if the
+/// store has not changed it since the draft began.
 ///
 /// A draft begins with the committed state, without optimistic layers.
 ///
 /// A draft can be used from any thread. Do not save inside a commit to the draft, and do not edit
-/// the draft inside a commit to the store from another thread: both can deadlock. Observers of the
-/// store may edit the draft while it is saved; their edits remain in the draft, unsaved.
+/// the draft inside a commit to the store from another thread, because both can deadlock. Observers
+/// of the store may edit the draft while it is saved. Their edits remain in the draft, unsaved.
 public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   struct Contents: Equatable, Sendable {
     /// The value at the start of the draft, or after the last save.

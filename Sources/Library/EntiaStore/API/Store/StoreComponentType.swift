@@ -120,8 +120,8 @@ extension StorePart {
   /// store.onProblem { problem in print(problem) }.storeWhileSourceActive()
   /// ```
   ///
-  /// The store's logger is also called. In debug builds, the first problem of a store without a
-  /// logger and an observer is printed.
+  /// The store's logger is also called. In debug builds, the first problem is printed if the store
+  /// has neither a logger nor an observer.
   ///
   /// - Parameter observer: A closure that is called for each problem, on the thread of the problem
   ///   and without a lock. Observers are called in the order in which they were added.
@@ -152,8 +152,8 @@ extension StoreComponentType {
 
   /// Redoes the last undone step, unless another step has been made since.
   ///
-  /// Later commits that are not steps are kept. A step whose redo changes nothing, because of later
-  /// commits, is removed. Inside a commit of this store, the process stops.
+  /// Later commits that are not steps are kept. If the redo changes nothing, because of later
+  /// commits, the step is removed. Inside a commit of this store, the process stops.
   ///
   /// - Returns: Whether there was a step, and its redo was not refused.
   /// - Complexity: The same as that of a commit.

@@ -15,8 +15,8 @@ extension StorePart {
   /// `deinit` after the closure.
   ///
   /// A ``StoreMiddleware`` may refuse the change. The state is then unchanged, although this method
-  /// returns normally: the refusal is reported to the store's logger and its ``onProblem(_:)``
-  /// handler, and printed once in debug builds without either.
+  /// returns normally. The refusal is reported to the store's logger and its ``onProblem(_:)``
+  /// handler. In debug builds, the first refusal is printed if there is neither.
   /// ``tryCommit(_:context:fileID:line:_:)`` throws the refusal.
   ///
   /// If the resulting state equals the previous one, the commit changes nothing and notifies no

@@ -9,8 +9,8 @@ extension StorePart {
   /// - Parameters:
   ///   - name: A name for the layer, and for the commit that confirms it.
   ///   - replays: The commits after which the edit is applied again.
-  ///   - edit: A closure that edits the state. It must have no other effects: it is called again
-  ///     after commits that may affect it. Its result is ignored.
+  ///   - edit: A closure that edits the state. It must have no other effects, because it is called
+  ///     again after commits that may affect it. Its result is ignored.
   /// - Returns: The layer, which has to be confirmed or rolled back.
   /// - Throws: The error of the edit; the state is then unchanged.
   /// - Complexity: While there are layers, a commit that may affect one of them costs the edits of

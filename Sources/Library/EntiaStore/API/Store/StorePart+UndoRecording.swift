@@ -147,9 +147,9 @@ extension StorePart {
   /// state is unchanged, and the step's other changes can still be undone.
   ///
   /// Later changes of the part by commits with ``UndoRecording/none`` are kept, as by
-  /// ``Store/undo()``. If these changes are the reason why the undo changes nothing, it cannot be
-  /// redone. The redo steps of the whole state are removed. Inside a commit of this store, the
-  /// process stops.
+  /// ``Store/undo()``. If the undo changes nothing because of these changes, it cannot be redone.
+  /// The redo steps of the whole state are removed. Inside a commit of this store, the process
+  /// stops.
   ///
   /// - Returns: Whether there was a step that changed the part.
   /// - Complexity: O(*n*) comparisons of the part, where *n* is the number of steps, and one

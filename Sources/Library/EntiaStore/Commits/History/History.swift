@@ -244,7 +244,7 @@ struct BoundedStack<Element> {
   }
 
   /// Returns the array index of an element. The array has a slot for the next index, or can append
-  /// one: indices wrap only when the array is full.
+  /// one, because indices wrap only when the array is full.
   private func place(of index: Int) -> Int { (start + index) % limit }
 }
 

@@ -174,7 +174,7 @@ public final class StoreLayer<State: Sendable>: Sendable {
   /// - Parameters:
   ///   - undo: Whether the commit is an undo step.
   ///   - edit: A closure that edits the committed state, without this and the other layers. It must
-  ///     have no other effects: it may be called again when an earlier step is undone.
+  ///     have no other effects, because it may be called again when an earlier step is undone.
   /// - Throws: The error of the edit or of a ``StoreMiddleware``; `BatchError` if the edit refers
   ///   to an entity that has been removed since the layer was added; ``StoreLayerError``. The layer
   ///   then still exists.
