@@ -55,7 +55,7 @@ extension Importer {
     _ sources: [ImportSource], of root: Root.Type, into database: Storage,
     options: TypedImportOptions = TypedImportOptions()
   ) -> TypedImport<Storage, Root> {
-    // Inlined into the module that knows the types, and with it the code for each entity.
+    // Inlined into the module that has the types, together with the code for each entity.
     run(sources, of: root, TypedStages(database, options))
   }
 

@@ -45,7 +45,7 @@ final class TypedStage<Table: TableType> {
     @inline(__always)
     mutating func next() -> Table.Entity? {
       while let row = rows.next() {
-        // Only the entity needs to be moved out: the other properties are plain data.
+        // Only the entity needs to be moved out, because the other properties are plain data.
         let isChanged = row.pointee.isChanged
         let entity = withUnsafeMutablePointer(to: &row.pointee.entity) { $0.move() }
         if isChanged { return entity }
@@ -118,7 +118,7 @@ final class TypedStage<Table: TableType> {
     return try decoder.decode(node, run)
   }
 
-  /// Reads the entity at a node as a child: its key refers to the parent that contains it.
+  /// Reads the entity at a node as a child, whose key refers to the parent that contains it.
   @inlinable
   func readChild(_ node: Int, of parent: ChildParent, _ run: DecodingRun) throws {
     let origin = context.beginRecord(node, run)

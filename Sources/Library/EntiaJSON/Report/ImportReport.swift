@@ -84,7 +84,7 @@ extension ImportReport {
     files = inputs.map { File(name: $0.name, format: $0.format, isEmpty: $0.isEmpty) }
   }
 
-  /// Records that nothing was written: all records are rejected together with the invalid ones.
+  /// Records that nothing was written. All records are rejected together with the invalid ones.
   package mutating func rejectAll() {
     inserted = 0
     updated = 0

@@ -91,7 +91,7 @@ extension OpenFile {
   /// Records a version that this object has written while `isUnchanged`.
   func noteVersion(_ position: LogPosition) {
     headerBeforeSave = nil
-    // SQLite's number of the changes does not count those of this connection.
+    // SQLite's number of the changes does not count the changes of this connection.
     known = sums.schema.flatMap { schema in
       known.map { KnownState(position: position, schema: schema, changes: $0.changes) }
     }

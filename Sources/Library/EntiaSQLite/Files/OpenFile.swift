@@ -364,7 +364,7 @@ extension OpenFile {
       saved = version
       contents = version.snapshot.contents
     } else {
-      // The tables may know columns that were rolled back.
+      // The tables may have columns that were rolled back.
       if let headerBeforeSave { header = headerBeforeSave }
       releaseTables()
       log.noteRollback()

@@ -2,7 +2,7 @@ import EntiaDatabase
 
 /// The tables and members in a file that the storage lacks.
 ///
-/// They are kept: no save changes them.
+/// They are kept, because no save changes them.
 public struct UnclaimedParts: Equatable, Sendable {
   /// The names of the tables, sorted.
   public internal(set) var tables: [String]

@@ -17,10 +17,10 @@ extension StoreComponentType {
   /// redoing are saved like other commits. The undo steps are not saved, so nothing can be undone
   /// after a restart. Optimistic layers are saved once they are confirmed.
   ///
-  /// Several parts of a state are kept in several storages of one file, each with a name, by one
-  /// call for each part; see ``DatabaseFile/init(named:in:migrations:)``. A commit that changes
-  /// several of them is saved in one transaction. Parts in several files are saved one after the
-  /// other.
+  /// Several parts of a state can be kept in several storages of one file, each with its own name.
+  /// Each part needs one call; see ``DatabaseFile/init(named:in:migrations:)``. A commit that
+  /// changes several of these parts is saved in one transaction. Parts in several files are saved
+  /// one after the other.
   ///
   /// A failed save is reported to `onProblem(_:)` once for each reason. It is tried again after a
   /// tenth of a second, and then after delays that double up to four seconds. If a row cannot be

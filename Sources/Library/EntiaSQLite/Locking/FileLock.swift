@@ -2,14 +2,13 @@ import EntiaStore
 import EntiaSystemSQLite
 import Foundation
 
-/// The lock that a process holds while it writes a database file. All programs that use Entia
-/// respect it.
+/// The lock for writing a database file, which all programs that use Entia respect.
 ///
-/// It is a lock of `flock` on a file beside the database, `NAME-entia`. A sole writer holds it
-/// until it closes the database. A sharing process holds it only during each transaction, so that
-/// it holds no lock while it is suspended. The system releases the lock when the process ends. The
-/// file also lists the processes that use the database; see `LockFileText`. The last process
-/// removes the file.
+/// It is a lock of `flock` on a file beside the database, `NAME-entia`. A sole writer holds the
+/// lock until it closes the database. A sharing process holds the lock only during each
+/// transaction, so that it holds none while it is suspended. The system releases the lock when the
+/// process ends. The file also lists the processes that use the database; see `LockFileText`. The
+/// last process removes the file.
 final class FileLock {
   /// An attempt to acquire the lock while another process holds it.
   struct Held: Error {
@@ -209,7 +208,8 @@ final class FileLock {
         isMarked = true
       }
       usleep(pause)
-      // Short pauses: a process that writes without one releases the lock for a moment only.
+      // The pauses are short, because a process that writes without a pause releases the lock for a
+      // moment only.
       pause = min(pause * 2, 400)
     }
     if isNew, let sharer {

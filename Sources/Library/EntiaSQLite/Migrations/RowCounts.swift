@@ -84,8 +84,8 @@ extension SQLiteConnection {
     try requireSums()
   }
 
-  /// Returns the problems that SQLite finds in the structure of the file, and in its indexes beside
-  /// their tables.
+  /// Returns the problems that SQLite finds in the structure of the file, and the differences
+  /// between its indexes and their tables.
   /// - Parameter limit: The number of problems after which the check ends.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n* log *n*).

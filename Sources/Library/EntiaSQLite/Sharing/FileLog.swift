@@ -165,7 +165,7 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
     }
   }
 
-  /// Ends nothing: the file stays open for others.
+  /// Ends nothing, because the file stays open for others.
   func close() async {}
 
   /// Returns whether other connections have changed the file since the last call, or it has moved.
@@ -198,7 +198,7 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
   }
 }
 
-/// The key of a value that each queue of a log has: its own identity.
+/// The key of a value that each queue of a log has, which is the identity of the queue.
 private let queueOfLog = DispatchSpecificKey<ObjectIdentifier>()
 
 /// Runs tasks on a queue.

@@ -1,5 +1,5 @@
-/// The numbers that store the order of rows: each row has one, ascending in the order, with room
-/// between neighbors.
+/// The numbers that store the order of rows. Each row has a number. The numbers ascend in the order
+/// of the rows, with room between neighbors.
 enum OrderNumbers {
   /// The distance between rows that are appended.
   static let gap: Int64 = 1 << 24

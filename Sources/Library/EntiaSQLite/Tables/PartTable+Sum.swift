@@ -155,9 +155,10 @@ extension PartTable {
   static let orderSeed = CellHash.seed(ofColumn: orderColumn)
   static let idSeed = CellHash.seed(ofColumn: separateIDColumn)
 
-  /// Returns the statement that lists the columns of a table, which need not exist: a number, the
-  /// name, the type, whether it is never NULL, the default value, the place in the primary key, and
-  /// whether it is hidden or generated. SQLite prepares it in less time than a query of the same.
+  /// Returns the statement that lists the columns of a table, which need not exist. It returns a
+  /// number, the name, the type, whether it is never NULL, the default value, the place in the
+  /// primary key, and whether it is hidden or generated. SQLite prepares it in less time than an
+  /// equivalent query.
   static func listingColumns(of table: String) -> String {
     "PRAGMA table_xinfo(\(SQLName.quoted(table)))"
   }

@@ -56,7 +56,7 @@ extension CachedFile {
     return eviction
   }
 
-  /// Removes rows, with their ages, in one transaction. Answers with one of them are invalidated.
+  /// Removes rows, with their ages, in one transaction. Answers with a removed row are invalidated.
   /// - Throws: `DatabaseFileError`, `SQLiteFailure`; the file is then unchanged.
   package func perform(_ eviction: Eviction) throws {
     if eviction.rows.isEmpty { return }

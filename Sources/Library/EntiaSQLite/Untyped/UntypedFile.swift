@@ -1,4 +1,4 @@
-/// A database file whose rows have no Swift types: the same tables and columns as those of
+/// A database file whose rows have no Swift types. It has the same tables and columns as a file of
 /// `DatabaseFile`.
 package final class UntypedFile {
   /// One table of rows.
@@ -208,7 +208,7 @@ package final class UntypedFile {
     return parts
   }
 
-  /// Returns the names of the tables of the storage without a name, also of those that have no
+  /// Returns the names of the tables of the storage without a name, including those that have no
   /// rows yet.
   /// - Throws: `SQLiteFailure`.
   package func tableNames() throws -> [String] {
@@ -236,8 +236,8 @@ package final class UntypedFile {
       "SELECT \(names) FROM \(SQLName.quoted(part.table)) ORDER BY \(order) IS NULL, \(order)")
   }
 
-  /// Returns whether two names are those of one table or column. SQLite ignores the case of ASCII
-  /// letters, and no other difference.
+  /// Returns whether two names denote the same table or column. SQLite ignores the case of ASCII
+  /// letters, but no other difference.
   package static func isSameName(_ one: String, _ other: String) -> Bool {
     SQLName.lowercased(one).utf8.elementsEqual(SQLName.lowercased(other).utf8)
   }

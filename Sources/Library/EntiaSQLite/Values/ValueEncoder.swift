@@ -78,7 +78,7 @@ final class CellDestination: EncodingDestination {
     case value(ValueEncoder, isAmbiguous: Bool)
     /// A member of the row that is being encoded. Its reader may accept several types.
     case member(String, RowCells)
-    /// No place: the value is nested in a value that is encoded again, as JSON text.
+    /// No place, because the value is nested in a value that is encoded again, as JSON text.
     case none
   }
 

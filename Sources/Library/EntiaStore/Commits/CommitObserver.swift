@@ -3,7 +3,7 @@
 /// The committing thread calls `onCommit` after it has released the commit lock. It also does so
 /// after a commit that changed only the state below the optimistic layers.
 final class CommitObserver: Sendable {
-  /// The use of an observer: a part has at most one observer for each.
+  /// The purpose of an observer. A part has at most one observer for each purpose.
   enum Purpose {
     case saving
     case sharing

@@ -62,7 +62,8 @@ extension StoreCore {
 
   /// Completes the step that a commit has become part of. The caller must hold the commit lock.
   ///
-  /// A step whose edits have led back to its start is removed: its undo would change nothing.
+  /// A step whose edits have led back to its start is removed, because its undo would change
+  /// nothing.
   @usableFromInline
   func joined(
     _ joining: StoreHistory.Joining, from start: StateVersion<State>, to end: StateVersion<State>

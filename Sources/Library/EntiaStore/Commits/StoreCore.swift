@@ -195,7 +195,7 @@ extension StoreCore {
 }
 
 extension StoreCore {
-  /// Returns a query: an existing equal one, or a new one.
+  /// Returns an existing equal query, or a new one.
   func query<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable,
     _ rows: DifferingRows<Storage, Entity>
@@ -205,7 +205,7 @@ extension StoreCore {
     }
   }
 
-  /// Returns a query for a number: an existing equal one, or a new one.
+  /// Returns an existing equal query for a number, or a new one.
   func count<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable,
     _ rows: DifferingRows<Storage, Entity>

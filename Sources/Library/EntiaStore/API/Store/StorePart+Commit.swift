@@ -3,16 +3,16 @@ extension StorePart {
   ///
   /// Commits are serialized: while the closure runs, commits of other threads wait, and readers see
   /// the previous state. The closure must not wait for another thread that commits to this store,
-  /// and two stores must not commit inside each other's commits from two threads: both cases
-  /// deadlock. Otherwise a commit to another store inside the closure is allowed, and is performed
-  /// immediately.
+  /// and two stores must not commit inside each other's commits from two threads, because both
+  /// cases deadlock. In all other cases, a commit to another store inside the closure is allowed,
+  /// and is performed immediately.
   ///
   /// A commit to the same store inside the closure is an error like an overlapping access to a
   /// variable: the process stops, and prints the names of both commits, or their files and lines.
   /// This applies to every way to commit: through a scope, a pointer, a batch, a draft or a layer,
   /// and to undoing. Edit the state that the closure receives instead; several commits can share a
-  /// function of `inout State` for the same edit. Observers may commit, and so may a value's
-  /// `deinit` after the closure.
+  /// function of `inout State` for the same edit. Observers may commit, and a value's `deinit` may
+  /// commit after the closure.
   ///
   /// A ``StoreMiddleware`` may refuse the change. The state is then unchanged, although this method
   /// returns normally. The refusal is reported to the store's logger and its ``onProblem(_:)``

@@ -148,7 +148,7 @@ struct UndoSteps<Version> {
   mutating func redo(from current: Version?) -> Step? {
     guard let step = redoable.popLast() else { return nil }
     if let last = redoable.indices.last { redoable[last].inherit(from: step) }
-    // The stack has room: a step that can be redone has been undone before.
+    // The stack has room, because a step that can be redone has been undone before.
     if let current { _ = undoable.push(Step(target: current, name: step.name)) }
     seal()
     return step
@@ -224,7 +224,7 @@ extension UndoSteps: Sendable where Version: Sendable {}
 extension UndoSteps.Step: Sendable where Version: Sendable {}
 
 extension UndoSteps.Step: Equatable where Version: Equatable {
-  /// Times are not compared: they only affect later edits.
+  /// Times are not compared, because they only affect later edits.
   static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.name == rhs.name && lhs.target == rhs.target
   }
