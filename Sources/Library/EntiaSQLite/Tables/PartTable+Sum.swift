@@ -90,7 +90,7 @@ extension PartTable {
   ///   - columns: The indices of the written columns.
   ///   - order: The order number.
   ///   - id: The ID.
-  ///   - hasID: Whether the ID's column of its own was written.
+  ///   - hasID: Whether the separate column of the ID was written.
   @inline(__always)
   func addCells(
     of row: ChunkRow, _ columns: [Int], order: Int64?, id: SQLiteRow.Column, hasID: Bool
@@ -155,9 +155,10 @@ extension PartTable {
   static let orderSeed = CellHash.seed(ofColumn: orderColumn)
   static let idSeed = CellHash.seed(ofColumn: separateIDColumn)
 
-  /// Returns the statement that lists the columns of a table, which need not exist: a number, the
-  /// name, the type, whether it is never NULL, the default value, the place in the primary key, and
-  /// whether it is hidden or generated. SQLite prepares it in less time than a query of the same.
+  /// Returns the statement that lists the columns of a table, which need not exist. It returns a
+  /// number, the name, the type, whether it is never NULL, the default value, the place in the
+  /// primary key, and whether it is hidden or generated. SQLite prepares it in less time than an
+  /// equivalent query.
   static func listingColumns(of table: String) -> String {
     "PRAGMA table_xinfo(\(SQLName.quoted(table)))"
   }
@@ -272,8 +273,8 @@ extension SQLiteConnection {
 }
 
 extension SummedColumn {
-  /// Reads the column from a row of `PartTable.listingColumns(of:)`. Those that SQLite computes are
-  /// generated or have a default value.
+  /// Reads the column from a row of `PartTable.listingColumns(of:)`. Columns that SQLite computes
+  /// are generated or have a default value.
   init(_ info: SQLiteStatement) {
     let isComputed = info.integer(at: 6) != 0 || info.kind(at: 4) != .null
     self.init(info.text(at: 1), type: info.text(at: 2), isComputed: isComputed)

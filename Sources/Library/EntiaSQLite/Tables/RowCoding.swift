@@ -85,8 +85,8 @@ private enum CodableMembers<Row: Codable>: MemberCoding {
 
 /// Encodes and decodes the elements of one part of a storage: rows or IDs.
 ///
-/// A class rather than stored closures: each row needs several calls, and calls of methods are
-/// cheaper.
+/// A class rather than stored closures, because each row needs several calls, and calls of methods
+/// are cheaper.
 protocol ElementCoding<Element>: AnyObject {
   /// The type of the elements.
   associatedtype Element

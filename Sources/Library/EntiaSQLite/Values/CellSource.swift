@@ -64,12 +64,12 @@ final class CellSource: DecodingSource {
       do {
         return try Value(from: ambiguous.decoder(0))
       } catch {
-        // The value may be in the plain form: another program wrote it, or the type was nested in
-        // the member's earlier type.
+        // The value may be in the plain form, because another program wrote it or because the type
+        // was nested in the member's earlier type.
         do { return try Value(from: decoder(0)) } catch { throw error }
       }
     } catch let error as DecodingError {
-      // The decoder of JSON does not know the column.
+      // The error of the JSON decoder does not name the column.
       throw error.inside(path)
     }
   }
@@ -109,7 +109,7 @@ final class CellSource: DecodingSource {
 }
 
 extension DecodingError {
-  /// Returns the error with a path before its own one, unless that begins with it.
+  /// Returns the error with `path` before its own path, unless its own path begins with `path`.
   fileprivate func inside(_ path: [any CodingKey]) -> DecodingError {
     func longer(_ context: Context) -> Context {
       if context.codingPath.map(\.stringValue).starts(with: path.map(\.stringValue)) {

@@ -62,7 +62,8 @@ extension StoreCore {
 
   /// Completes the step that a commit has become part of. The caller must hold the commit lock.
   ///
-  /// A step whose edits have led back to its start is removed: its undo would change nothing.
+  /// A step whose edits have led back to its start is removed, because its undo would change
+  /// nothing.
   @usableFromInline
   func joined(
     _ joining: StoreHistory.Joining, from start: StateVersion<State>, to end: StateVersion<State>
@@ -96,7 +97,7 @@ extension StoreCore {
   /// for example in other processes.
   ///
   /// The commit is not an undo step. Undoing an earlier step keeps it. Hooks run for the other
-  /// parts of the state: they can neither refuse the commit nor change the database.
+  /// parts of the state, but can neither refuse the commit nor change the database.
   ///
   /// - Parameters:
   ///   - path: The key path of the database.

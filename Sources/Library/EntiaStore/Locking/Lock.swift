@@ -8,7 +8,7 @@
   import Glibc
 #endif
 
-/// The only lock of this module: every wait for another thread waits on one of these.
+/// The only kind of lock in this module. Every wait for another thread is a wait for such a lock.
 ///
 /// It is used in two ways. `Mutex` holds a lock for a few nanoseconds to guard a few words. No user
 /// code ever runs under it: no closure, no `==`, no observer, and no `deinit` of a user's value.

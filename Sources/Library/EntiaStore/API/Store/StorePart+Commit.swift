@@ -3,20 +3,20 @@ extension StorePart {
   ///
   /// Commits are serialized: while the closure runs, commits of other threads wait, and readers see
   /// the previous state. The closure must not wait for another thread that commits to this store,
-  /// and two stores must not commit inside each other's commits from two threads: both cases
-  /// deadlock. Otherwise a commit to another store inside the closure is allowed, and is performed
-  /// immediately.
+  /// and two stores must not commit inside each other's commits from two threads, because both
+  /// cases deadlock. In all other cases, a commit to another store inside the closure is allowed,
+  /// and is performed immediately.
   ///
   /// A commit to the same store inside the closure is an error like an overlapping access to a
   /// variable: the process stops, and prints the names of both commits, or their files and lines.
   /// This applies to every way to commit: through a scope, a pointer, a batch, a draft or a layer,
   /// and to undoing. Edit the state that the closure receives instead; several commits can share a
-  /// function of `inout State` for the same edit. Observers may commit, and so may a value's
-  /// `deinit` after the closure.
+  /// function of `inout State` for the same edit. Observers may commit, and a value's `deinit` may
+  /// commit after the closure.
   ///
   /// A ``StoreMiddleware`` may refuse the change. The state is then unchanged, although this method
-  /// returns normally: the refusal is reported to the store's logger and its ``onProblem(_:)``
-  /// handler, and printed once in debug builds without either.
+  /// returns normally. The refusal is reported to the store's logger and its ``onProblem(_:)``
+  /// handler. In debug builds, the first refusal is printed if there is neither.
   /// ``tryCommit(_:context:fileID:line:_:)`` throws the refusal.
   ///
   /// If the resulting state equals the previous one, the commit changes nothing and notifies no
@@ -77,9 +77,9 @@ extension StorePart {
   /// ``commit(_:context:fileID:line:_:)``. It returns after observers on the main actor and on
   /// other queues have been called, so the observers must not wait for it.
   ///
-  /// The commit is not an undo step unless requested. Undoing an earlier step then keeps the
-  /// commit, as described in ``commit(_:context:undo:fileID:line:_:)``. This may call the closure
-  /// again, so it must edit the state without other effects.
+  /// By default, the commit is not an undo step. Undoing an earlier step then keeps the commit, as
+  /// described in ``commit(_:context:undo:fileID:line:_:)``. For this purpose the closure may be
+  /// called again, so it must edit the state without other effects.
   ///
   /// - Parameters:
   ///   - name: A name for the change.

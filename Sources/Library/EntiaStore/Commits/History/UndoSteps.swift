@@ -148,7 +148,7 @@ struct UndoSteps<Version> {
   mutating func redo(from current: Version?) -> Step? {
     guard let step = redoable.popLast() else { return nil }
     if let last = redoable.indices.last { redoable[last].inherit(from: step) }
-    // The stack has room: a step that can be redone has been undone before.
+    // The stack has room, because a step that can be redone has been undone before.
     if let current { _ = undoable.push(Step(target: current, name: step.name)) }
     seal()
     return step
@@ -224,7 +224,7 @@ extension UndoSteps: Sendable where Version: Sendable {}
 extension UndoSteps.Step: Sendable where Version: Sendable {}
 
 extension UndoSteps.Step: Equatable where Version: Equatable {
-  /// Times are not compared: they only affect later edits.
+  /// Times are not compared, because they only affect later edits.
   static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.name == rhs.name && lhs.target == rhs.target
   }
@@ -317,8 +317,8 @@ public enum UndoRecording: Hashable, Sendable {
 
 /// The time of an edit or of the beginning of a commit.
 ///
-/// Measured from a fixed instant of this process: the size of a clock's instant is known only at
-/// run time, which would slow down moving steps.
+/// Measured from a fixed instant of this process, because the size of a clock's instant is known
+/// only at run time, which would slow down moving steps.
 @usableFromInline
 package struct UndoTime: Sendable {
   private static let origin = ContinuousClock.now
