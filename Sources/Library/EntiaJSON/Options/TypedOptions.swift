@@ -9,10 +9,10 @@ public struct TypedImportOptions: Sendable {
   /// The format of dates; `nil` reads ISO 8601 and refuses numbers, because their unit is unknown.
   public var dates: DateSpelling?
   /// The treatment of an entity that occurs again with different content, if ``merging`` has no
-  /// policy for its type. `nil` is `.replace` if the import is called with merge policies, because
-  /// newer pages have newer nested entities, or with the time of reception. Otherwise it is
-  /// `.error`. ``ConflictPolicy/merge`` is refused: an entity always has all of its properties, so
-  /// members that a record lacks would overwrite the members of an earlier record.
+  /// policy for its type. `nil` is `.replace` for an import with merge policies or with the time of
+  /// reception, because newer pages have newer nested entities. Otherwise it is `.error`.
+  /// ``ConflictPolicy/merge`` is refused: an entity always has all of its properties, so members
+  /// that a record lacks would overwrite the members of an earlier record.
   public var onConflict: ConflictPolicy?
   /// The merge policies for entities whose ID already exists, in the database or earlier in the
   /// inputs.
@@ -220,10 +220,12 @@ extension Set: ReferenceType where Element: ReferenceType {}
 /// ```
 ///
 /// An entity type without a policy here uses its own, if it is a `MergingEntityType`. Otherwise
-/// ``TypedImportOptions/onConflict`` applies. If it is `nil`, an import that is called with
-/// policies replaces such an entity by the newer one.
+/// ``TypedImportOptions/onConflict`` applies. If it is `nil`, an import with policies replaces such
+/// an entity by the newer one.
 public struct MergePolicies: Sendable {
   private var policies: [ObjectIdentifier: any Sendable] = [:]
+
+  fileprivate var isEmpty: Bool { policies.isEmpty }
 
   /// Creates policies.
   /// - Parameter policies: The policies, at most one for each entity type.
@@ -253,13 +255,14 @@ public struct MergePolicies: Sendable {
 
 extension TypedImportOptions {
   /// The treatment of conflicts of entities without a policy.
-  var conflictPolicy: ConflictPolicy { onConflict ?? (receivedAt == nil ? .error : .replace) }
+  var conflictPolicy: ConflictPolicy {
+    onConflict ?? (receivedAt == nil && merging.isEmpty ? .error : .replace)
+  }
 
   /// Returns the options with additional policies, which replace those of the same types.
   @usableFromInline
   func merging<each Entity: EntityType>(_ policies: repeat MergePolicy<each Entity>) -> Self {
     var options = self
-    options.onConflict = onConflict ?? .replace
     for policy in repeat each policies { options.merging.set(policy) }
     return options
   }
