@@ -43,7 +43,7 @@ package enum ByteRange {
   package static func areEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int)
     -> Bool
   {
-    // The last word may overlap the one before it, also if there are only two.
+    // The last word may overlap the one before it, even if there are only two.
     guard count >= 8 else { return areEqualShort(left, right, count) }
     let last = count &- 8
     var offset = 0
@@ -133,8 +133,8 @@ extension ByteRange {
       }, and: { $0 == byte })
   }
 
-  /// Returns the number of Unicode scalars in valid UTF-8: the bytes that are not continuation
-  /// bytes.
+  /// Returns the number of Unicode scalars in valid UTF-8, which is the number of bytes that are
+  /// not continuation bytes.
   ///
   /// - Complexity: O(number of bytes).
   static func scalarCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {

@@ -42,7 +42,8 @@ package protocol DecodingSource: AnyObject {
   /// Whether an object has a member, or a substitute for it.
   func hasMember(_ name: String, of object: Int) -> Bool
 
-  /// Returns the value of a member; `nil` if it is missing, or a null with a substitute.
+  /// Returns the value of a member; `nil` if the member is missing, or is null and has a
+  /// substitute.
   /// - Parameter type: The type to decode; `nil` if it is not known yet.
   func member(_ name: String, of object: Int, as type: Any.Type?) -> Int?
 
@@ -63,8 +64,8 @@ package protocol DecodingSource: AnyObject {
   /// Returns the value that a superclass is decoded from, or `nil` if there is none.
   func superNode(of object: Int) -> Int?
 
-  /// Returns the decoder of another format, in which a value has its parts; `nil` if it has none
-  /// or has them in this format.
+  /// Returns the decoder of another format if a value has its parts in that format, or `nil` if it
+  /// has them in this format.
   /// - Parameter type: The type of the parts together, for the error.
   /// - Throws: `DecodingError` if the value has no parts.
   func otherDecoder(_ node: Int, as type: Any.Type) throws -> (any Decoder)?

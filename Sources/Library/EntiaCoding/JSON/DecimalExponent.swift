@@ -1,6 +1,6 @@
 /// A power of ten of any size: exponents such as `1e99999999999999999999` fit no machine integer.
 struct DecimalExponent {
-  /// The base of the limbs: each holds nine digits, lowest first, without zeros at the top.
+  /// The base of the limbs. Each limb holds nine digits, lowest first, without zeros at the top.
   private static let limb = 1_000_000_000
 
   private let isNegative: Bool
@@ -39,7 +39,7 @@ struct DecimalExponent {
     return limbs.count == 1 && !isNegative ? limbs[0] : nil
   }
 
-  /// A text of the exponent, the same for equal ones.
+  /// A text of the exponent. Equal exponents have equal texts.
   var text: String {
     let sign = isNegative && !limbs.isEmpty ? "-" : ""
     return sign + limbs.reversed().map(String.init).joined(separator: "_")
@@ -75,7 +75,7 @@ struct DecimalExponent {
     return sum
   }
 
-  /// Returns the difference of a number and one that is not greater.
+  /// Returns the difference of a number and another one that is not greater.
   private static func difference(_ left: [Int], _ right: [Int]) -> [Int] {
     var difference: [Int] = []
     var borrow = 0

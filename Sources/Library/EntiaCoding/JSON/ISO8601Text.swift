@@ -2,13 +2,13 @@ package import Foundation
 
 /// Dates in ISO 8601, exact to the last bit of their seconds.
 ///
-/// The calendar is Gregorian in all years, as the standard has it. That of Foundation is Julian
-/// before 1582, and its parser moves a date that does not exist to one that does.
+/// The calendar is Gregorian in all years, as the standard requires. Foundation's calendar is
+/// Julian before 1582, and its parser turns a date that does not exist into one that does.
 package enum ISO8601Text {
   /// The seconds from the beginning of the year 1 to 2001, where a `Date` begins to count.
   private static let epoch = 63_113_904_000
-  /// The range of seconds, relative to 2001, from the beginning of the year 1 to that of the year
-  /// 10000.
+  /// The range of seconds, relative to 2001, from the beginning of the year 1 to the beginning of
+  /// the year 10000.
   private static let years = -63_113_904_000.0..<252_423_993_600.0
   private static let secondsInDay = 86_400
 
@@ -47,8 +47,8 @@ package enum ISO8601Text {
     }
   }
 
-  /// Returns the date of a text, or `nil` if the text is not a date of the years 1 to 9999, such as
-  /// `2026-11-21T15:30:00.25+02:00`.
+  /// Returns the date of a text such as `2026-11-21T15:30:00.25+02:00`, or `nil` if the text is not
+  /// a date of the years 1 to 9999.
   package static func date(_ text: String) -> Date? {
     let bytes = Array(text.utf8)
     guard bytes.count > 19, bytes[4] == Byte.minus, bytes[7] == Byte.minus,
@@ -83,8 +83,8 @@ package enum ISO8601Text {
     return number
   }
 
-  /// Returns the seconds by which a zone is ahead of UTC, or `nil` if the text is not a zone, such
-  /// as `Z`, `+02:00`, `+0200` or `+02`.
+  /// Returns the seconds by which a zone such as `Z`, `+02:00`, `+0200` or `+02` is ahead of UTC,
+  /// or `nil` if the text is not a zone.
   private static func offset(_ zone: ArraySlice<UInt8>) -> Int? {
     if zone.count == 1, zone.first == UInt8(ascii: "Z") { return 0 }
     guard let sign = zone.first, sign == Byte.plus || sign == Byte.minus else { return nil }

@@ -104,3 +104,140 @@ extension JSONPath {
     return step
   }
 }
+
+/// Finds the paths of offsets in a text, in one pass.
+///
+/// Readers keep only offsets, at no cost. Paths are found only when a problem is reported.
+package struct JSONPathFinder {
+  /// The number of steps that are kept at the start and at the end of a long path.
+  private static let shownAtStart = 24
+  private static let shownAtEnd = 8
+
+  private struct Level {
+    let isObject: Bool
+    /// The index of the current element or member; -1 before the first.
+    var index = -1
+    /// The offset of the current member's name.
+    var nameStart = 0
+    /// The name, stored when the member's value has parts. The name's bytes may be discarded before
+    /// the path is needed.
+    var name: String?
+  }
+
+  private var reader: JSONReader
+  private let prefix: [JSONPath.Step]
+  private var levels: [Level] = []
+
+  private init(_ reader: JSONReader, prefix: [JSONPath.Step]) {
+    self.reader = reader
+    self.prefix = prefix
+  }
+
+  /// Returns a path for each offset: the path of the value or member that begins at the offset, or
+  /// else the path of the enclosing value. The offsets must be in ascending order.
+  ///
+  /// - Complexity: O(length of the text up to the last offset + offsets).
+  package static func paths(
+    at offsets: [Int], in bytes: UnsafeBufferPointer<UInt8>, prefix: [JSONPath.Step] = []
+  ) -> [JSONPath] {
+    find(offsets, in: JSONReader(bytes, maximumDepth: .max), prefix: prefix)
+  }
+
+  /// Returns the paths of offsets in the text of a reader.
+  package static func find(
+    _ offsets: [Int], in reader: JSONReader, prefix: [JSONPath.Step] = []
+  ) -> [JSONPath] {
+    var finder = JSONPathFinder(reader, prefix: prefix)
+    return finder.find(offsets)
+  }
+
+  private mutating func find(_ offsets: [Int]) -> [JSONPath] {
+    var paths: [JSONPath] = []
+    while paths.count < offsets.count {
+      let before = reader.tokenEnd
+      // The position of an error needs the bytes since the last token, and a path needs the
+      // innermost name.
+      reader.keptFrom =
+        levels.last.map { $0.isObject ? min($0.nameStart, before) : before } ?? before
+      do {
+        let token = try reader.next()
+        begin(token, at: reader.tokenStart)
+        while paths.count < offsets.count, offsets[paths.count] <= reader.tokenStart {
+          paths.append(path())
+        }
+        if token == .endArray || token == .endObject { levels.removeLast() }
+        if token == .end { break }
+      } catch {
+        beginBroken(after: before, at: error.offset, isAfterName: reader.state == .value)
+        break
+      }
+    }
+    while paths.count < offsets.count { paths.append(path()) }
+    return paths
+  }
+
+  private mutating func begin(_ token: JSONToken, at start: Int) {
+    switch token {
+    case .name:
+      levels[levels.count - 1].index += 1
+      levels[levels.count - 1].nameStart = start
+      levels[levels.count - 1].name = nil
+    case .endArray, .endObject:
+      // The path of a closing bracket is that of the array or object, not of the last part.
+      levels[levels.count - 1].index = -1
+    case .end:
+      break
+    default:
+      if let last = levels.indices.last {
+        if !levels[last].isObject {
+          levels[last].index += 1
+        } else if token.opens {
+          levels[last].name = name(at: levels[last].nameStart)
+        }
+      }
+      if token.opens { levels.append(Level(isObject: token == .beginObject)) }
+    }
+  }
+
+  /// Sets the path of a syntax error: that of a part that has begun, or of the whole value.
+  private mutating func beginBroken(after before: Int, at offset: Int, isAfterName: Bool) {
+    guard let last = levels.indices.last else { return }
+    if levels[last].isObject {
+      if !isAfterName { levels[last].index = -1 }
+      return
+    }
+    let between = reader.bytes(min(before, offset)..<min(offset, reader.count))
+    let hasBegun = levels[last].index < 0 || between.contains(Byte.comma)
+    levels[last].index = hasBegun ? levels[last].index + 1 : -1
+  }
+
+  private func path() -> JSONPath {
+    var steps = prefix
+    let shown = Self.shownAtStart + Self.shownAtEnd
+    for level in levels.prefix(Self.shownAtStart) { append(level, to: &steps) }
+    if levels.count > shown { steps.append(.skipped(levels.count - shown)) }
+    let rest = max(Self.shownAtStart, levels.count - Self.shownAtEnd)
+    for level in levels.dropFirst(rest) { append(level, to: &steps) }
+    return JSONPath(steps)
+  }
+
+  private func append(_ level: Level, to steps: inout [JSONPath.Step]) {
+    guard level.index >= 0 else { return }
+    guard level.isObject else { return steps.append(.index(level.index)) }
+    if let name = level.name ?? name(at: level.nameStart) {
+      steps.append(.name(name))
+    } else {
+      steps.append(.index(level.index))
+    }
+  }
+
+  private func name(at start: Int) -> String? {
+    var reader = reader.reader(from: start)
+    do {
+      // This name has been read before without an error.
+      return try reader.next() == .string ? reader.string() : nil
+    } catch {
+      return nil
+    }
+  }
+}

@@ -3,7 +3,8 @@ extension JSONReader {
   ///
   /// - Complexity: O(length of the string).
   public func string() -> String {
-    // Two functions, so that this one is inlined: the callers would copy the reader for a call.
+    // Two functions, so that this one is inlined, because the callers would copy the reader for a
+    // call.
     hasEscapes ? stringResolvingEscapes() : String(decoding: rawString, as: UTF8.self)
   }
 
@@ -13,8 +14,8 @@ extension JSONReader {
     return String(decoding: content, as: UTF8.self)
   }
 
-  /// Whether ``JSONWriter`` would write the last string as it is: it has no escapes, or only short
-  /// ones of characters that must be escaped.
+  /// Whether ``JSONWriter`` would write the last string as it is. This is the case if it has no
+  /// escapes, or only short ones of characters that must be escaped.
   ///
   /// A string with a `\u` escape counts as not canonical, even if it is.
   package var isCanonicalString: Bool {

@@ -67,8 +67,8 @@ extension JSONReader {
   /// Returns the only array of objects among the members of the next object and of the objects
   /// nested in it. Arrays are not searched.
   ///
-  /// - Returns: The path of the array, and the offset of the object; nil if there is none or
-  ///   several.
+  /// - Returns: The `path` of the array, and the offset of the object as `start`; nil if there is
+  ///   no such array or several.
   package mutating func onlyListOfObjects() -> (path: JSONPath, start: Int)? {
     var found: [JSONPath] = []
     var start = 0
@@ -79,7 +79,7 @@ extension JSONReader {
       var names: [String] = []
       while true {
         guard try next() == .name else {
-          // The end of an object that is the value of a member, or of the outermost one.
+          // The end of the outermost object, or of an object that is the value of a member.
           if names.popLast() == nil { break }
           continue
         }

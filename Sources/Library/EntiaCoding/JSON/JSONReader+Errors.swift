@@ -17,7 +17,7 @@ extension JSONReader {
 
   /// Creates an error with its line and column.
   func located(_ kind: JSONError.Kind, _ message: String, at offset: Int) -> JSONError {
-    // Counted only here: a reader throws at most once, so that reading keeps no counts.
+    // Counted only here, because a reader throws at most once and reading then keeps no counts.
     var line = self.line.number
     let start = self.line.start
     var column = self.line.column

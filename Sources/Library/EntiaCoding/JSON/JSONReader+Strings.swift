@@ -34,7 +34,7 @@ extension JSONReader {
     let raw = UnsafeRawPointer(base)
     let ones: UInt64 = 0x0101_0101_0101_0101
     let highs: UInt64 = 0x8080_8080_8080_8080
-    // Eight bytes at once: a byte below x sets its high bit in (word - x) & ~word, and a byte
+    // Tests eight bytes at once. A byte below x sets its high bit in (word - x) & ~word, and a byte
     // equals c if it is below 1 after an exclusive or with c. A borrow can set only a bit above a
     // true hit, so the lowest set bit is always a true hit.
     while position + 8 <= count {

@@ -18,8 +18,8 @@ package struct JSONTape {
     @usableFromInline package var end: Int
     /// The index of the node after this one and its parts.
     @usableFromInline package var next: Int
-    /// For an object, the index of the name after the last found name, where the next lookup
-    /// begins: members are mostly looked up in input order.
+    /// For an object, the index of the name after the last found name. The next lookup begins
+    /// there, because members are mostly looked up in input order.
     @usableFromInline package var hint: Int
 
     @inlinable
@@ -74,8 +74,8 @@ package struct JSONTape {
     }
   }
 
-  /// Returns the indices of the names in an object, each of which precedes its value, or of the
-  /// elements of an array.
+  /// Returns the indices of the elements of an array, or of the names in an object. Each name
+  /// precedes its value.
   ///
   /// - Complexity: O(members or elements).
   package func parts(of node: Int) -> [Int] {
@@ -152,11 +152,12 @@ package struct JSONTape {
     }
   }
 
-  /// Returns the mark of a name, which equal names have in common; all marks if it has escapes.
+  /// Returns the mark of a name. Equal names have equal marks, and a name with escapes has all
+  /// marks.
   @inline(__always)
   private func mark(of name: Node, _ reader: borrowing JSONReader) -> UInt64 {
     if name.hasEscapes { return .max }
-    // With their quotes, which do not change whether two differ.
+    // With the quotes, which all names have.
     let count = name.end - name.start
     let (first, last) = (reader.base[name.start + 1], reader.base[name.end - 2])
     return 1 << UInt64((count &* 7 &+ Int(first) &* 3 &+ Int(last)) & 63)
@@ -203,5 +204,103 @@ extension JSONReader {
       return ""
     }
     return reader.string()
+  }
+}
+
+/// The nodes of a tape, in memory of their own.
+///
+/// A decoder reads several nodes for each value. An array in a property would be retained for each
+/// of these reads, which takes longer than the read.
+@usableFromInline
+package struct JSONTapeNodes {
+  @usableFromInline package typealias Node = JSONTape.Node
+
+  @usableFromInline
+  final class Memory {
+    @usableFromInline let start: UnsafeMutablePointer<Node>
+    @usableFromInline let capacity: Int
+
+    /// Allocates memory for nodes, and for one after them that stands for a missing node.
+    init(capacity: Int) {
+      start = .allocate(capacity: capacity + 1)
+      (start + capacity).initialize(
+        to: Node(token: .end, hasEscapes: false, start: 0, end: 0, next: 0, hint: 0))
+      self.capacity = capacity
+    }
+
+    @inlinable var missing: UnsafeMutablePointer<Node> { start + capacity }
+
+    // A node is plain data, so there is nothing to deinitialize.
+    deinit { start.deallocate() }
+  }
+
+  @usableFromInline var memory = Memory(capacity: 64)
+  @usableFromInline package internal(set) var start: UnsafeMutablePointer<Node>
+  @usableFromInline var count = 0
+
+  package init() { start = memory.start }
+
+  package init(_ nodes: [Node]) {
+    self.init()
+    for node in nodes { append(node) }
+  }
+
+  @inlinable package var indices: Range<Int> { 0..<count }
+
+  /// Whether there is a node at an index. A decoder that is used after its record has no valid
+  /// index.
+  @inlinable
+  @inline(__always)
+  package func contains(_ index: Int) -> Bool { UInt(bitPattern: index) < UInt(bitPattern: count) }
+
+  /// The node at an index, or an end without a value at an invalid one.
+  @inlinable
+  package subscript(index: Int) -> Node {
+    @inline(__always)
+    unsafeAddress { UnsafePointer(contains(index) ? start + index : memory.missing) }
+    @inline(__always)
+    unsafeMutableAddress {
+      if !isKnownUniquelyReferenced(&memory) { copy(capacity: memory.capacity) }
+      return contains(index) ? start + index : memory.missing
+    }
+  }
+
+  /// Removes all nodes and keeps the memory.
+  package mutating func removeAll() {
+    if !isKnownUniquelyReferenced(&memory) { copy(capacity: memory.capacity) }
+    count = 0
+  }
+
+  /// Appends a node to a list that shares its memory with no other.
+  @inlinable
+  @inline(__always)
+  package mutating func append(_ node: Node) {
+    if count == memory.capacity { copy(capacity: count * 2) }
+    (start + count).initialize(to: node)
+    count &+= 1
+  }
+
+  /// Marks the value of a member as decoded, and sets the hint of its object.
+  @inlinable
+  @inline(__always)
+  package mutating func decodeMember(_ name: Int, of object: Int) {
+    // The first access makes the memory unique.
+    self[name + 1].isDecoded = true
+    (start + object).pointee.hint = (start + name + 1).pointee.next
+  }
+
+  @inline(never)
+  @usableFromInline
+  mutating func copy(capacity: Int) {
+    let copy = Memory(capacity: capacity)
+    copy.start.initialize(from: start, count: count)
+    memory = copy
+    start = copy.start
+  }
+}
+
+extension JSONTapeNodes: Sequence {
+  @usableFromInline package func makeIterator() -> some IteratorProtocol<Node> {
+    indices.lazy.map { self[$0] }.makeIterator()
   }
 }

@@ -45,8 +45,8 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue: Equatable {
-  /// Returns whether two values are equal: numbers by text, strings by bytes, arrays in order,
-  /// objects by their members in any order.
+  /// Returns whether two values are equal. Numbers are compared by their texts, strings by their
+  /// bytes, arrays in order, and objects by their members in any order.
   public static func == (lhs: JSONValue, rhs: JSONValue) -> Bool {
     JSONText(lhs) == JSONText(rhs)
   }

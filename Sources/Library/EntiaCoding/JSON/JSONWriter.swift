@@ -355,8 +355,8 @@ extension JSONWriter {
     bytes.append(contentsOf: UnsafeBufferPointer(rebasing: content[start...]))
   }
 
-  /// Returns true only if none of the eight bytes at an index needs an escape. The result may be
-  /// false even if none does.
+  /// Returns true only if none of the eight bytes at an index needs an escape. A result of false
+  /// implies nothing.
   @inlinable
   @inline(__always)
   static func needsNoEscape(_ content: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {

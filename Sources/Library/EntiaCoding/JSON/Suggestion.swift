@@ -1,7 +1,7 @@
 /// Suggests a known name for a misspelled one.
 package enum Suggestion {
-  /// Returns the nearest of some names, or nil if none is near. A near name differs by at most one
-  /// edit, or by edits of a third of the letters, and never by edits of more than half of them.
+  /// Returns the nearest of some names, or nil if none is near. A near name differs by one edit, or
+  /// by edits of at most a third of the letters, but never by edits of more than half of them.
   /// Without this last limit, all names of one letter would be near.
   ///
   /// - Complexity: O(names × length²), for names of up to 64 UTF-8 bytes; longer names are ignored.

@@ -1,7 +1,7 @@
 // Slots are never reused, so that slot order is insertion order. The dead slots that removals leave
-// are closed step by step: the live rows after a moving gap slide down to its start, a few with
-// every insertion or removal. No operation compacts the whole table, unless the slot numbers run
-// out.
+// are closed step by step. At every insertion or removal, a few of the live rows after a moving gap
+// slide down to the start of the gap. No operation compacts the whole table, unless the slot
+// numbers run out.
 
 extension PersistentTable {
   /// The maximum number of rows that an operation moves during a compaction.
@@ -46,7 +46,7 @@ extension PersistentTable {
   }
 
   /// Called after every removal. Compacts later than `compactBeforeInsertion`, because a table that
-  /// is being emptied needs no order.
+  /// is being emptied need not be compacted.
   @inlinable
   @inline(__always)
   mutating func compactAfterRemoval() {

@@ -107,8 +107,8 @@ extension PersistentTable where Element: Equatable {
   /// two versions, in no particular order. The caller must keep both in memory and unchanged during
   /// the call.
   ///
-  /// - Returns: Whether equal elements are in other slots: those that were removed and inserted
-  ///   again, and any after a compaction.
+  /// - Returns: Whether equal elements are in other slots. They are if they were removed and
+  ///   inserted again, and they may be after a compaction.
   @inlinable
   @inline(__always)
   @discardableResult
@@ -182,7 +182,7 @@ extension PersistentTable where Element: Equatable {
     return true
   }
 
-  // No closures here: a closure that captures a table would be retained at every step.
+  // No closures here, because a closure that captures a table would be retained at every step.
   @inlinable
   static func compareNodes(
     _ a: TreeNode?, _ b: TreeNode?, level: Int, _ slots: inout SlotDifferences,
@@ -276,8 +276,8 @@ extension PersistentTable where Element: Equatable {
   /// finds the first slot whose elements have different words.
   /// - Returns: The addresses of the elements, which may nevertheless be equal; `nil` if there is
   ///   no such slot on this path.
-  // Loads only: the optimizer sees that the function releases nothing, so that comparing tables in
-  // an array or a property does not retain them.
+  // Only loads. The optimizer therefore sees that the function releases nothing, so that comparing
+  // tables in an array or a property does not retain them.
   @inlinable
   @inline(never)
   static func firstDifference(

@@ -8,8 +8,8 @@ extension PersistentTable {
     fill(elements, inserted: { _ in }, replace: { $0.replace($1) })
   }
 
-  /// Reserves room in the index for a total number of elements, so that inserting them does not
-  /// grow it step by step.
+  /// Reserves room in the index for a total number of elements, so that their insertion does not
+  /// grow the index step by step.
   /// - Complexity: O(*n*) in the larger of the capacity and the count.
   @inlinable
   package mutating func reserveCapacity(_ capacity: Int) {
@@ -199,7 +199,7 @@ extension PersistentTable {
   }
 
   /// Returns the first page, grown if it has no room for the next new element. A grown page has
-  /// room for the expected number, if a page can have that.
+  /// room for the expected number of elements, up to the capacity of a page.
   @inlinable
   @inline(never)
   mutating func firstPage(

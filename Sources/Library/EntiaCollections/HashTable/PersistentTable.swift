@@ -140,8 +140,8 @@ extension PersistentTable {
   /// - Parameters:
   ///   - elements: The elements.
   ///   - inserted: Called with the address of each new element, valid during the call.
-  ///   - replace: Called with each element whose key the table already has. It may replace the
-  ///     present element in place, and may not insert or remove any.
+  ///   - replace: Called with each element whose key the table already has. The closure may replace
+  ///     the present element in place, but may not insert or remove any.
   @inlinable
   @inline(__always)
   package mutating func fill(
@@ -209,10 +209,10 @@ extension PersistentTable where Element: Equatable {
     insertReturningAddress(element).outcome
   }
 
-  /// Inserts an element, or replaces a different one with the same key in place. An equal one is
-  /// kept.
-  /// - Returns: The effect, and the address of the element that is now stored, valid until the next
-  ///   change.
+  /// Inserts an element. If the table has an element with the same key, an equal one is kept, and a
+  /// different one is overwritten where it is.
+  /// - Returns: The effect as `outcome`. `stored` is the address of the element that is now in the
+  ///   table, valid until the next change.
   /// - Complexity: O(1) expected and amortized, plus O(log *n*) for copying what an older version
   ///   shares.
   @inlinable
@@ -286,8 +286,9 @@ extension PersistentTable {
     withExtendedLifetime(cursor) {}
   }
 
-  /// Returns the address of the element with a key, and a number that increases in insertion order;
-  /// or `nil`. The address is valid while the table is neither changed nor released.
+  /// Returns the address of the element with a key; `order` is a number that increases in insertion
+  /// order. Returns `nil` if there is no such element. The address is valid while the table is
+  /// neither changed nor released.
   @inlinable
   package func address(of key: Key) -> (element: UnsafePointer<Element>, order: Int)? {
     let slot = slot(of: key)

@@ -1,8 +1,8 @@
 /// The addresses of one slot's element in two versions; `nil` if the slot is not live. Plain words,
 /// so that collecting them retains nothing.
 ///
-/// The type is not generic: code that is not specialized looks up the metadata of those for each
-/// access.
+/// The type is not generic, because unspecialized code looks up the metadata of a generic type at
+/// each access.
 @frozen
 @usableFromInline
 struct SlotDifference {

@@ -1,8 +1,8 @@
 /// A persistent map from hash tags to slot numbers.
 ///
 /// The index is a trie of chunks of plain bytes, indexed by the top bits of the tag. It holds
-/// neither keys nor elements: changing an element in place never affects it, and copying a chunk
-/// copies plain memory.
+/// neither keys nor elements. Changing an element in place therefore never affects it, and copying
+/// a chunk copies plain memory.
 @frozen
 @usableFromInline
 struct SlotIndex {
@@ -55,9 +55,9 @@ struct SlotIndex {
     Self.findEntry(tag, below: word, matches)
   }
 
-  /// Returns the slot with this tag that `matches` accepts, or -1, and the position of the entry in
-  /// its chunk: eight times its bucket's index, plus its place. If there is none, it is a position
-  /// in the bucket with room for the entry.
+  /// Returns the `slot` with this tag that `matches` accepts, or -1. `entry` is the position of its
+  /// entry in the chunk: eight times the index of the bucket, plus the place in the bucket. If
+  /// there is no entry, it is a position in the bucket with room for one.
   ///
   /// `matches` must compare the key, because it may be called with a slot of another tag.
   @inlinable

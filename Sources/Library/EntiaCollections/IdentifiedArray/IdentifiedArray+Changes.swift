@@ -17,7 +17,7 @@ extension IdentifiedArray where Element: Equatable {
     table.differences(from: old.table, id: { $0.pointee.key.id }, value: { $0.pointee.value })
   }
 
-  /// Applies the changes between two versions: turns the older one into the newer one.
+  /// Applies the changes between two versions, which turns the older one into the newer one.
   /// - Throws: `IdentifiedArrayError.conflict` if an element to remove, move or update is missing
   ///   or differs, if the ID of an element to insert is already in the array, or if an index is out
   ///   of bounds. `IdentifiedArrayError.changedID` if an update changes the ID. The array is not

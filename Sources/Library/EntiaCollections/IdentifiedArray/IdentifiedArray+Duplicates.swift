@@ -5,8 +5,9 @@ extension IdentifiedArray {
   /// let users = try IdentifiedArray(payload, id: \.id, duplicates: .error)
   /// let merged = try IdentifiedArray(pages, id: \.id, duplicates: .merge { $0.merged(with: $1) })
   /// ```
-  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error`. If it is `.merge`, the
-  ///   error of the closure, and `IdentifiedArrayError.changedID` if the closure changes the ID.
+  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error` and an ID repeats. With
+  ///   `.merge`, the error of the closure, or `IdentifiedArrayError.changedID` if the closure
+  ///   changes the ID.
   /// - Complexity: O(*n*) expected.
   @inlinable
   public init(
@@ -42,9 +43,9 @@ extension IdentifiedArray {
   }
 
   /// Appends elements, whose IDs may already be in the array or repeat.
-  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error`. If it is `.merge`, the
-  ///   error of the closure, and `IdentifiedArrayError.changedID` if the closure changes the ID.
-  ///   The array is not changed then.
+  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error` and an ID repeats. With
+  ///   `.merge`, the error of the closure, or `IdentifiedArrayError.changedID` if the closure
+  ///   changes the ID. The array is not changed then.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of elements.
   @inlinable
   public mutating func append(
@@ -55,9 +56,9 @@ extension IdentifiedArray {
 
   /// Inserts elements at a position, in their order. Their IDs may already be in the array or
   /// repeat.
-  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error`. If it is `.merge`, the
-  ///   error of the closure, and `IdentifiedArrayError.changedID` if the closure changes the ID.
-  ///   The array is not changed then.
+  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error` and an ID repeats. With
+  ///   `.merge`, the error of the closure, or `IdentifiedArrayError.changedID` if the closure
+  ///   changes the ID. The array is not changed then.
   /// - Precondition: The position is valid, or `endIndex`.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of elements.
   @inlinable
@@ -70,9 +71,9 @@ extension IdentifiedArray {
 
   /// Replaces the elements at a range of positions. The IDs of the new elements may be elsewhere in
   /// the array or repeat.
-  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error`. If it is `.merge`, the
-  ///   error of the closure, and `IdentifiedArrayError.changedID` if the closure changes the ID.
-  ///   The array is not changed then.
+  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error` and an ID repeats. With
+  ///   `.merge`, the error of the closure, or `IdentifiedArrayError.changedID` if the closure
+  ///   changes the ID. The array is not changed then.
   /// - Precondition: The positions are valid.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of removed and inserted
   ///   elements.
@@ -133,8 +134,9 @@ extension IdentifiedArray {
 
 extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
   /// Creates an array of elements whose IDs may repeat.
-  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error`. If it is `.merge`, the
-  ///   error of the closure, and `IdentifiedArrayError.changedID` if the closure changes the ID.
+  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error` and an ID repeats. With
+  ///   `.merge`, the error of the closure, or `IdentifiedArrayError.changedID` if the closure
+  ///   changes the ID.
   /// - Complexity: O(*n*) expected.
   @inlinable
   public init(

@@ -16,8 +16,8 @@ extension IdentifiedArray {
     }
   }
 
-  // The key path of a requirement is computed: reading it takes about 45 ns and copies the element.
-  // `isIdentifiable` is a bit of the table, so that an empty array stays small.
+  // The key path of a requirement is computed, so that reading it takes about 45 ns and copies the
+  // element. `isIdentifiable` is a bit of the table, so that an empty array stays small.
   @inlinable
   @inline(__always)
   var idPath: IDPath { IDPath(id, isIdentifiable: table.ownerFlag) }
@@ -44,8 +44,8 @@ extension IdentifiedArray {
     {
       return id
     }
-    // `offset(of:)` is documented for this use: it is the position of a stored property's value of
-    // this type in the element.
+    // The documentation of `offset(of:)` allows this access. The offset is the position of a stored
+    // property's value of this type in the element.
     if let offset = MemoryLayout<Element>.offset(of: path.path) {
       return (UnsafeRawPointer(element) + offset).assumingMemoryBound(to: ID.self).pointee
     }
@@ -53,7 +53,7 @@ extension IdentifiedArray {
   }
 
   /// Returns the ID of an element whose type is known to be identifiable.
-  // Not forced to be inlined: the function must first be specialized for the element type.
+  // Not forced to be inlined, because the function must first be specialized for the element type.
   // Otherwise, the inlined body would look up its types at run time.
   @inlinable
   static func identifiableID<Same: Identifiable>(

@@ -25,7 +25,7 @@ extension IdentifiedArray {
 
   /// Removes every element.
   ///
-  /// No capacity is kept: the array grows by small leaves and never moves them.
+  /// No capacity is kept, because the array grows by small leaves and never moves them.
   /// - Complexity: O(1) if an older version shares the elements, else O(*n*) for releasing them.
   @inlinable
   public mutating func removeAll(keepingCapacity: Bool = false) { table.removeAll() }
@@ -109,7 +109,7 @@ extension IdentifiedArray {
     removeSubrange(range.relative(to: self))
   }
 
-  /// Does nothing: the array grows by small leaves and never moves them.
+  /// Does nothing, because the array grows by small leaves and never moves them.
   @inlinable
   public mutating func reserveCapacity(_ minimumCapacity: Int) {}
 

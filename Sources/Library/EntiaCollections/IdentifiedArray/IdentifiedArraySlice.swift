@@ -1,7 +1,7 @@
 /// A range of an identified array's elements, at their positions in the array.
 ///
-/// The first change of a slice makes its elements an array of their own, so that no change affects
-/// an element outside the slice. The positions stay.
+/// The first change of a slice copies its elements to an array of their own, so that no change
+/// affects an element outside the slice. The positions stay the same.
 @frozen
 public struct IdentifiedArraySlice<ID: Hashable, Element> {
   @usableFromInline var array: IdentifiedArray<ID, Element>
@@ -28,7 +28,7 @@ public struct IdentifiedArraySlice<ID: Hashable, Element> {
     (positions.lowerBound &- origin)..<(positions.upperBound &- origin)
   }
 
-  /// Copies the elements to an array of their own, unless they are one.
+  /// Copies the elements to an array of their own, unless they already are a whole array.
   @inlinable
   mutating func detach() {
     guard array.count != positions.count else { return }
@@ -149,7 +149,7 @@ where Element: Identifiable, ID == Element.ID {
   /// Replaces the elements at a range of positions, as in an array of only the slice's elements.
   /// - Precondition: The positions are valid.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of removed and inserted
-  ///   elements, and the number of all elements in the first change of a slice.
+  ///   elements. In the first change of a slice, *k* includes all elements of the slice.
   @inlinable
   public mutating func replaceSubrange(
     _ range: Range<Int>, with elements: some Collection<Element>

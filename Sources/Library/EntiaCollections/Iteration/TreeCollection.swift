@@ -1,8 +1,8 @@
 /// A collection that is stored in a tree and indexed by integers.
 ///
 /// An element is accessed by its index in O(log *n*), and an iteration in either direction takes
-/// O(1) for each element. The standard library's defaults look up every index; the methods of this
-/// protocol iterate.
+/// O(1) for each element. The methods of this protocol iterate, whereas the standard library's
+/// defaults look up every index.
 public protocol TreeCollection: RandomAccessCollection where Index == Int, Indices == Range<Int> {
   /// An iterator over the elements, from the last to the first.
   associatedtype ReverseIterator: IteratorProtocol<Element>

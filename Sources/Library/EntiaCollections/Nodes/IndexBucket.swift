@@ -40,7 +40,7 @@ struct IndexBucket {
   }
 
   /// Returns the highest bit of each byte whose place may hold a tag with the pattern. Rarely, a
-  /// returned place does not hold one.
+  /// returned place holds another tag.
   @inlinable
   @inline(__always)
   func candidates(_ pattern: UInt64) -> UInt64 {

@@ -1,8 +1,8 @@
 /// A chunk of the hash index: open addressing over buckets, each a cache line.
 ///
-/// An entry is stored in the home bucket of its tag, or in the next bucket with room if that is
-/// full. A lookup therefore ends at the first bucket that is not full, and a removal closes its
-/// gap.
+/// An entry is stored in the home bucket of its tag, or in the next bucket with room if the home
+/// bucket is full. A lookup therefore ends at the first bucket that is not full, and a removal
+/// closes its gap.
 @usableFromInline
 final class IndexChunk: IndexNode, CopyableNodeKind {
   @inlinable
@@ -122,8 +122,9 @@ extension NodeRef where Kind == IndexChunk {
     }
   }
 
-  /// Copies the entries to the buckets of two chunks: those with a bit of the tag to the second
-  /// chunk, the others to the first. Both have room for all and the same number of buckets.
+  /// Copies the entries to the buckets of two chunks. Entries whose tag has a given bit go to the
+  /// second chunk, and the others to the first. Both chunks have room for all entries, and the same
+  /// number of buckets.
   /// - Parameters:
   ///   - low: The buckets of the first chunk.
   ///   - high: The buckets of the second chunk; those of the first if there is one chunk.
@@ -184,8 +185,8 @@ extension NodeRef where Kind == IndexChunk {
     }
   }
 
-  /// Removes an entry. Entries that had no room in its bucket move into the gap, without
-  /// tombstones.
+  /// Removes an entry. Entries that had no room in the bucket of the removed one move into the gap,
+  /// without tombstones.
   @inlinable
   @inline(__always)
   func remove(_ entry: Int) {

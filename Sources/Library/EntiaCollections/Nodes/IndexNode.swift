@@ -28,7 +28,7 @@ class IndexNode: ManagedBuffer<IndexHeader, IndexWord> {
 ///
 /// It is a node's address with a code in its lowest three bits, which are free: 0 for a branch,
 /// else log2 of a chunk's number of buckets. A lookup therefore reads only the bucket of a chunk,
-/// not its header. The code 7 stands for 7 and any larger number, which the header stores.
+/// not its header. The code 7 stands for 7 or more; the header stores the exact number.
 @frozen
 @usableFromInline
 struct IndexWord: Equatable {

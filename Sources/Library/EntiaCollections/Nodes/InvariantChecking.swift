@@ -19,7 +19,7 @@ extension InvariantChecking {
       precondition(violations.isEmpty, "a violated invariant: \(violations)")
     }
   #else
-    // Mutating: a nonmutating call could load or copy the container.
+    // Mutating, because a nonmutating call could load or copy the container.
     @inlinable
     @inline(__always)
     mutating func checkInvariants() {}
@@ -30,8 +30,8 @@ extension InvariantChecking {
 /// a clock would be unreliable.
 @usableFromInline
 package final class TableWork: @unchecked Sendable {
-  // Unchecked: one task counts its own work, and a test does not share its counter with another
-  // thread.
+  // Unchecked, because one task counts its own work, and a test does not share its counter with
+  // another thread.
 
   /// The events that are counted.
   @usableFromInline

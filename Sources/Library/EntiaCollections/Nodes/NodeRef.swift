@@ -1,9 +1,9 @@
 // Every step of the ownership of nodes is in this file.
 //
-// Nodes are tail-allocated objects referenced by their addresses, so that following a path retains
-// nothing: an atomic retain of an object that is not cached costs more than the rest of a lookup.
-// Each stored address owns one reference, which is retained and released by hand. This is sound
-// because
+// Nodes are tail-allocated objects that are referenced by their addresses, so that following a path
+// retains nothing. An atomic retain of an object that is not cached costs more than the rest of a
+// lookup. Each stored address owns one reference, which is retained and released by hand. This is
+// sound because
 // - a node is changed only while one reference to it exists and the whole path above it is unique,
 //   so no other version, on any thread, can be reading it;
 // - a node's `deinit` releases exactly the references it owns;
@@ -25,7 +25,8 @@ protocol CopyableNodeKind: NodeKind {
   static func duplicate(_ node: NodeRef<Self>) -> Self
 }
 
-/// The address of a node of one kind. It retains nothing by itself; a stored one owns a reference.
+/// The address of a node of one kind. The address alone retains nothing; a stored address owns a
+/// reference.
 ///
 /// The operations of each kind are an extension in the file of the kind.
 @frozen
@@ -92,11 +93,11 @@ extension NodeRef {
   }
 
   /// The second word of the object, which holds its reference counts. If the counts are stored
-  /// elsewhere, the word is their address, which no other object has. Equal words therefore mean
-  /// equal counts. A node with the word of a root just found to be unique is unique, too. Comparing
-  /// the words takes a load instead of a call.
+  /// elsewhere, the word is their address, which no other object has, so equal words mean equal
+  /// counts. A node whose word equals that of a root just found to be unique is unique, too.
+  /// Comparing the words takes a load instead of a call.
   ///
-  /// The optimizer does not know that retaining and releasing change the word. A function must not
+  /// The optimizer assumes that retaining and releasing do not change the word. A function must not
   /// load it twice if it retains or releases the node in between.
   @inlinable
   @inline(__always)

@@ -92,8 +92,8 @@ extension NodeRef where Kind == OrderedBranch {
   func index(endingAtOrBehind position: Int) -> Int {
     let ends = ends
     let position = Int32(truncatingIfNeeded: position)
-    // Without conditional jumps, so that it is compiled to a few vector comparisons: the sign of a
-    // difference.
+    // Adds the signs of differences instead of jumping, so that the loop is compiled to a few
+    // vector comparisons.
     var less: Int32 = 0
     var child = 0
     while child < Self.fanOut {
@@ -167,8 +167,8 @@ extension NodeRef where Kind == OrderedBranch {
     mutableHeader.pointee.count &-= 1
   }
 
-  /// Adds the elements of the child after an index to the child at the index, and removes the
-  /// former.
+  /// Adds the elements of the child after an index to the child at the index, and removes the child
+  /// after the index.
   @inlinable
   func join(at index: Int) {
     mutableElements[index] = ends[index &+ 1]

@@ -187,10 +187,10 @@ extension NodeRef where Kind: OrderedLeafKind {
   ) -> Int where Layout.Element == Kind.Element {
     let count = count
     let tags = tags
-    // Without conditional jumps, and over the capacity of a full leaf so that the count is
-    // constant. The loop is therefore compiled to a few vector comparisons. The upper half of the
-    // sum is the number of matching tags. If it is one, the lower half is the offset of the match.
-    // A tag after the last element may match, too.
+    // The loop has no conditional jumps, and a constant count, which is the capacity of a full
+    // leaf. It is therefore compiled to a few vector comparisons. The upper half of the sum is the
+    // number of matching tags. If it is one, the lower half is the offset of the match. A tag after
+    // the last element may match, too.
     var sum: Int32 = 0
     var candidate: Int32 = 0
     while candidate < Int32(truncatingIfNeeded: Self.capacity) {

@@ -71,9 +71,9 @@ extension NodeRef where Kind: PageKind {
   @inline(__always)
   var live: UInt64 { header.pointee }
 
-  /// Prefetches the memory of a page in parallel; iterating or copying it would wait for one cache
-  /// line after another. The page must have room for `capacity` elements, as every page except the
-  /// first has.
+  /// Prefetches the memory of a page in parallel, because iterating or copying it would wait for
+  /// one cache line after another. The page must have room for `capacity` elements, as every page
+  /// except the first has.
   /// - Returns: Whether to continue prefetching. The result depends on the loaded words, because
   ///   the compiler would otherwise remove the loads.
   @inlinable

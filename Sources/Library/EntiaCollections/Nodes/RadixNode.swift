@@ -79,7 +79,8 @@ extension NodeRef where Kind == RadixNode {
     return node
   }
 
-  /// Returns a copy without the node that the caller replaces next; with all nodes for -1.
+  /// Returns a copy without the node at an index, which the caller replaces next. For -1, it has
+  /// all nodes.
   @inlinable
   @inline(__always)
   func copy(except skipped: Int) -> Self { Self(owning: duplicate(except: skipped)) }

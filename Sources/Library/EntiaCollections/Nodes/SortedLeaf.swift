@@ -94,8 +94,8 @@ extension NodeRef where Kind: SortedLeafKind {
     return result
   }
 
-  /// Prefetches a leaf's elements in parallel; a search or an iteration would wait for one cache
-  /// line after another. It returns `true`, and the caller must use the result. Otherwise the
+  /// Prefetches a leaf's elements in parallel, because a search or an iteration would wait for one
+  /// cache line after another. It returns `true`, and the caller must use the result. Otherwise the
   /// optimizer would remove the loads.
   @inlinable
   @inline(__always)

@@ -1,4 +1,4 @@
-// The changes of the order. An ID has one position, so that none of them assigns to a position.
+// The changes of the order. An ID has one position, so none of the methods assigns to a position.
 extension OrderedIDs {
   /// Appends the IDs of a sequence that the collection does not contain, in their order.
   /// - Parameter ids: The IDs, which may repeat.

@@ -70,7 +70,7 @@ extension OrderedIDs {
   }
 }
 
-/// Distinct IDs, compared with others as sets: in any order.
+/// Distinct IDs, which are compared with others as sets, in any order.
 public protocol DistinctIDs<Element>: Sequence where Element: Hashable {
   /// Returns whether an ID is among these.
   /// - Complexity: O(1) expected.

@@ -83,9 +83,9 @@ extension OrderedIDs: @unchecked Sendable where ID: Sendable {}
 
 /// A wrapper that makes an ID of any `Hashable` type the key of a table.
 ///
-/// Unchecked: a table's keys must be `Sendable`, but an ID need not be. The wrapper is stored only
-/// in `IdentifiedArray` and `OrderedIDs`. Their storage is internal, and they are `Sendable` only
-/// if their IDs are.
+/// `Sendable` is unchecked because a table's keys must be `Sendable`, but an ID need not be. The
+/// wrapper is stored only in `IdentifiedArray` and `OrderedIDs`. Their storage is internal, and
+/// they are `Sendable` only if their IDs are.
 @frozen
 @usableFromInline
 struct IdentifiedKey<ID: Hashable>: TableKey, @unchecked Sendable {

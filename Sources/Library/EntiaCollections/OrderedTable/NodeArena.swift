@@ -1,8 +1,8 @@
-/// Nodes under numbers that never change, in a persistent radix tree.
+/// Nodes in a persistent radix tree, each with a number that does not change.
 ///
-/// A reference by number stays valid when the node is copied. A single node is the root of the tree
-/// itself. The word of a freed number holds the next free number. The number that was freed last is
-/// reused first.
+/// Other nodes refer to a node by its number, so that a copy of the node keeps the references. A
+/// single node is the root, with no tree above it. The word of a freed number holds the next free
+/// number. The number that was freed last is reused first.
 @frozen
 @usableFromInline
 struct NodeArena<Kind: CopyableNodeKind> {
@@ -251,7 +251,7 @@ extension NodeArena {
     return result
   }
 
-  // No closures here: a closure that captures a version would be retained at every step.
+  // No closures here, because a closure that captures a version would be retained at every step.
   @inlinable
   static func compare(
     _ a: AnyNode?, _ aHeight: Int, _ b: AnyNode?, _ bHeight: Int, _ first: Int,

@@ -37,7 +37,7 @@ struct OrderedTableBuilder<Layout: KeyedElements> {
     table.liveCount &+= 1
   }
 
-  /// Appends the elements at a range of another table's positions. Their keys must not be in the
+  /// Appends the elements at a range of positions of another table. Their keys must not be in this
   /// table.
   @inlinable
   mutating func append(_ other: PersistentOrderedTable<Layout>, _ range: Range<Int>) {

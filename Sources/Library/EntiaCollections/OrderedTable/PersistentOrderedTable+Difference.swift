@@ -4,7 +4,7 @@
 struct OrderedCandidate<Element> {
   @usableFromInline let position: Int
   /// The number of preceding elements in leaves that the versions share. Shared elements have the
-  /// same order in both versions, so an element has moved if its numbers differ.
+  /// same order in both versions, so an element has moved if this number differs between them.
   @usableFromInline let sharedBefore: Int
   @usableFromInline let element: UnsafePointer<Element>
 

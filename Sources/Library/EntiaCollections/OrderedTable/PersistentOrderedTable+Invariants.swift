@@ -1,6 +1,8 @@
 extension PersistentOrderedTable {
-  /// Returns the position of the element with a key as the order tree counts it, also where the
-  /// position is otherwise computed; `nil` if there is no such element.
+  /// Returns the position of the element with a key, or `nil` if there is no such element.
+  ///
+  /// The position is counted in the order tree. `position(of:)` computes it where the tree is
+  /// regular, so that a check can compare the two.
   package func countedPosition(of key: Key) -> Int? {
     guard let place = place(of: key, tag: tag(of: key)) else { return nil }
     return isTree ? countedStart(ofLeaf: place.leaf) + place.offset : place.offset

@@ -123,8 +123,8 @@ extension PersistentOrderedTable {
     }
   }
 
-  /// Adds to the number of elements of a leaf that only this table owns: in the table and in the
-  /// branches above the leaf.
+  /// Adds a difference to the number of elements of a leaf that only this table owns. The number is
+  /// changed in the table and in the branches above the leaf.
   @inlinable
   @inline(__always)
   mutating func add(_ difference: Int, toLeaf leaf: Int, _ node: Leaf) {
@@ -197,11 +197,11 @@ struct OrderPath {
   }
 }
 
-// The regular prefix of a table that is a tree: the first positions, at which the leaves have
-// ascending numbers from 0 on and equally many elements. A place in it is computed, without a
-// descent through the order tree. A table that was built, or grew only at its end, is regular as a
-// whole. A change in the middle shortens the prefix to the positions before it, because it affects
-// no place before its own.
+// The regular prefix of a table that is a tree has the first positions, whose leaves have ascending
+// numbers from 0 on and equally many elements. A place in it is computed, without a descent through
+// the order tree. A table that was built, or grew only at its end, is regular as a whole. A change
+// in the middle shortens the prefix to the positions before it, because the change affects no place
+// before its own.
 
 extension NodeRef where Kind == OrderedBranch {
   /// Returns the place of a position in the regular prefix of a root's table, or `nil` outside.

@@ -22,10 +22,11 @@ package struct OrderedRun<Key: TableKey>: Sendable {
 extension PersistentOrderedTable {
   /// Moves the elements of another version's runs next to their neighbors in that version.
   ///
-  /// A run is placed directly before its next neighbor. If that is missing, it is placed directly
-  /// after its previous neighbor. If both are missing, it is placed at its position, or last if
-  /// there are too few elements. A run at the end of its version is placed last; a run at the start
-  /// whose next neighbor is missing is placed first. Missing keys are skipped.
+  /// A run is placed directly before its next neighbor. If that neighbor is missing, the run is
+  /// placed directly after its previous neighbor. If both are missing, it is placed at its
+  /// position, or last if there are too few elements. A run at the end of its version is placed
+  /// last. A run at the start whose next neighbor is missing is placed first. Missing keys are
+  /// skipped.
   ///
   /// - Parameters:
   ///   - runs: The runs, by ascending position. No neighbor may be part of a run.
@@ -106,9 +107,9 @@ extension PersistentOrderedTable {
     return runs
   }
 
-  /// Applies the order changes of another version since the common ancestor. Elements that the
-  /// other version inserted or moved are placed next to the nearest neighbors that neither version
-  /// moved.
+  /// Applies the changes of order that another version has made since the common ancestor. Elements
+  /// that the other version inserted or moved are placed next to the nearest neighbors that neither
+  /// version moved.
   ///
   /// Among elements that both versions placed between the same two neighbors, those of this version
   /// precede the others. The elements themselves must have been inserted and removed before.

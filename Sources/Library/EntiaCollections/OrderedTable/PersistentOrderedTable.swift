@@ -155,8 +155,8 @@ extension PersistentOrderedTable {
   @inline(__always)
   static func offset(of key: Key, tag: UInt32, in leaf: Leaf, entry: Int) -> Int {
     let hint = entry & (1 &<< offsetBits &- 1)
-    // The search below reads the same tags. The processor predicts that the tags are equal, and so
-    // reads the element before the tag has arrived.
+    // The search below reads the same tags. Here, the processor predicts that the tags are equal,
+    // and so reads the element before the tag has arrived.
     if hint < leaf.count, leaf.tags[hint] == tag, Layout.key(of: leaf.elements[hint]) == key {
       return hint
     }
@@ -302,8 +302,8 @@ extension PersistentOrderedTable {
     pointer(to: key)
   }
 
-  /// Returns the address of the element with a key, and its position; or `nil`. The address is
-  /// valid while the table is neither changed nor released.
+  /// Returns the address of the element with a key, with its position as `order`, or `nil`. The
+  /// address is valid while the table is neither changed nor released.
   /// - Complexity: O(log *n*) expected.
   @inlinable
   package func address(of key: Key) -> (element: UnsafePointer<Element>, order: Int)? {

@@ -2,7 +2,7 @@ extension PersistentTable: PlacedElements where Element: Equatable {
   /// Returns the differences from an older version with the places of the elements.
   ///
   /// An element that was removed and inserted again has moved, even if it is equal. An element that
-  /// only a compaction moved to another slot has not.
+  /// only a compaction moved to another slot has not moved.
   /// - Parameter old: The older version.
   /// - Returns: The differences; the moved elements are the fewest possible among those whose slots
   ///   differ.

@@ -29,7 +29,7 @@ package struct PlacementDifference<Element> {
   /// The inserted and the moved elements, in the order of the newer version.
   package var runs: [Run] = []
 
-  /// The updated elements, where the versions have them at no address.
+  /// The updated elements, if the versions do not store them at addresses.
   private var keptValues: AnyObject?
 
   /// Whether both versions contain equal elements in the same order.
@@ -81,7 +81,7 @@ private final class KeptValues<Element> {
 /// The addresses of an element in two versions, which are valid as long as both versions and the
 /// difference exist.
 ///
-/// The type is not generic: the metadata of those is looked up for each access.
+/// The type is not generic, because the metadata of a generic type is looked up for each access.
 package struct UpdatedElement {
   private let oldAddress: UnsafeRawPointer
   private let newAddress: UnsafeRawPointer

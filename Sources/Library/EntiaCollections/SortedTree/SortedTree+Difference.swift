@@ -25,8 +25,8 @@ extension SortedTree {
     return result
   }
 
-  /// Returns the differences from an older version, in order. Two elements that the order considers
-  /// the same, but that a function does not, are a removal and an insertion.
+  /// Returns the differences from an older version, in order. If the order considers two elements
+  /// the same but the function does not, they are a removal and an insertion.
   /// - Complexity: That of `differences(from:)`.
   @inlinable
   package func differences(

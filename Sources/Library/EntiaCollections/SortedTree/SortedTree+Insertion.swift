@@ -69,8 +69,8 @@ extension SortedTree {
     self = Self(root: node.cast(), height: height &+ 1, count: elementCount)
   }
 
-  /// Returns the root after making it unique. If `hasRoom`, a small single leaf is grown when it is
-  /// full.
+  /// Returns the root after making it unique. If `hasRoom` is `true`, a small leaf that is alone
+  /// and full is grown.
   @inlinable
   @inline(__always)
   mutating func uniqueRoot(hasRoom: Bool) -> Node {

@@ -13,8 +13,8 @@ extension SortedTree {
     return place.rank &- 1
   }
 
-  /// Returns the number of leading elements that satisfy a predicate: the rank of the first one
-  /// that does not.
+  /// Returns the number of leading elements that satisfy a predicate, which is the rank of the
+  /// first one that does not.
   ///
   /// ```swift
   /// let start = names.rank { $0.key < "An" }
@@ -30,7 +30,7 @@ extension SortedTree {
     return rank
   }
 
-  /// Returns the number of elements that precede this one. It need not be in the tree.
+  /// Returns the number of elements that precede this one. This element need not be in the tree.
   /// - Complexity: O(log *n*).
   @inlinable
   package func countPreceding(_ element: Element) -> Int {
@@ -129,7 +129,8 @@ extension SortedTree {
     var level = height
     while level > 0 {
       let branches = node.inner.elements
-      // The first branch needs no comparison: it is chosen unless a later branch begins before.
+      // The first branch needs no comparison, because it is chosen unless a later branch begins
+      // before.
       let index = SortedRun.partition(branches + 1, node.inner.count &- 1) {
         belongsBefore($0.pointee.first)
       }

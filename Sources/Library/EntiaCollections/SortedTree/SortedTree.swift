@@ -1,8 +1,9 @@
 /// A persistent sorted collection: a value whose copies cost nothing and share their structure.
 ///
-/// A counted B+ tree: the leaves hold the elements, and inner nodes store the number and the first
-/// of the elements below each child. A uniquely referenced tree is changed in place; a shared one
-/// copies one path. Elements are numbered from 0 in order; an element's number is its rank.
+/// A counted B+ tree. The leaves hold the elements, and inner nodes store the number and the first
+/// of the elements below each child. A uniquely referenced tree is changed in place, whereas a
+/// change of a shared tree copies one path. Elements are numbered from 0 in order; an element's
+/// number is its rank.
 ///
 /// ```swift
 /// var years = SortedTree<KeyThenID<Int, String>>()

@@ -12,15 +12,16 @@
 /// plan.changes.books.removed        // the same as rows, typed
 /// ```
 ///
-/// The plan lists exactly the effects of the removal in the version that it was created for. `try
-/// context.remove(plan)` carries it out in a batch, and has no other effects.
+/// The plan lists exactly the effects that the removal has in the version for which the plan was
+/// created. `try context.remove(plan)` carries out the removal in a batch, and has no other
+/// effects.
 public struct DeletionPlan<Storage: NormalizedStorageType>: Equatable, Sendable {
   /// The entities that would be removed, in the order of their removal.
   public let removals: [DeletionRemoval]
   /// The keys that would lose references to removed entities, by relationship.
   public let nullifications: [DeletionNullification]
-  /// The rules that the removal would violate. A batch would be refused for any of them, unless it
-  /// also makes changes after which the rule is not violated.
+  /// The rules that the removal would violate. A batch that carries out the plan is refused for
+  /// each of them, unless other changes of the batch end the violation.
   public let violations: [BatchViolation]
   /// The entities to remove that are not in the database.
   public let missing: [EntityLabel]
@@ -58,8 +59,7 @@ extension DeletionPlan: CustomStringConvertible {
 }
 
 extension BatchContext {
-  /// Removes the entities that a plan lists, with the effects of its delete rules, and nothing
-  /// else.
+  /// Removes the entities that a plan lists, and no others, with the effects of the delete rules.
   ///
   /// ```swift
   /// let plan = library.plan(deleting: Author.EntityID("a1"))
@@ -68,12 +68,13 @@ extension BatchContext {
   /// }
   /// ```
   ///
-  /// Other rows may have changed since the plan was created, and rows that it lists may have been
-  /// removed. A rule that denies the removal refuses the batch at its end, as for every removal.
+  /// A plan can be carried out even if other rows have changed since it was created, or if rows
+  /// that it lists have been removed. A rule that denies the removal refuses the batch at its end,
+  /// as for every removal.
   ///
   /// - Parameter plan: The plan to carry out.
-  /// - Throws: `DeletionError.stale` when the removal would now remove entities or nullify keys
-  ///   that the plan does not list; nothing is removed then.
+  /// - Throws: `DeletionError.stale` if the removal would now remove entities or nullify keys that
+  ///   the plan does not list. Nothing is removed then.
   /// - Complexity: Twice that of the removal.
   public mutating func remove(_ plan: DeletionPlan<Storage>) throws(DeletionError) {
     let present = BatchTransaction<Storage>(transaction.version()).plan(plan.perform)
@@ -115,5 +116,82 @@ public enum DeletionError: Error, Hashable, Sendable, CustomStringConvertible {
       nullification.targets.map {
         [nullification.relationship, "\(nullification.holder)", "\($0)"]
       })
+  }
+}
+
+extension NormalizedStorageType {
+  /// Returns the effects of removing entities, without removing them.
+  /// - Parameter ids: The entities; those that are not in the database are listed as missing.
+  /// - Complexity: That of the removal.
+  public func plan<Entity: EntityType>(
+    deleting ids: some Sequence<EntityIdentifier<Entity>>
+  ) -> DeletionPlan<Self> {
+    BatchTransaction<Self>(snapshot).plan(deleting: ids)
+  }
+
+  /// Returns the effects of removing an entity, without removing it.
+  /// - Complexity: That of the removal.
+  public func plan<Entity: EntityType>(
+    deleting id: EntityIdentifier<Entity>
+  ) -> DeletionPlan<Self> {
+    plan(deleting: CollectionOfOne(id))
+  }
+}
+
+extension BatchContext {
+  /// Returns the effects of removing entities in the current state of the batch, without removing
+  /// them.
+  /// - Parameter ids: The entities; those that are not in the database are listed as missing.
+  /// - Complexity: That of the removal.
+  package func plan<Entity: EntityType>(
+    deleting ids: some Sequence<EntityIdentifier<Entity>>
+  ) -> DeletionPlan<Storage> {
+    BatchTransaction<Storage>(transaction.version()).plan(deleting: ids)
+  }
+
+  /// Returns the effects of removing an entity in the current state of the batch, without
+  /// removing it.
+  /// - Complexity: That of the removal.
+  package func plan<Entity: EntityType>(
+    deleting id: EntityIdentifier<Entity>
+  ) -> DeletionPlan<Storage> {
+    plan(deleting: CollectionOfOne(id))
+  }
+}
+
+extension BatchTransaction {
+  fileprivate func plan<Entity: EntityType>(
+    deleting ids: some Sequence<EntityIdentifier<Entity>>
+  ) -> DeletionPlan<Storage> {
+    let ids = Array(ids)
+    Storage.Contents.requireTable(of: Entity.self)
+    return plan { transaction in
+      let table = transaction.contents.table(of: Entity.self)
+      var removed: [Entity] = []
+      var missing: [EntityLabel] = []
+      for id in ids {
+        if let entity = table?.remove(id) {
+          removed.append(entity)
+        } else {
+          missing.append(EntityLabel(id))
+        }
+      }
+      transaction.rowsRemoved(removed)
+      return missing
+    }
+  }
+
+  /// Performs a removal in this transaction, and returns its effects. The transaction is never
+  /// committed.
+  func plan(
+    _ perform: @escaping @Sendable (BatchTransaction<Storage>) -> [EntityLabel]
+  ) -> DeletionPlan<Storage> {
+    let record = DeletionRecord()
+    self.record = record
+    let missing = perform(self)
+    return DeletionPlan(
+      removals: record.removals, nullifications: record.nullifications,
+      violations: violations() + constraintViolations(), missing: missing,
+      changes: changes, perform: perform)
   }
 }

@@ -1,7 +1,7 @@
 protocol ReachedTable<Contents> {
   associatedtype Contents: StorageContents
-  /// Follows the keys of the rows that were reached since the last call; `false` when there are
-  /// none.
+  /// Follows the keys of the rows that were reached since the last call. Returns `false` if there
+  /// are no such rows.
   func spread(in reach: Reachability<Contents>, _ direction: CollectionReach) -> Bool
 }
 

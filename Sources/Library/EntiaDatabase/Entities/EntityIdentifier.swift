@@ -38,8 +38,8 @@ extension EntityIdentifier: Hashable, TableKey {
   @inlinable
   @inline(__always)
   package func tableHash(seed: UInt64) -> UInt64 {
-    // Code that is not specialized looks up the type of the storage at each call, which takes
-    // longer than a hash. The storage of an integer is the integer.
+    // An integer is hashed directly, because unspecialized code looks up the type of the storage at
+    // each call, which takes longer than a hash. The storage of an integer is the integer.
     if Entity.EntityIDRawType.self == Int.self, MemoryLayout<Self>.size == MemoryLayout<Int>.size {
       return PlainIDStorage(unsafeBitCast(self, to: Int.self)).tableHash(seed: seed)
     }
@@ -80,12 +80,13 @@ extension EntityIdentifier: Decodable where Entity.EntityIDRawType: Decodable {
 }
 
 extension EntityIdentifier: CodingKeyRepresentable {
-  /// The raw value as a coding key, so that dictionaries keyed by ID are encoded as objects: a
-  /// string or a number unchanged, any other raw value as its JSON text.
+  /// The raw value as a coding key, so that a dictionary with IDs as keys is encoded as an object.
+  /// A raw value that is `CodingKeyRepresentable` or `LosslessStringConvertible` keeps its key or
+  /// text; any other raw value becomes its JSON text.
   public var codingKey: any CodingKey { RawValueKey(raw) }
 
-  /// Creates an ID from a coding key, or returns `nil` when the key cannot be converted to the
-  /// raw type.
+  /// Creates an ID from a coding key, or returns `nil` if the key cannot be converted to the raw
+  /// type.
   public init?<Key: CodingKey>(codingKey: Key) {
     guard let raw = RawValueKey.value(Entity.EntityIDRawType.self, of: codingKey) else {
       return nil
@@ -162,8 +163,8 @@ private struct RawValueKey: CodingKey {
     }
   }
 
-  /// Decodes a value, or returns `nil` when the key is of another type, which the dictionary
-  /// reports.
+  /// Returns a decoded value, or `nil` if the data cannot be decoded. The dictionary reports the
+  /// error.
   private static func decoded<Value: Decodable>(_ type: Value.Type, from data: Data) -> Value? {
     do { return try JSONDecoder().decode(type, from: data) } catch { return nil }
   }
@@ -217,5 +218,82 @@ where
   @inlinable
   public init(stringInterpolation: Entity.EntityIDRawType.StringInterpolation) {
     self.init(Entity.EntityIDRawType(stringInterpolation: stringInterpolation))
+  }
+}
+
+/// The storage of an ID's raw value, optionally with data that makes lookups faster.
+public protocol EntityIDStorageType<Raw>: Sendable {
+  /// The raw type of the ID.
+  associatedtype Raw: Hashable & Sendable
+  /// The raw value.
+  var raw: Raw { get }
+  /// Returns 64 well-mixed bits of the raw value with the process's seed.
+  func tableHash(seed: UInt64) -> UInt64
+  /// Creates the storage of a raw value.
+  init(_ raw: Raw)
+  /// Returns the hash of the raw value for a `Dictionary` or `Set` with a seed.
+  func hashValue(seed: Int) -> Int
+}
+
+/// A storage of the raw value only.
+@frozen
+public struct PlainIDStorage<Raw: Hashable & Sendable>: EntityIDStorageType {
+  /// The raw value.
+  public let raw: Raw
+
+  /// Creates the storage of a raw value.
+  @inlinable
+  @inline(__always)
+  public init(_ raw: Raw) { self.raw = raw }
+
+  /// Returns a seeded mix of the bits of a fixed-width integer or a `UUID`. For any other type,
+  /// returns a seeded mix of its standard hash.
+  @inlinable
+  public func tableHash(seed: UInt64) -> UInt64 {
+    if let hash = HashMixing.hashIfPlain(raw, seed: seed) { return hash }
+    return HashMixing.hash(UInt64(truncatingIfNeeded: raw.hashValue), seed: seed)
+  }
+
+  /// Returns the raw value's own one-shot hash.
+  @inlinable
+  public func hashValue(seed: Int) -> Int { raw._rawHashValue(seed: seed) }
+}
+
+/// A string stored with its hash. Each stored ID takes 8 more bytes, and lookups neither hash nor
+/// copy the string.
+@frozen
+public struct HashedStringIDStorage: EntityIDStorageType {
+  /// The raw value.
+  public let raw: String
+  /// The hash of the string, with a seed for each process; never encoded.
+  @usableFromInline let tableHash: UInt64
+
+  /// Returns the stored hash, which was made with the process's seed.
+  @inlinable
+  public func tableHash(seed: UInt64) -> UInt64 { tableHash }
+
+  /// Creates the storage of a string.
+  /// - Complexity: O(*n*) in the string's length.
+  @inlinable
+  public init(_ raw: String) {
+    self.raw = raw
+    tableHash = Self.hash(of: raw)
+  }
+
+  /// Returns the hash of a string.
+  ///
+  /// The compiler removes the call if the result is unused. Comparing an ID that was just created
+  /// from a string therefore reads only the string.
+  @_effects(readonly)
+  @inline(never)
+  @usableFromInline
+  static func hash(of raw: String) -> UInt64 { HashMixing.hash(raw) }
+
+  /// Returns the stored hash mixed with the seed, without reading the string.
+  @inlinable
+  public func hashValue(seed: Int) -> Int {
+    Int(
+      truncatingIfNeeded: HashMixing.foldedProduct(
+        tableHash ^ UInt64(truncatingIfNeeded: seed), 0xE703_7ED1_A0B4_28DB))
   }
 }

@@ -2,8 +2,8 @@ public import EntiaCollections
 
 /// A value with an identity, stored once in a table of its own.
 ///
-/// The macro `@Entity` of `Entia` adopts it. By hand, adopt it together with `Identifiable`, or
-/// declare the raw type of the ID yourself:
+/// The macro `@Entity` of `Entia` adds the conformance. Without the macro, conform to
+/// `Identifiable` too, or declare the raw type of the ID yourself:
 ///
 /// ```swift
 /// struct Author: EntityType, Identifiable {
@@ -32,7 +32,7 @@ public protocol EntityType: Equatable, Sendable {
   /// The entity's ID; it must not change while the entity is stored.
   var entityID: EntityID { get }
 
-  /// Returns whether the entity has an ID; called by lookups. By default, it compares `entityID`.
+  /// Returns whether the entity has an ID. Lookups call it. By default, it compares `entityID`.
   ///
   /// A custom implementation must return the same result as the default one.
   func hasID(_ id: EntityID) -> Bool

@@ -1,5 +1,5 @@
-/// The names of types as they are written in code, `Author.EntityID?` instead of Swift's
-/// description, and the texts of IDs beside them.
+/// The names of types as they are written in code, such as `Author.EntityID?`, instead of Swift's
+/// descriptions. Also the texts of IDs that stand beside the names.
 package enum TypeName {
   package static func of(_ type: Any.Type) -> String {
     (type as? any SpelledType.Type)?.spelling ?? String(describing: type)
@@ -12,8 +12,8 @@ package enum TypeName {
     return isVisible ? text : String(reflecting: text)
   }
 
-  /// Returns the name of the storage of a type of contents, or the name of the contents if they
-  /// are not nested in a storage.
+  /// Returns the name of the storage in which a type of contents is nested, or the name of the
+  /// contents if they are not nested in a storage.
   static func ofStorage(of contents: Any.Type) -> String {
     let parts = String(reflecting: contents).split(separator: ".")
     guard parts.count > 2, parts.last == "Contents" else { return String(describing: contents) }

@@ -20,13 +20,12 @@ public import Foundation
 /// force-unwraps `nil`, reads an element out of bounds, divides by zero or overflows. No content of
 /// a row makes a fetch fail.
 ///
-/// Entia cannot compile some kinds of expressions. Foundation evaluates these, with everything
-/// inside them, and `explain` lists them. Foundation stops the process when arithmetic in them
-/// overflows or when a range has its bounds in the wrong order. Of the kinds that `#Predicate`
-/// creates, Entia cannot compile the following, if Foundation has them: predicates and expressions
-/// that are evaluated inside another (`other.evaluate($0)`), and the comparisons
-/// `caseInsensitiveCompare` and `localizedCompare`. Combine predicates with `&&` and `||` in one
-/// `#Predicate` instead.
+/// Foundation evaluates the expressions that Entia cannot compile, with everything inside them, and
+/// `explain` lists them. Foundation stops the process if arithmetic in them overflows or if a range
+/// has its bounds in the wrong order. In `#Predicate`, such an expression is the evaluation of a
+/// predicate or expression inside another one (`other.evaluate($0)`), or the comparison
+/// `caseInsensitiveCompare` or `localizedCompare`, where Foundation supports these. Combine
+/// predicates with `&&` and `||` in one `#Predicate` instead.
 public struct FetchDescriptor<Entity: EntityType>: Sendable {
   /// The predicate that the entities must satisfy; `nil` to fetch all.
   public var predicate: Predicate<Entity>? {
@@ -185,23 +184,23 @@ public struct FetchPage<Entity: EntityType>: Equatable, Sendable {
 }
 
 extension NormalizedStorageType {
-  /// Returns a page of the entities that a fetch descriptor selects: those after a cursor, at most
-  /// `fetchLimit`.
+  /// Returns one page of the entities that a fetch descriptor selects: at most `fetchLimit`
+  /// entities after a cursor.
   ///
   /// ```swift
   /// let first = library.fetchPage(descriptor)
   /// let second = library.fetchPage(descriptor, after: first.next)
   /// ```
   ///
-  /// Insertions and removals between pages cause neither overlaps nor gaps: each page begins
-  /// after the cursor in the order of the fetch. Without a sort that is the order of the IDs, not
-  /// that of the table. If IDs have no order and the entity of the cursor has been removed,
+  /// Insertions and removals between pages cause neither overlaps nor gaps, because each page
+  /// begins after the cursor in the order of the fetch. Without a sort, that is the order of the
+  /// IDs, not of the table. If IDs have no order and the entity of the cursor has been removed,
   /// entities that compare equal to it may be returned twice.
   ///
   /// A search without a sort ranks all pages by the statistics of the first one, so that no change
   /// of other rows moves a row to another page. An entity that is removed and inserted again
-  /// follows those of equal scores. If the database was loaded again after the entity of the cursor
-  /// had been removed, entities with its score may be skipped.
+  /// follows the entities with the same score. If the database was loaded again after the entity of
+  /// the cursor had been removed, entities with its score may be skipped.
   /// - Parameters:
   ///   - descriptor: The entities to fetch; its `fetchOffset` counts from the cursor.
   ///   - cursor: The start of the page; `nil` for the first page.
@@ -235,8 +234,8 @@ extension NormalizedStorageType {
 }
 
 extension FetchDescriptor {
-  /// A hashable definition of the fetch, by which descriptors are compared; `nil` when the fetch
-  /// has a part that cannot be compared, such as a closure.
+  /// A hashable definition of the fetch, by which descriptors are compared. It is `nil` if the
+  /// fetch has a part that cannot be compared, such as a closure.
   ///
   /// Equal definitions imply equal results. Descriptors with the same meaning in different forms
   /// may have different definitions.
@@ -259,8 +258,8 @@ extension FetchDescriptor {
 
 /// The definition of a fetch.
 ///
-/// Sendable although its parts are of any type: they are types, key paths and values of the
-/// standard library and Foundation, and are never changed.
+/// `Sendable` is unchecked because the parts are of any type. They are types, key paths and values
+/// of the standard library and Foundation, and are never changed.
 private struct FetchDefinition<Entity: EntityType>: Hashable, @unchecked Sendable {
   let parts: [AnyHashable]
   let search: [AnyHashable]?
@@ -271,8 +270,8 @@ private struct FetchDefinition<Entity: EntityType>: Hashable, @unchecked Sendabl
 
 /// The types, key paths and values that make up the expression of a predicate.
 ///
-/// Values are compared by their structure. The `==` of a user's type may ignore a property that
-/// the predicate reads.
+/// Values are compared by their structure, because the `==` of a user's type may ignore a property
+/// that the predicate reads.
 private struct ExpressionDefinition {
   private(set) var parts: [AnyHashable] = []
   /// Whether every part of the expression can be compared.
@@ -313,8 +312,8 @@ private struct ExpressionDefinition {
     }
   }
 
-  /// Adds an enumeration case without a payload: its raw value, or the case itself if Foundation
-  /// declares the enumeration, since its equality is known.
+  /// Adds the raw value of an enumeration case without a payload. Without a raw value, adds the
+  /// case itself if Foundation declares the enumeration, because its equality is known.
   private mutating func addCase(_ value: Any) {
     if let raw = value as? any RawRepresentable {
       add(raw.rawValue)

@@ -1,3 +1,4 @@
+public import EntiaCollections
 public import Foundation
 
 /// An index of a database: data derived from the rows of one entity type, and updated row by row.
@@ -14,8 +15,8 @@ public protocol IndexType<Entity>: Sendable {
   /// ID.
   mutating func rowChanged(from old: Entity?, to new: Entity?)
 
-  /// Records that rows, which exist, were received at a time. The default does nothing; only
-  /// `Indexes.Age` records times.
+  /// Records that existing rows were received at a time. The default implementation does nothing,
+  /// because only `Indexes.Age` records times.
   mutating func rowsReceived(_ ids: some Sequence<Entity.EntityID>, at time: Date)
 
   /// Calls the closure with the IDs of the rows in the order of the fields until it returns
@@ -61,7 +62,7 @@ public struct IndexTraits<Entity: EntityType>: Sendable {
   /// The rows that the index contains.
   let coverage: IndexCoverage
 
-  /// The traits of an index that does not depend on fields: it contains some of the rows.
+  /// The traits of an index that does not depend on fields and contains only some of the rows.
   static var withoutFields: Self { Self(fields: [], coverage: .acceptedRows) }
 }
 
@@ -124,8 +125,8 @@ extension KeyedIndexType {
     where condition: (@Sendable (Entity) -> Bool)? = nil
   ) { self.init(keyReader: IndexKeyReader(key, where: condition)) }
 
-  /// Creates an index by a key that a closure computes. Entities for which it returns `nil` are
-  /// left out. It must return equal keys for equal entities.
+  /// Creates an index by a key that a closure computes. Entities for which the closure returns
+  /// `nil` are left out. The closure must return equal keys for equal entities.
   @_disfavoredOverload
   public init(_ key: @escaping @Sendable (Entity) -> Key?) {
     self.init(keyReader: IndexKeyReader(closure: key))
@@ -142,4 +143,142 @@ func fieldName(_ path: AnyKeyPath) -> String {
   let text = String(describing: path)
   guard let dot = text.firstIndex(of: ".") else { return text }
   return String(text[text.index(after: dot)...])
+}
+
+/// Reads the key of an entity: a field, an optional field or the result of a closure. Only Entia
+/// creates and reads it.
+@frozen
+public struct IndexKeyReader<Entity: EntityType, Key: Sendable>: Sendable {
+  @usableFromInline
+  enum Source: Sendable {
+    case field(FieldReader<Entity, Key>)
+    case optionalField(FieldReader<Entity, Key?>)
+    case closure(@Sendable (Entity) -> Key?)
+  }
+
+  @usableFromInline let source: Source
+  @usableFromInline let condition: (@Sendable (Entity) -> Bool)?
+  /// The fields of the key, the most significant first.
+  let fields: [IndexField<Entity>]
+
+  init(
+    _ path: any KeyPath<Entity, Key> & Sendable, where condition: (@Sendable (Entity) -> Bool)?
+  ) {
+    source = .field(FieldReader(path))
+    self.condition = condition
+    fields = [IndexField(path: path)]
+  }
+
+  init(
+    _ path: any KeyPath<Entity, Key?> & Sendable, where condition: (@Sendable (Entity) -> Bool)?
+  ) {
+    source = .optionalField(FieldReader(path))
+    self.condition = condition
+    fields = [IndexField(path: path)]
+  }
+
+  /// Creates a reader of a key that a closure computes.
+  /// - Parameters:
+  ///   - fields: The fields from which the closure computes the key, if they are known.
+  ///   - condition: Returns whether to index an entity; `nil` to index all.
+  ///   - key: Returns the key of an entity; `nil` leaves the entity out.
+  init(
+    fields: [IndexField<Entity>] = [IndexField(path: nil)],
+    condition: (@Sendable (Entity) -> Bool)? = nil,
+    closure key: @escaping @Sendable (Entity) -> Key?
+  ) {
+    source = .closure(key)
+    self.condition = condition
+    self.fields = fields
+  }
+
+  /// Returns the key of an entity; `nil` for an entity that the index leaves out.
+  @inlinable
+  @inline(__always)
+  func key(of entity: Entity) -> Key? {
+    if let condition, !condition(entity) { return nil }
+    switch source {
+    case .field(let reader): return reader.read(entity)
+    case .optionalField(let reader): return reader.read(entity)
+    case .closure(let read): return read(entity)
+    }
+  }
+
+  /// The rows that have a key.
+  var coverage: IndexCoverage {
+    if condition != nil { return .acceptedRows }
+    switch source {
+    case .field: return .allRows
+    case .optionalField: return .rowsWithKey
+    // A key that a closure computes from fields alone has a value for every row.
+    case .closure: return fields.allSatisfy { $0.path != nil } ? .allRows : .acceptedRows
+    }
+  }
+}
+
+/// A difference between an index and the rows.
+package struct IndexMismatch: Hashable, Sendable {
+  /// The entity whose entry is wrong or missing, or that has an entry without a row.
+  package let entity: EntityLabel
+  /// The text of the key; empty for held IDs, whose entity is missing.
+  package let key: String
+
+  /// Creates the description of a difference.
+  package init(entity: EntityLabel, key: String) {
+    self.entity = entity
+    self.key = key
+  }
+}
+
+/// Any `Hashable` key as the key of a table. A NaN equals a NaN with the same bits.
+@frozen
+@usableFromInline
+package struct HashedKey<Key: Hashable & Sendable>: TableKey {
+  @usableFromInline package let key: Key
+
+  @inlinable
+  @inline(__always)
+  package init(_ key: Key) { self.key = key }
+
+  @inlinable
+  @inline(__always)
+  package static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.key == rhs.key || (!isEqualToItself(Key.self) && haveSameKeyParts(lhs.key, rhs.key))
+  }
+
+  @inlinable
+  package func hash(into hasher: inout Hasher) { hasher.combine(key) }
+
+  @inlinable
+  package func tableHash(seed: UInt64) -> UInt64 {
+    // In specialized code, the type casts are evaluated at compile time.
+    if let key = key as? String { return HashMixing.hash(key, seed: seed) }
+    if let key = key as? Int { return HashMixing.hash(UInt64(bitPattern: Int64(key)), seed: seed) }
+    if let key = key as? any TableKey { return key.tableHash(seed: seed) }
+    return PlainIDStorage(key).tableHash(seed: seed)
+  }
+}
+
+extension IndexMismatch {
+  /// Returns the differences between the entries of two versions of an index. The order of the
+  /// entries does not matter.
+  static func between<Entity: EntityType, Key: Hashable & Sendable>(
+    _ found: some Sequence<(HashedKey<Key>, [EntityIdentifier<Entity>])>,
+    _ expected: some Sequence<(HashedKey<Key>, [EntityIdentifier<Entity>])>
+  ) -> [Self] {
+    var wanted: [HashedKey<Key>: Set<EntityIdentifier<Entity>>] = [:]
+    for (key, ids) in expected { wanted[key] = Set(ids) }
+    var result: [Self] = []
+    for (key, ids) in found {
+      for id in ids where wanted[key]?.remove(id) == nil {
+        result.append(Self(entity: EntityLabel(id), key: String(describing: key.key)))
+      }
+    }
+    for (key, ids) in expected {
+      for id in ids where wanted[key]?.contains(id) == true {
+        result.append(Self(entity: EntityLabel(id), key: String(describing: key.key)))
+      }
+    }
+    return result
+  }
 }

@@ -2,7 +2,7 @@ public import EntiaCollections
 
 extension Indexes {
   /// An index from a key to the only entity that has it. A batch is refused if two entities have
-  /// the same key at its end.
+  /// the same key at the end of the batch.
   ///
   /// ```swift
   /// @Index var authorEmail: Indexes.Unique<Author, String> = .init(\.email)
@@ -56,8 +56,8 @@ extension Indexes {
     @inlinable
     public func contains(_ key: Key) -> Bool { table.contains(HashedKey(key)) }
 
-    /// Returns the IDs of all entities with a key, in the order in which they got the key: at most
-    /// one, or several within a batch.
+    /// Returns the IDs of all entities with a key, in the order in which they got the key. There is
+    /// at most one, except within a batch.
     @inlinable
     public func ids(for key: Key) -> [Entity.EntityID] {
       table[HashedKey(key)].map { [$0.value.first] + $0.value.others } ?? []

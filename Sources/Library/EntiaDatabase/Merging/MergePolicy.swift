@@ -1,6 +1,6 @@
-/// The way in which an incoming entity, such as one of a payload, is merged with the existing
-/// entity that has its ID. With a policy, the payload of a list need not erase fields from a
-/// payload of details.
+/// The way in which an incoming entity, for example from a payload, is merged with the existing
+/// entity that has the same ID. With a policy, the payload of a list need not erase fields that
+/// came with a payload of details.
 ///
 /// ```swift
 /// context.modifying.books.insert(payload, merging: .fillingMissing(\.summary, \.cover))
@@ -10,7 +10,7 @@
 /// ```
 ///
 /// An entity whose ID is not in the table is inserted unchanged. `insert(_:onConflict:)` applies a
-/// policy to another entity with the same unique key.
+/// policy to two entities that have the same unique key.
 public struct MergePolicy<Entity: EntityType>: Sendable {
   @usableFromInline let combine: @Sendable (_ existing: Entity, _ incoming: Entity) -> Entity
 
@@ -67,8 +67,7 @@ public struct MergePolicy<Entity: EntityType>: Sendable {
     }
   }
 
-  /// Returns a policy that replaces the existing entity except for these fields, which keep their
-  /// values.
+  /// Returns a policy that replaces the existing entity, but keeps its values of these fields.
   public static func keeping<each Value>(
     _ fields: repeat any WritableKeyPath<Entity, each Value> & Sendable
   ) -> Self {

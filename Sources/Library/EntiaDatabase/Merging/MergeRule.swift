@@ -54,7 +54,7 @@ public struct MergeResult<Storage: NormalizedStorageType>: Equatable, Sendable {
 struct MergeField<Entity: EntityType>: Sendable {
   /// Copies the field from one entity to another.
   let copy: @Sendable (_ source: Entity, _ result: inout Entity) -> Void
-  /// Stores the merged field in the result; returns `false` when both sides changed it in
+  /// Stores the merged field in the result. Returns `false` if both sides changed the field in
   /// different ways.
   let merge:
     @Sendable (_ base: Entity, _ mine: Entity, _ theirs: Entity, _ result: inout Entity) -> Bool
@@ -88,8 +88,8 @@ struct MergeField<Entity: EntityType>: Sendable {
 }
 
 extension MergeRule {
-  /// The function that returns the row with the changes of both sides. Its result is `nil` when
-  /// both changed a listed field, or the unlisted fields, in different ways.
+  /// Returns the function that combines the changes of both sides in one row. The function returns
+  /// `nil` if both sides changed a listed field, or the unlisted fields, in different ways.
   func merging(_ members: RowMembers<Entity>) -> RowMembers<Entity>.Merging {
     guard let fields else { return members.merged }
     return { base, mine, theirs in

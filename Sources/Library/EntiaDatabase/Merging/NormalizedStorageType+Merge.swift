@@ -3,26 +3,26 @@ import EntiaCollections
 extension NormalizedStorageType {
   /// Returns this version with the changes of another one since a common version.
   ///
-  /// Rows that only one side changed are taken from that side. Rows that both changed in the same
-  /// way are no conflict. After the conflicts are resolved, the delete rules are applied to
-  /// entities that one side removed while the other added references to them. They may also remove
-  /// a row that a resolution kept. Rules and `finalizeTransaction` check the result as they check a
-  /// batch on this version.
+  /// A row that only one side changed is taken from that side. A row that both changed in the same
+  /// way is no conflict. After the conflicts are resolved, the delete rules are applied to each
+  /// entity that one side removed while the other added references to it. The delete rules may also
+  /// remove a row that a resolution kept. Rules and `finalizeTransaction` check the result as they
+  /// check a batch on this version.
   ///
   /// Held IDs that either side removed are removed. Those that either side inserted are held if
-  /// their entities exist. Of the times at which both sides received a row, the later one is taken,
-  /// and so is the later version of a page of an answer. If neither side received a page
-  /// again, an ID that one side removed from it is removed, and an ID that one side restored is
-  /// restored.
+  /// their entities exist. If both sides received a row, the later time is taken. If both received
+  /// a page of an answer, the later version is taken. If neither side received a page again, an ID
+  /// that one side removed from it is removed, and an ID that one side restored is restored.
   ///
   /// In an ordered table, rows that theirs inserted or moved are placed next to the nearest rows
   /// that neither side moved, inserted or removed. If both sides placed rows between the same two
-  /// of these, mine are first. A row that both moved is placed as in theirs, unless a resolution
-  /// keeps mine with its position. The same holds for ordered held IDs. Merging in both directions
-  /// gives the same result unless both sides place rows between the same two rows.
+  /// of those neighbors, the rows of mine come first. A row that both moved is placed as in theirs,
+  /// unless a resolution keeps mine with its position. Ordered held IDs are placed in the same way.
+  /// Merging in both directions gives the same result unless both sides move the same row or place
+  /// rows between the same two rows.
   ///
-  /// `verify()` reports only issues for the result that it also reports for one of the sides.
-  /// Issues of `keepDangling` relationships are the exception.
+  /// `verify()` reports an issue of the result only if it also reports the issue for one of the
+  /// sides. Issues of `keepDangling` relationships are the exception.
   ///
   /// - Parameters:
   ///   - theirs: The other version.
@@ -35,7 +35,7 @@ extension NormalizedStorageType {
   public func merging(
     _ theirs: Self, base: Self, by merge: ThreeWayMerge<Self> = ThreeWayMerge()
   ) throws -> MergeResult<Self> {
-    // Inlined into the module that knows the types, and with it the loop over the updated rows.
+    // Inlined, with the loop over the updated rows, into the module where the types are known.
     var context = beginBatchUpdates()
     var rows = RowMerge(
       transaction: context.transaction, theirs: theirs.snapshot,
@@ -44,8 +44,9 @@ extension NormalizedStorageType {
     return try merged(rows, with: theirs, base: base, &context)
   }
 
-  /// Ends a merge whose rows are written: applies the delete rules, merges the held IDs, and checks
-  /// the result.
+  /// Ends a merge whose rows are written. Throws if a conflict was refused. Otherwise, applies the
+  /// delete rules, merges the held IDs and the times and answers of received rows, and checks the
+  /// result.
   @usableFromInline
   func merged(
     _ rows: RowMerge<Self>, with theirs: Self, base: Self,

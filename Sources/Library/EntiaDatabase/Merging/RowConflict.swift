@@ -46,12 +46,13 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
   public let entity: EntityLabel
   /// The changes of both sides.
   public let reason: Reason
-  /// The differing fields, if both versions have the row: the fields that both changed, or all
-  /// differing fields when they changed different ones.
+  /// The differing fields, if both versions have the row. They are the fields that both versions
+  /// changed; if there are none, they are all fields that differ.
   public let fields: [Field]
-  /// The names of the members that both versions changed in different ways, or that differ if both
-  /// inserted the row, in the order of their declaration. They are the names under which the entity
-  /// is encoded. The list is empty if the row cannot be merged by its members.
+  /// The names of the members that both versions changed in different ways, in the order of their
+  /// declaration. If both inserted the row, they are the names of the members that differ. The
+  /// names are those under which the entity is encoded. The list is empty if the row cannot be
+  /// merged by its members.
   public let members: [String]
   /// The outcome for the row.
   public let outcome: Outcome

@@ -1,14 +1,14 @@
 import EntiaCollections
 
-/// Compares and merges the rows of an entity type by their members: by generated code if the entity
-/// has some, and otherwise by the members that it encodes.
+/// Compares and merges the rows of an entity type by their members. Uses the generated code of the
+/// entity type, or the encoded members if it has no generated code.
 @usableFromInline
 package struct RowMembers<Entity: EntityType> {
   @usableFromInline
   typealias Merging = (_ base: Entity, _ mine: Entity, _ theirs: Entity) -> Entity?
 
-  /// Returns the row with the members that either side changed, or `nil` if both sides changed one
-  /// member in different ways, or if the members of the row cannot be merged.
+  /// Returns the row with the members that either side changed. Returns `nil` if both sides changed
+  /// one member in different ways, or if the row cannot be merged by its members.
   let merged: Merging
   /// Returns the names of the members that both sides changed in different ways.
   let conflicts: (_ base: Entity, _ mine: Entity, _ theirs: Entity) -> [String]
@@ -79,9 +79,9 @@ extension RowMembers {
 }
 
 extension EntityUpdate {
-  /// The names of the members whose values differ, in the order of their declaration. They are the
-  /// names under which the entity is encoded, or those of the properties if it is not `Codable`.
-  /// Transient members are not encoded, and are left out.
+  /// The names of the members whose values differ, in the order of their declaration. A member is
+  /// named as it is encoded, or like its property if the entity is not `Codable`. Transient members
+  /// are left out, because they are not encoded.
   /// - Complexity: That of encoding both values if the entity is `Codable` without generated code.
   public var differingMembers: [String] { RowMembers().differing(old, new) }
 }
@@ -111,4 +111,121 @@ private struct MemberNames: RowWriter {
   }
   mutating func setMissing(_ name: StaticString) { add(name) }
   mutating func setNull(_ name: StaticString) { add(name) }
+}
+
+/// Compares and merges rows by the members that they encode.
+enum CodedMembers {
+  /// Returns the row with the encoded members that either side changed. Returns `nil` if both sides
+  /// changed one member in different ways. Also returns `nil` if a version of the row does not
+  /// equal the row decoded from its members, or if the merged row, encoded again, has other
+  /// members.
+  static func merged<Row: EntityType & Codable>(
+    _ base: Row, _ mine: Row, _ theirs: Row
+  ) throws -> Row? {
+    let transients = (base: TransientCopies(), mine: TransientCopies(), theirs: TransientCopies())
+    guard let old = try members(of: base, transients.base),
+      let first = try members(of: mine, transients.mine),
+      let second = try members(of: theirs, transients.theirs),
+      transients.mine.merge(transients.theirs, base: transients.base).isEmpty
+    else { return nil }
+    var merged = first
+    for name in Set(old.keys).union(first.keys).union(second.keys) {
+      let (base, mine, theirs) = (old[name], first[name], second[name])
+      if try MemberNode.haveSameValue(theirs, base) { continue }
+      if try areInConflict(base, mine, theirs) { return nil }
+      merged[name] = theirs
+    }
+    let row = try transients.mine.restore {
+      try MemberSource.row(Row.self, of: merged)
+    }
+    guard row.entityID == base.entityID, try isMade(row, of: merged) else { return nil }
+    return row
+  }
+
+  /// Whether mine changed a member that theirs changed, but in another way.
+  private static func areInConflict(
+    _ base: MemberNode?, _ mine: MemberNode?, _ theirs: MemberNode?
+  ) throws -> Bool {
+    if try MemberNode.haveSameValue(mine, base) { return false }
+    return try !MemberNode.haveSameValue(mine, theirs)
+  }
+
+  /// Whether a row has exactly these members. A decoder that adjusts members to each other may lose
+  /// an edit, or store a value that neither side has.
+  private static func isMade<Row: EntityType & Codable>(
+    _ row: Row, of merged: [String: MemberNode]
+  ) throws -> Bool {
+    guard let members = try members(of: row, TransientCopies()), members.count == merged.count
+    else { return false }
+    return try merged.allSatisfy { try MemberNode.haveSameValue($1, members[$0]) }
+  }
+
+  /// Returns the encoded members of a row, or `nil` if the row is not encoded as an object or does
+  /// not equal the row decoded from its members.
+  /// - Parameter transients: Receives the transient members of the row.
+  private static func members<Row: EntityType & Codable>(
+    of row: Row, _ transients: TransientCopies
+  ) throws -> [String: MemberNode]? {
+    guard let members = try transients.collect({ try MemberNode.members(of: row) }) else {
+      return nil
+    }
+    let decoded = try transients.restore {
+      try MemberSource.row(Row.self, of: members)
+    }
+    return haveSameValue(decoded, row) ? members : nil
+  }
+
+  /// Returns the names of the members that both sides changed in different ways.
+  static func conflicts<Row: EntityType & Codable>(
+    _ base: Row, _ mine: Row, _ theirs: Row
+  ) throws -> [String] {
+    let transients = (base: TransientCopies(), mine: TransientCopies(), theirs: TransientCopies())
+    guard let old = try transients.base.collect({ try MemberNode.object(of: base) }),
+      let first = try transients.mine.collect({ try MemberNode.object(of: mine) }),
+      let second = try transients.theirs.collect({ try MemberNode.object(of: theirs) })
+    else { return [] }
+    let lists = (MemberNode.byName(old), MemberNode.byName(first), MemberNode.byName(second))
+    let names = try names(in: [old, first, second]).filter { name in
+      let (base, mine, theirs) = (lists.0[name], lists.1[name], lists.2[name])
+      return try !MemberNode.haveSameValue(theirs, base) && areInConflict(base, mine, theirs)
+    }
+    return names + transients.mine.merge(transients.theirs, base: transients.base)
+  }
+
+  /// Returns the names of the members that differ, or `nil` if the rows are not encoded as objects.
+  static func differing<Row: EntityType & Codable>(_ old: Row, _ new: Row) throws -> [String]? {
+    guard let before = try MemberNode.object(of: old), let after = try MemberNode.object(of: new)
+    else { return nil }
+    let lists = (MemberNode.byName(before), MemberNode.byName(after))
+    return try names(in: [before, after]).filter { name in
+      try !MemberNode.haveSameValue(lists.0[name], lists.1[name])
+    }
+  }
+
+  /// Returns the names of the members of several versions. A name that the earlier versions lack is
+  /// inserted after the name that precedes it in its own version.
+  private static func names(in versions: [[(name: String, value: MemberNode)]]) -> [String] {
+    var names: [String] = []
+    for version in versions {
+      var end = 0
+      for (name, _) in version {
+        if let index = names.firstIndex(of: name) {
+          end = index + 1
+        } else {
+          names.insert(name, at: end)
+          end += 1
+        }
+      }
+    }
+    return names
+  }
+
+  /// Returns a new row with the transient members of another row, or `nil` if the new row is not
+  /// encoded as an object.
+  static func restored<Row: EntityType & Codable>(_ new: Row, _ source: Row) throws -> Row? {
+    let transients = TransientCopies()
+    _ = try transients.collect { try MemberNode.object(of: source) }
+    guard let members = try MemberNode.members(of: new) else { return nil }
+    return try transients.restore { try MemberSource.row(Row.self, of: members) }
+  }
 }

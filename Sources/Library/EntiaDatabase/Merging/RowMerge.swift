@@ -37,10 +37,10 @@ struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
 
   /// Merges updates of rows that mine has too.
   ///
-  /// It handles all rows in code that is specialized in its caller, because calling an
-  /// unspecialized generic function takes as long as merging a row.
-  /// - Returns: The updates that are not merged: mine does not have the row, or both changed it in
-  ///   conflicting ways.
+  /// The loop over the rows is specialized in the caller, because calling an unspecialized generic
+  /// function takes as long as merging a row.
+  /// - Returns: The updates that are not merged, because mine does not have the row or because both
+  ///   changed it in conflicting ways.
   @inlinable
   @inline(__always)
   func mergeUpdates<Table: TableType>(
@@ -50,7 +50,7 @@ struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
     var rest: [EntityUpdate<Table.Entity>] = []
     let rows = TablePointer<Table.Entity>(
       UnsafeMutableRawPointer(table), isOrdered: Table.isOrdered)
-    // Rows are compared where they are: a copy is retained and released.
+    // Rows are compared where they are, because a copy is retained and released.
     updates.withUnsafeBufferPointer { updates in
       for place in updates.indices {
         guard let mine = rows.row(of: updates[place].entityID) else {
@@ -136,7 +136,7 @@ extension RowMerge {
     }
   }
 
-  /// Merges one row that is not an update of a row of mine without a conflict.
+  /// Merges a removal, an insertion, or an update that `mergeUpdates` has not merged.
   /// - Returns: Whether a conflict was resolved by keeping the transaction's row.
   private mutating func resolve<Table: TableType>(
     _ table: UnsafeMutablePointer<Table>, _ rows: TableMerge<Table.Entity>,

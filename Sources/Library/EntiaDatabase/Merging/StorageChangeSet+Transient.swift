@@ -1,5 +1,5 @@
-/// The entity types that have transient members. The first row of a type decides, because a look at
-/// the members of each row would take longer than applying it.
+/// The entity types that have transient members. Only the first row of a type is inspected, because
+/// the inspection of each row would take longer than applying its change.
 package struct TransientTypes: Sendable {
   private var hasMembers: [ObjectIdentifier: Bool] = [:]
 
@@ -21,8 +21,9 @@ package struct TransientTypes: Sendable {
 }
 
 extension StorageChangeSet {
-  /// The changes for a storage whose rows have the same encoded forms: each row keeps the transient
-  /// members that it has there. Updates of transient members alone are left out.
+  /// Returns these changes, adapted to a storage whose rows have the same encoded forms. Each row
+  /// keeps the transient members that it has in the storage. Updates of transient members alone are
+  /// left out.
   ///
   /// - Parameters:
   ///   - storage: The storage.

@@ -2,8 +2,8 @@ import EntiaCollections
 
 extension TableEditor {
   /// Inserts an entity, or replaces the one with its ID in place. If another entity has one of its
-  /// unique keys, the policy combines both. The result replaces the entity with the same ID; the
-  /// other one is removed, or not inserted.
+  /// unique keys, the policy merges the two. The merged entity must have the ID of one of them. The
+  /// other entity is then removed, or not inserted.
   ///
   /// ```swift
   /// context.modifying.authors.insert(author, onConflict: .replace)
@@ -11,8 +11,8 @@ extension TableEditor {
   /// ```
   ///
   /// Without a policy, two entities with the same key are an error at the end of the batch. The
-  /// same holds if a merged entity gets the key of a third one. A result with the ID of neither is
-  /// a problem of the batch, and nothing is inserted.
+  /// same holds if a merged entity gets the key of a third one. If the merged entity has neither
+  /// ID, this is a problem of the batch, and nothing is inserted.
   /// - Returns: The outcome.
   /// - Complexity: O(log *n*), plus that of removals.
   @discardableResult
@@ -34,8 +34,9 @@ extension TableEditor {
     return merged == first ? .kept(others) : .merged(insert(merged))
   }
 
-  /// Inserts entities one by one, or replaces those with their IDs in place. If another entity,
-  /// perhaps inserted just before, has one of the unique keys, the policy decides.
+  /// Inserts entities one by one, or replaces those with their IDs in place. If another entity has
+  /// one of the unique keys, the policy merges the two. This call may have just inserted the other
+  /// entity.
   /// - Returns: The outcome for each, in order.
   /// - Complexity: O(*k* · log *n*) in the number of entities, plus that of removals.
   @discardableResult
@@ -47,8 +48,8 @@ extension TableEditor {
 }
 
 extension BatchTransaction {
-  /// Returns the other entities with a unique key of an entity, by index in the order of
-  /// declaration.
+  /// Returns the IDs of the other entities that have a unique key of an entity, in the order in
+  /// which the indexes are declared.
   func others<Entity: EntityType>(with entity: Entity) -> [Entity.EntityID] {
     var search = ConflictSearch<Storage, Entity>(transaction: self, entity: entity)
     Storage.Contents.visitParts(&search)
@@ -76,8 +77,8 @@ extension TableEditor {
   /// entities with the same ID in a batch are all merged, in the order of the calls.
   /// - Parameters:
   ///   - entity: The entity to insert.
-  ///   - policy: The policy for an existing entity. If it changes the ID, the row is unchanged,
-  ///     and the batch's `problems` list it.
+  ///   - policy: The policy for an existing entity. If it changes the ID, the row stays unchanged,
+  ///     and the batch's `problems` list the change.
   /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged. Its entity is
   ///   the stored one.
   /// - Complexity: O(log *n*).
@@ -129,17 +130,17 @@ extension TableEditor where Entity: MergingEntityType {
 
 /// The outcome of an insertion with a policy for conflicts of unique keys.
 public enum UniqueInsertion<Entity: EntityType>: Equatable, Sendable {
-  /// No other entity had a unique key of the entity: it was inserted as usual.
+  /// No other entity had a unique key of the entity, so it was inserted as usual.
   case inserted(InsertionResult<Entity>)
   /// The entity was inserted, and the others with its keys were removed.
   case replaced(InsertionResult<Entity>, removed: [Entity])
-  /// Nothing was inserted: these entities have the entity's keys.
+  /// Nothing was inserted, because these entities have the entity's keys.
   case kept([Entity])
   /// The entity was merged into another one, which has this value now.
   case merged(InsertionResult<Entity>)
 
-  /// The stored entity for the inserted one: itself, the entity into which it was merged, or the
-  /// first entity that was kept.
+  /// The entity that is now stored for the inserted one. It is that entity, the entity into which
+  /// it was merged, or the first entity that was kept.
   public var entity: Entity? {
     switch self {
     case .inserted(let result), .replaced(let result, _), .merged(let result): result.entity

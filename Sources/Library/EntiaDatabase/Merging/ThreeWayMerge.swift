@@ -8,21 +8,21 @@
 /// library = result.storage
 /// ```
 ///
-/// Edits of different members of one row are combined: by the code that `@Entity` generates, or by
-/// the encoded members if the entity is `Codable` and coding loses nothing. The latter is checked:
-/// each of the three versions must equal the row decoded from its members, and the merged row must
-/// have exactly the combined members. A member is merged as a whole, including nested objects and
-/// arrays. Any other row is one value: two different edits of it are a conflict. `mergeFields`
-/// replaces this rule for its entity.
+/// Edits of different members of one row are combined by the code that `@Entity` generates. An
+/// entity without such code is merged by its encoded members if it is `Codable` and coding loses
+/// nothing. This is checked: each of the three versions must equal the row decoded from its
+/// members, and the merged row must have exactly the combined members. A member is merged as a
+/// whole, including nested objects and arrays. Any other row is one value, so two different edits
+/// of it are a conflict. `mergeFields` replaces this rule for its entity.
 ///
 /// Without generated code, a field is not merged if the row ignores it in `==` and does not encode
-/// it. In a row that both sides changed, such a field has its decoded value. List the fields of
-/// such an entity with `mergeFields`, or compare the field in `==`.
+/// it. In a row that both sides changed, such a field gets the value that decoding gives to it.
+/// List the fields of such an entity with `mergeFields`, or compare the field in `==`.
 public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
   /// The resolution of a conflict that no rule resolves.
   public let otherwise: MergeChoice
   /// Whether *mine* and *theirs* are exchanged, as when a draft is saved into a store. The places
-  /// of rows in ordered tables are not.
+  /// of rows in ordered tables are not exchanged.
   private(set) var isReversed = false
   private var rules: [ObjectIdentifier: any Sendable] = [:]
 
@@ -30,9 +30,9 @@ public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
   /// - Parameter otherwise: The resolution of a conflict that no rule resolves.
   public init(otherwise: MergeChoice = .refuse) { self.otherwise = otherwise }
 
-  /// Combines edits of different fields of one entity, instead of its encoded members. Differences
-  /// in other fields, or in one of these on both sides, are still a conflict. Without fields, two
-  /// different edits of one row are always a conflict.
+  /// Sets the fields whose edits are combined, in place of the members of the entity. Different
+  /// edits of one of these fields, or of the other fields, are still a conflict. If no field is
+  /// listed, two different edits of one row are always a conflict.
   /// - Parameters:
   ///   - entity: The entity.
   ///   - fields: The fields.
@@ -87,4 +87,37 @@ public enum MergeChoice: Hashable, Sendable {
   case theirs
   /// Neither: the merge throws an error with all such conflicts.
   case refuse
+}
+
+/// Merges the times and answers of received rows, after the rows have been merged.
+struct FreshnessMerge<Storage: NormalizedStorageType>: FreshnessVisitor {
+  typealias Contents = Storage.Contents
+
+  let transaction: BatchTransaction<Storage>
+  let theirs: Snapshot<Contents>
+  let base: Snapshot<Contents>
+
+  mutating func freshness<Index: FreshnessIndex>(
+    _ name: String, _ path: PartPath<Contents, Index>
+  ) {
+    let (theirs, base) = (theirs.contents[keyPath: path], base.contents[keyPath: path])
+    if theirs.isIdentical(to: base) { return }
+    let rows = transaction.contents.table(of: Index.Entity.self)
+    transaction.contents.part(at: path).pointee.merge(theirs, base: base) {
+      rows?.contains($0) == true
+    }
+  }
+}
+
+extension NormalizedStorageType {
+  /// Merges the times and answers that another version changed since a common version.
+  /// - Complexity: O(differences · log *n*).
+  package mutating func mergeFreshness(of theirs: Self, since base: Self) {
+    if theirs.hasIdenticalFreshness(base) { return }
+    var context = beginBatchUpdates()
+    var merge = FreshnessMerge(
+      transaction: context.transaction, theirs: theirs.snapshot, base: base.snapshot)
+    Contents.visitParts(&merge)
+    snapshot = context.close()
+  }
 }

@@ -29,7 +29,7 @@ public struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
     >
     let entries = UnsafeRawPointer(map).assumingMemoryBound(to: Entries.self)
     guard let entry = Entries.address(of: target, in: entries) else { return [] }
-    // Matched in place: a copied entry would be retained more than once.
+    // Matched in place, because a copied entry would be retained more than once.
     switch entry.pointee.value {
     case .few(let ids): return ids
     case .many(let ids): return ids.elements
@@ -70,8 +70,9 @@ public struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
 }
 
 extension LinkMap {
-  /// Updates the links for a changed list of a holder. Most changes are small: the common prefix
-  /// and suffix are only compared, and a few IDs are searched for without hashing a list.
+  /// Updates the links after the list of a holder has changed. Most changes are small, so the
+  /// common prefix and suffix are only compared, and a few IDs are searched for without hashing a
+  /// list.
   @inlinable
   mutating func relink(
     _ holder: Holder.EntityID, from old: [Target.EntityID], to new: [Target.EntityID]
@@ -83,8 +84,8 @@ extension LinkMap {
     while tail < shorter - head, old[old.count - 1 - tail] == new[new.count - 1 - tail] {
       tail += 1
     }
-    // Compared with the whole lists: a list may contain an ID twice, and a moved ID is in both
-    // ranges.
+    // Compared with the whole lists, because a list may contain an ID twice and a moved ID is in
+    // both ranges.
     let removed = Self.missing(old[head..<old.count - tail], from: new)
     let come = Self.missing(new[head..<new.count - tail], from: old)
     for target in removed { unlink(holder, from: target) }
@@ -124,7 +125,7 @@ struct LinkBuilder<Holder: EntityType, Target: EntityType> {
     slots.reserveCapacity(capacity)
   }
 
-  /// Adds a holder, which may not have been added before.
+  /// Adds a holder that has not been added before.
   @inlinable
   @inline(__always)
   mutating func link(_ holder: Holder.EntityID, to target: Target.EntityID) {
@@ -138,7 +139,7 @@ struct LinkBuilder<Holder: EntityType, Target: EntityType> {
   /// Returns the links of all added holders.
   @inlinable
   consuming func links() -> LinkMap<Holder, Target> {
-    // Also because an array without capacity writes its count to the global empty array, which the
+    // Below, an array without capacity would write its count to the global empty array, which the
     // thread sanitizer reports as a race.
     if holders.isEmpty { return LinkMap() }
     // Sorts the holders by target, by counting. Each element is the end of a target's list so far.

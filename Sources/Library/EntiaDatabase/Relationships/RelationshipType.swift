@@ -125,8 +125,8 @@ extension LinkedRelationship {
   public mutating func removeAllLinks() { links = LinkMap() }
 }
 
-/// The limits of the number of entities in a list of keys, where duplicates count, or of the number
-/// of holders of one entity.
+/// The least and the greatest number of entities in a list of keys, where duplicates count, or of
+/// holders of one entity.
 ///
 /// The limits are checked once, at the end of a batch, for the rows whose numbers the batch may
 /// have changed.
@@ -181,8 +181,9 @@ public struct CountLimits: Hashable, Sendable, CustomStringConvertible {
 public enum DeleteRule: Hashable, Sendable {
   /// The holder is removed too, and its delete rules apply in turn.
   case cascade
-  /// The batch is refused if a holder of the key at the removal still has it at the end. A key that
-  /// is written after the removal only dangles, as in a later batch.
+  /// The batch is refused if a holder that has the key when the entity is removed still has it at
+  /// the end of the batch. A key that is written after the removal only dangles, as in a later
+  /// batch.
   case deny
   /// The holder keeps a dangling key, which is read as missing.
   case keepDangling
@@ -205,8 +206,9 @@ public enum NullableDeleteRule: Hashable, Sendable {
   case cascade
   /// The key is set to `nil`, or the ID is removed from the list.
   case nullify
-  /// The batch is refused if a holder of the key at the removal still has it at the end. A key that
-  /// is written after the removal only dangles, as in a later batch.
+  /// The batch is refused if a holder that has the key when the entity is removed still has it at
+  /// the end of the batch. A key that is written after the removal only dangles, as in a later
+  /// batch.
   case deny
   /// The holder keeps a dangling key, which is read as missing.
   case keepDangling
@@ -248,10 +250,11 @@ package enum RelationshipKind: String, Hashable, Sendable, CustomStringConvertib
   @usableFromInline package var description: String { rawValue }
 }
 
-// For visitors that search for the relationships of one entity type. They compare it with the types
-// of both ends; the compiler evaluates the comparison in a specialized visitor.
+// For visitors that search for the relationships of one entity type. The functions compare that
+// type with the types of both ends. In a specialized visitor, the compiler evaluates the
+// comparison.
 extension RelationshipType {
-  /// Returns the IDs of the entities that an entity references, or `nil` when it is not a holder of
+  /// Returns the IDs of the entities that an entity references, or `nil` if it is not a holder of
   /// this relationship.
   @inlinable
   @inline(__always)

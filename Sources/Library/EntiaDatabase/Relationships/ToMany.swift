@@ -66,8 +66,8 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: LinkedRelationship
     self.remove = remove
   }
 
-  /// Returns the IDs that a holder's key references, in the key's order; those of a set or a map
-  /// ascend.
+  /// Returns the IDs that a holder's key references. The IDs of a list are in its order, and those
+  /// of a set or a map ascend.
   /// - Complexity: O(1) for a list, O(*k* log *k*) for a set or a map.
   @inlinable
   public func targetIDs(of holder: Holder) -> [Target.EntityID] {
@@ -105,8 +105,8 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: LinkedRelationship
   }
 
   /// Updates the links for a change of a row; `nil` stands for absence.
-  /// - Complexity: O(log *n*) for each added or removed ID, plus the comparison of both lists
-  ///   from both ends up to their differences; no update when the key did not change.
+  /// - Complexity: O(log *n*) for each added or removed ID, plus a comparison of the lists from
+  ///   both ends up to their differences. Nothing is updated if the key did not change.
   @inlinable
   public mutating func holderChanged(from old: Holder?, to new: Holder?) {
     switch (old, new) {
@@ -159,13 +159,13 @@ extension ToMany {
     }
   }
 
-  /// Creates a relationship by a list of values, such as the lines of an order or an enum of IDs,
-  /// each of which references at most one of these entities. The list cannot be written, and so
-  /// cannot be nullified.
+  /// Creates a relationship by a list of values that each reference at most one of these entities,
+  /// such as the lines of an order or an enum of IDs. The list cannot be written, and so cannot be
+  /// nullified.
   /// - Parameters:
   ///   - key: The key path of the values in the holder.
-  ///   - id: Returns the ID that a value references, or `nil` when it references none of these
-  ///     entities.
+  ///   - id: Returns the ID that a value references, or `nil` if it references no entity of the
+  ///     target type.
   ///   - onDelete: The rule for holders when a referenced entity is removed.
   ///   - onHolderDelete: The rule for the referenced entities when their holder is removed.
   ///   - count: The limits of the number of referenced entities.
@@ -182,12 +182,12 @@ extension ToMany {
     )
   }
 
-  /// Creates a relationship by a list of values, such as the lines of an order or an enum of IDs,
-  /// each of which references at most one of these entities.
+  /// Creates a relationship by a list of values that each reference at most one of these entities,
+  /// such as the lines of an order or an enum of IDs.
   /// - Parameters:
   ///   - key: The key path of the values in the holder.
-  ///   - id: Returns the ID that a value references, or `nil` when it references none of these
-  ///     entities.
+  ///   - id: Returns the ID that a value references, or `nil` if it references no entity of the
+  ///     target type.
   ///   - onDelete: The rule for holders when a referenced entity is removed.
   ///   - onHolderDelete: The rule for the referenced entities when their holder is removed.
   ///   - count: The limits of the number of referenced entities.
@@ -286,8 +286,9 @@ extension ToMany {
 }
 
 extension Set {
-  /// A function that returns whether the set contains an element. The only element, such as the ID
-  /// of one removed entity, is compared: a long list is not hashed for it.
+  /// A function that returns whether the set contains an element. If the set has one element, such
+  /// as the ID of one removed entity, the function compares it instead of hashing each element of a
+  /// list.
   fileprivate var finder: (Element) -> Bool {
     guard count == 1, let only = first else { return contains }
     return { $0 == only }

@@ -142,11 +142,11 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: LinkedRelationship 
     let newTarget = new.flatMap(targetID)
     if let old, let new, oldTarget == newTarget, old.entityID == new.entityID { return }
     if let old, let oldTarget { links.unlink(old.entityID, from: oldTarget) }
-    // The row has one key, and its old one was another.
+    // The row has one key, which did not reference the new target before.
     if let new, let newTarget { links.link(new.entityID, to: newTarget, isMissing: true) }
   }
 
-  /// Updates the links, of which there are none, for all rows of a table that was empty.
+  /// Adds the links for all rows of a table that was empty. The relationship has no other links.
   @inlinable
   static func linkAll(
     _ rows: PersistentTable<EntityTableLayout<Holder>>,
@@ -227,8 +227,8 @@ struct StoredKey<Holder: EntityType, Target: EntityType>: Sendable {
   @inlinable
   @inline(__always)
   func targetID(at holder: UnsafePointer<Holder>) -> Target.EntityID? {
-    // `offset(of:)` is documented for this use: it is the position of a stored property's value
-    // of this type in the holder.
+    // The documentation of `offset(of:)` allows this access. The offset is the position of a stored
+    // property's value of this type in the holder.
     let key = UnsafeRawPointer(holder) + offset
     return isOptional
       ? key.assumingMemoryBound(to: Target.EntityID?.self).pointee
@@ -237,12 +237,12 @@ struct StoredKey<Holder: EntityType, Target: EntityType>: Sendable {
 }
 
 extension ToOne {
-  /// Creates a relationship by a key of a custom type, such as an enum of IDs, that references
-  /// one of these entities in some cases. The key cannot be nullified.
+  /// Creates a relationship by a key of a custom type, such as an enum of IDs, that references an
+  /// entity of the target type in some of its cases. The key cannot be nullified.
   /// - Parameters:
   ///   - key: The key path of the key in the holder.
-  ///   - id: Returns the ID that the key references, or `nil` when it references none of these
-  ///     entities.
+  ///   - id: Returns the ID that the key references, or `nil` if it references no entity of the
+  ///     target type.
   ///   - onDelete: The rule for holders when the referenced entity is removed.
   ///   - onHolderDelete: The rule for the referenced entity when its holder is removed.
   @_disfavoredOverload
@@ -258,11 +258,11 @@ extension ToOne {
   }
 
   /// Creates a relationship by an optional key of a custom type, such as an enum of IDs, that
-  /// references one of these entities in some cases.
+  /// references an entity of the target type in some of its cases.
   /// - Parameters:
   ///   - key: The key path of the key in the holder; a nullified key is `nil`.
-  ///   - id: Returns the ID that the key references, or `nil` when it references none of these
-  ///     entities.
+  ///   - id: Returns the ID that the key references, or `nil` if it references no entity of the
+  ///     target type.
   ///   - onDelete: The rule for holders when the referenced entity is removed.
   ///   - onHolderDelete: The rule for the referenced entity when its holder is removed.
   public init<Key>(
@@ -280,8 +280,8 @@ extension ToOne {
   /// Creates a relationship by a key of a custom type that has a value for no entity.
   /// - Parameters:
   ///   - key: The key path of the key in the holder.
-  ///   - id: Returns the ID that the key references, or `nil` when it references none of these
-  ///     entities.
+  ///   - id: Returns the ID that the key references, or `nil` if it references no entity of the
+  ///     target type.
   ///   - nothing: The value of a nullified key.
   ///   - onDelete: The rule for holders when the referenced entity is removed.
   ///   - onHolderDelete: The rule for the referenced entity when its holder is removed.

@@ -151,8 +151,8 @@ extension MemberNode {
     }
   }
 
-  /// Whether two values of one type are the same, or `nil` if they are of two types or their type
-  /// has no equality.
+  /// Whether two values are the same. The result is `nil` if their types differ or have no
+  /// equality.
   private static func areSame(_ lhs: any Encodable, _ rhs: any Encodable) -> Bool? {
     func areSame<Value: Equatable>(_ lhs: Value) -> Bool? {
       (rhs as? Value).map { EntiaCollections.haveSameValue(lhs, $0) }

@@ -17,7 +17,7 @@ public struct RowMerger: Sendable {
   /// Creates a merger of some members of one row, which records the changes of their version.
   init(of names: Set<String>) { self.names = names }
 
-  /// Returns the version of a member that one side changed; mine if neither or both did.
+  /// Returns the version of the side that changed a member; mine if neither or both changed it.
   @inlinable
   public mutating func merged<Value: Equatable>(
     _ name: StaticString, _ mine: Value, _ theirs: Value, base: Value
@@ -28,7 +28,7 @@ public struct RowMerger: Sendable {
     }
   }
 
-  /// Returns the version of a member that one side changed; mine if neither or both did.
+  /// Returns the version of the side that changed a member; mine if neither or both changed it.
   @inlinable
   public mutating func merged<Entity: EntityType>(
     _ name: StaticString, _ mine: EntityIdentifier<Entity>, _ theirs: EntityIdentifier<Entity>,
@@ -37,7 +37,7 @@ public struct RowMerger: Sendable {
     merged(name, mine, theirs, base: base) { haveSameValue($0, $1) }
   }
 
-  /// Returns the version of a member that one side changed; mine if neither or both did.
+  /// Returns the version of the side that changed a member; mine if neither or both changed it.
   @inlinable
   public mutating func merged<Entity: EntityType>(
     _ name: StaticString, _ mine: EntityIdentifier<Entity>?, _ theirs: EntityIdentifier<Entity>?,
@@ -46,8 +46,8 @@ public struct RowMerger: Sendable {
     merged(name, mine, theirs, base: base) { haveSameValue($0, $1) }
   }
 
-  /// Returns the version of a member that one side changed; mine if neither or both did. Versions
-  /// that can neither be compared nor encoded count as equal.
+  /// Returns the version of the side that changed a member; mine if neither or both changed it.
+  /// Versions that can neither be compared nor encoded count as equal.
   @_disfavoredOverload
   @inlinable
   public mutating func merged<Value>(
@@ -95,8 +95,8 @@ extension RowMerger {
       || type == Int?.self || type == Double?.self || type == Bool?.self
   }
 
-  /// Whether two members are equal by `==` and have the same encoded form, because the `==` of a
-  /// type may ignore some members.
+  /// Whether two members are equal by `==` and have the same encoded form. Both are compared,
+  /// because the `==` of a type may ignore some members.
   @inline(never)
   @usableFromInline
   static func haveSameMembers<Value: Equatable>(_ lhs: Value, _ rhs: Value) -> Bool {
@@ -120,8 +120,8 @@ extension RowMerger {
     }
   }
 
-  /// Whether two values are the same without a look at their parts, as unchanged members of
-  /// versions of one row usually are. `false` implies nothing.
+  /// Whether two values have the same bytes, as unchanged members of two versions of a row usually
+  /// do. `false` implies nothing.
   private static func haveSameBits<Value>(_ lhs: Value, _ rhs: Value) -> Bool {
     withUnsafeBytes(of: lhs) { lhs in
       withUnsafeBytes(of: rhs) { rhs in

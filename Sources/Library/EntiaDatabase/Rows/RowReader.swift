@@ -231,7 +231,8 @@ extension RowReader where Self: ~Copyable {
 }
 
 extension RowReader where Self: ~Copyable {
-  /// Returns a member of another type than its raw value, which its type may decode itself.
+  /// Returns a member that is not of the raw value's type, if the type of the member decodes
+  /// itself.
   /// - Parameter error: The error for a type that does not.
   @inline(never)
   @usableFromInline
@@ -240,7 +241,7 @@ extension RowReader where Self: ~Copyable {
     return try decoded(type, name)
   }
 
-  /// Returns a member whose raw value no value has, but which its type may decode itself.
+  /// Returns a member whose raw value is not valid, if the type of the member decodes itself.
   /// - Parameter raw: The raw value as text.
   @inline(never)
   @usableFromInline

@@ -16,7 +16,7 @@ public protocol RowWriter: ~Copyable {
   mutating func setValue<Value: Encodable>(_ name: StaticString, to value: Value) throws
   /// Writes a member of any type that is optional and not `nil`.
   mutating func setPresentValue<Value: Encodable>(_ name: StaticString, to value: Value) throws
-  /// Writes a member that is `nil`: it is missing in the row.
+  /// Writes a member that is `nil`, so that it is missing in the row.
   mutating func setMissing(_ name: StaticString) throws
   /// Writes a member that is an explicit null.
   mutating func setNull(_ name: StaticString) throws
@@ -125,9 +125,8 @@ extension RowWriter where Self: ~Copyable {
     _ name: StaticString, to value: Value?
   ) throws where Value.RawValue: Encodable { try setMember(name, to: value?.rawValue) }
 
-  /// Writes a member of any type or `nil`, and the absence of a value as an explicit null. The
-  /// member has a default, which a missing member would get, or an old name, by which it would be
-  /// read.
+  /// Writes a member of any type, and `nil` as an explicit null. If the member were missing, it
+  /// would get its default or be read by its old name.
   @inlinable
   public mutating func setNullableMember<Value: Encodable>(
     _ name: StaticString, to value: Value?
@@ -135,9 +134,8 @@ extension RowWriter where Self: ~Copyable {
     if let value { try setPresentValue(name, to: value) } else { try setNull(name) }
   }
 
-  /// Writes the raw value of a member whose type is not encodable itself, or `nil` as an explicit
-  /// null. The member has a default, which a missing member would get, or an old name, by which it
-  /// would be read.
+  /// Writes the raw value of a member whose type is not encodable itself, and `nil` as an explicit
+  /// null. If the member were missing, it would get its default or be read by its old name.
   @_disfavoredOverload
   @inlinable
   public mutating func setNullableMember<Value: RawRepresentable>(

@@ -1,8 +1,8 @@
 import EntiaCollections
 import Foundation
 
-/// Reports entity types whose `==` ignores fields, in debug builds: an update of such a field is
-/// not a change for a table, and is dropped.
+/// Reports entity types whose `==` ignores fields, in debug builds. For a table, an update of such
+/// a field is not a change, so it is dropped.
 ///
 /// The audit checks a sample of the written rows that compared equal to the stored ones. It
 /// writes to standard error, once for each type on each thread. Release builds do nothing.
@@ -14,7 +14,7 @@ package enum EqualityAudit {
 
   /// A collector of the reports of a test.
   package final class Receiver: @unchecked Sendable {
-    // Unchecked: a test does not share its receiver with another thread.
+    // Unchecked, because a test does not share its receiver with another thread.
 
     /// The messages, one for each type.
     package private(set) var messages: [String] = []
@@ -49,8 +49,8 @@ package enum EqualityAudit {
       return (stored, new)
     }
 
-    /// Whether to check a row: one in 16, unless a test has set a receiver, because reflection
-    /// takes longer than a write.
+    /// Whether to check a row. Only one row in 16 is checked, because reflection takes longer than
+    /// a write. If a test has set a receiver, every row is checked.
     private static var isSampled: Bool { receiver != nil || UInt8.random(in: 0..<16) == 0 }
 
     /// Checks a row that is equal to the stored one.

@@ -49,8 +49,8 @@ public struct TableChanges<Entity: EntityType>: Sendable {
     self.order = order
   }
 
-  /// The entities whose position relative to the others differs, by position in the newer
-  /// version. They may also be in `updated`.
+  /// The entities whose position relative to the others differs, in the order of the newer version.
+  /// They may also be in `updated`.
   /// - Complexity: O(changes) expected.
   public var moved: [EntityMove<Entity>] { order.moved }
 
@@ -102,7 +102,7 @@ extension Tables.Hash {
 extension Tables.Ordered {
   /// Returns the difference between this version and an older one, including the order.
   ///
-  /// Rows whose position differs only because other rows were inserted, removed or moved have not
+  /// A row has not moved if its position differs only because other rows were inserted, removed or
   /// moved.
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n* log *n*) between
   ///   unrelated tables.
@@ -136,7 +136,7 @@ extension TableChanges: CustomStringConvertible {
   }
 }
 
-/// The changes of a table, for code that does not know the entity type.
+/// The changes of a table, for code that does not depend on the entity type.
 @usableFromInline
 protocol AnyTableChanges: Sendable, CustomStringConvertible {
   var isEmpty: Bool { get }

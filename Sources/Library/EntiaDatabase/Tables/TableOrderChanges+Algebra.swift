@@ -17,14 +17,14 @@ extension TableOrderChanges {
       placed: placed.filter { !resting.contains($0.place.entityID) }, hasNeighbors: hasNeighbors)
   }
 
-  /// Returns the places in the last version of the rows that these or the later changes place, by
-  /// ascending position.
+  /// Returns the rows that these or the later changes place, each with its position after both, by
+  /// ascending position. A row that the later changes take out for good is left out.
   private func places(before later: Self, _ hasNeighbors: Bool) -> [NeighboredPlace] {
     let takenLater = Set(later.taken.map(\.entityID))
     let mine = hasNeighbors ? neighboredPlaces : placed.map { NeighboredPlace(place: $0) }
     var result = hasNeighbors ? later.neighboredPlaces : later.placed.map { .init(place: $0) }
-    // The later changes do not list the other rows, but shift them. The shifts determine their
-    // positions in the last version.
+    // The later changes do not list the other rows, but shift them. The shifts determine the
+    // positions of these rows in the last version.
     var carrier = PositionCarrier(later)
     let bridge = NeighborBridge(over: later, hasNeighbors)
     for var place in mine where !takenLater.contains(place.place.entityID) {
@@ -84,8 +84,8 @@ private struct NeighborBridge<Entity: EntityType> {
 }
 
 extension TableOrderChanges: Equatable {
-  /// Whether both lead to the same order, even if they move different rows: when two neighbors
-  /// exchange their places, either of them may be listed as moved.
+  /// Whether both lead to the same order, even if they move different rows. When two neighbors
+  /// exchange their places, for example, either of them may be listed as moved.
   /// - Complexity: O(changes · log changes) expected.
   @usableFromInline
   package static func == (a: Self, b: Self) -> Bool {
@@ -107,7 +107,7 @@ extension TableOrderChanges: Equatable {
     let distance: Int?
   }
 
-  /// The mapping from old to new positions, in a canonical form: change sets that lead to the same
+  /// The mapping from old to new positions, in a canonical form. Change sets that lead to the same
   /// order have equal shifts.
   private var shifts: [Shift] {
     let goals = Dictionary(
@@ -136,8 +136,8 @@ extension TableOrderChanges: Equatable {
   }
 }
 
-/// Finds the new positions of rows that a change of order neither takes nor places, in ascending
-/// order.
+/// Finds the new positions of rows that a change of order neither takes nor places. The old
+/// positions must be passed in ascending order.
 private struct PositionCarrier<Entity: EntityType> {
   let changes: TableOrderChanges<Entity>
   var passedTaken = 0

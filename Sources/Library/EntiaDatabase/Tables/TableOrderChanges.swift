@@ -106,8 +106,8 @@ package struct TableOrderChanges<Entity: EntityType>: Sendable {
   @inlinable
   package var isEmpty: Bool { taken.isEmpty && placed.isEmpty }
 
-  /// The entities that are in both versions and whose position relative to the others differs, by
-  /// position in the newer version.
+  /// The entities that are in both versions and whose position relative to the others differs, in
+  /// the order of the newer version.
   /// - Complexity: O(changes) expected.
   package var moved: [EntityMove<Entity>] {
     if taken.isEmpty || placed.isEmpty { return [] }
@@ -204,8 +204,9 @@ extension TableOrderChanges {
 
 // The neighbors of changed places, for rooms that store change sets.
 extension TableOrderChanges {
-  /// The places of removed and moved entities in runs of consecutive positions, and of inserted and
-  /// moved ones, each run with its neighbors; `nil` when the neighbors are not known.
+  /// The runs of consecutive positions, each with its neighbors. `taken` has the places of removed
+  /// and moved entities, and `placed` those of inserted and moved ones. It is `nil` if the
+  /// neighbors are not known.
   package var neighboredRuns: (taken: [NeighboredRun], placed: [NeighboredRun])? {
     guard hasNeighbors else { return nil }
     func runs(_ places: [Place], _ neighbors: [Neighbors]) -> [NeighboredRun] {
@@ -233,9 +234,9 @@ extension TableOrderChanges {
     }
   }
 
-  /// Creates changes of an order from runs, or `nil` when the runs are not those of a version:
-  /// positions must ascend, each run must be consecutive and as long as possible, and an ID may
-  /// appear once.
+  /// Creates changes of an order from runs. Returns `nil` if the runs are not those of a version.
+  /// Positions must ascend, each run must be consecutive and as long as possible, and an ID may
+  /// appear once in each list.
   /// - Parameters:
   ///   - taken: The runs of removed and moved entities in the older version.
   ///   - placed: The runs of inserted and moved entities in the newer one.

@@ -2,8 +2,8 @@ public import EntiaCollections
 
 /// A table of a database: `Tables.Hash` or `Tables.Ordered`.
 ///
-/// Generic code, such as a `StorageVisitor`, uses this protocol. Other types cannot conform to it:
-/// a storage reads its tables in memory, as these two types.
+/// Generic code, such as a `StorageVisitor`, uses this protocol. Other types cannot conform to it,
+/// because a storage reads each table in memory as one of these two types.
 public protocol TableType<Entity>: Sequence, Equatable, Sendable, CustomStringConvertible,
   CustomReflectable
 where Element == Entity {
@@ -16,8 +16,8 @@ where Element == Entity {
   /// Creates an empty table.
   init()
 
-  /// Creates a table of the entities. Of several with the same ID, the last one is stored in the
-  /// place of the first.
+  /// Creates a table of the entities. Of several entities with the same ID, the last one is stored,
+  /// at the position of the first.
   init(_ entities: some Sequence<Entity>)
 
   /// The number of entities.
@@ -63,7 +63,7 @@ extension TableType {
   @inline(__always)
   package static var isOrdered: Bool { Self.self == Tables.Ordered<Entity>.self }
 
-  /// Moves the entities that a change set places next to their neighbors. A table without an
+  /// Moves the entities that a change set places, each next to its neighbors. A table without an
   /// order of its own does nothing.
   @usableFromInline
   package mutating func arrange(_ order: TableOrderChanges<Entity>) {
@@ -120,8 +120,8 @@ extension TableType where Entity: Encodable {
 
 extension TableType where Entity: Decodable {
   /// Decodes an array of entities.
-  /// - Throws: `DecodingError.dataCorrupted` when two entities have the same ID, and the error
-  ///   that decoding an entity throws. The error for a missing member describes how to give it a
+  /// - Throws: `DecodingError.dataCorrupted` if two entities have the same ID, and the error that
+  ///   decoding an entity throws. The error for a missing member describes how to give it a
   ///   default.
   public init(from decoder: any Decoder) throws {
     var container = try decoder.unkeyedContainer()
@@ -287,8 +287,8 @@ extension TableType {
   }
 }
 
-// Unavailable methods whose message leads to the batch. They are found only where a table cannot be
-// changed: where it is a property of a storage, or a constant.
+// Unavailable methods whose message leads to the batch. They are found only for a table that cannot
+// be changed, because it is a property of a storage or a constant.
 
 extension TableType {
   /// Unavailable: the tables of a storage are changed in a batch.

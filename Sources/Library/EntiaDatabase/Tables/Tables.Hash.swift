@@ -15,8 +15,8 @@ extension Tables {
     @inlinable
     public init() { rows = PersistentTable() }
 
-    /// Creates a table of the entities. Of several with the same ID, the last one is stored in
-    /// the place of the first.
+    /// Creates a table of the entities. Of several entities with the same ID, the last one is
+    /// stored, at the position of the first.
     /// - Complexity: O(*n*) expected.
     @inlinable
     public init(_ entities: some Sequence<Entity>) { rows = PersistentTable(entities) }
@@ -143,8 +143,8 @@ extension Tables.Hash {
   /// Inserts an entity, or replaces the one with its ID in place.
   ///
   /// The given entity is moved into the table, because a copy would be retained and released once
-  /// more, which takes as long as a third of an insertion. A result is a copy of the stored entity,
-  /// whose retain and release the optimizer removes if it is not used.
+  /// more, which takes as long as a third of an insertion. The entity in a result is a copy of the
+  /// stored one. If it is not used, the optimizer removes its retain and release.
   /// - Returns: The outcome, and the address of the stored entity until the next change.
   @inlinable
   @inline(__always)
@@ -165,9 +165,8 @@ extension Tables.Hash {
 
   /// Changes the entity with an ID.
   /// - Returns: The updated entity.
-  /// - Throws: `TableError.notFound` when no entity has the ID, `TableError.changedID` when the
-  ///   closure changes the ID, and the error that the closure throws. The table is then
-  ///   unchanged.
+  /// - Throws: `TableError.notFound` if no entity has the ID, `TableError.changedID` if the closure
+  ///   changes the ID, and the error that the closure throws. The table is then unchanged.
   /// - Complexity: O(1) expected; O(log *n*) to copy the path if an older version shares it.
   @inlinable
   @inline(__always)
@@ -208,8 +207,7 @@ extension Tables.Hash {
   public mutating func remove(_ id: Entity.EntityID) -> Entity? { rows.remove(id) }
 
   /// Removes every entity.
-  /// - Complexity: O(1) when an older version retains the entities, otherwise O(*n*) to release
-  ///   them.
+  /// - Complexity: O(1) if an older version retains the entities, otherwise O(*n*) to release them.
   @inlinable
   public mutating func removeAll() { rows.removeAll() }
 }
@@ -235,8 +233,8 @@ enum AppliedUpdate<Entity: EntityType> {
 }
 
 extension Tables.Hash {
-  /// Changes an entity in place when its storage is not shared, otherwise through a copy, so that
-  /// an update without a change copies no path.
+  /// Changes an entity in place if no other version shares its storage. Otherwise changes a copy of
+  /// the entity, and stores the copy only if it differs, because storing it copies a path.
   @inlinable
   @inline(__always)
   mutating func applyUpdate(

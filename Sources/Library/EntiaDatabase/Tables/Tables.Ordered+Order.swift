@@ -99,10 +99,11 @@ extension Tables.Ordered {
 }
 
 extension Tables.Ordered: TableType, Sealed {
-  /// Moves the entities placed by a change set next to their neighbors in its newer version:
-  /// directly before the next neighbor, or directly after the previous one if the next one is
-  /// missing. If both are missing, or if the changes have no neighbors, the position decides;
-  /// positions out of bounds are clamped. Entities that are already between both neighbors stay.
+  /// Moves the entities that a change set places, each next to its neighbors in the newer version
+  /// of the change set. An entity is moved directly before its next neighbor, or directly after the
+  /// previous one if the next one is missing. If both are missing, or if the changes have no
+  /// neighbors, the position decides; positions out of bounds are clamped. Entities that are
+  /// already between both neighbors stay.
   /// - Complexity: O(changes · log *n*).
   mutating func arrangeRows(_ order: TableOrderChanges<Entity>) {
     if let runs = order.runs {

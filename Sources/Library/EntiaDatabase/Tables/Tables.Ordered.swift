@@ -27,8 +27,8 @@ extension Tables {
     @inlinable
     public init() { rows = PersistentOrderedTable() }
 
-    /// Creates a table of the entities in their order. Of several with the same ID, the last one
-    /// is stored in the place of the first.
+    /// Creates a table of the entities in their order. Of several entities with the same ID, the
+    /// last one is stored, at the position of the first.
     /// - Complexity: O(*n*) expected.
     @inlinable
     public init(_ entities: some Sequence<Entity>) { rows = PersistentOrderedTable(entities) }
@@ -166,9 +166,8 @@ extension Tables.Ordered {
 
   /// Changes the entity with an ID.
   /// - Returns: The updated entity.
-  /// - Throws: `TableError.notFound` when no entity has the ID, `TableError.changedID` when the
-  ///   closure changes the ID, and the error that the closure throws. The table is then
-  ///   unchanged.
+  /// - Throws: `TableError.notFound` if no entity has the ID, `TableError.changedID` if the closure
+  ///   changes the ID, and the error that the closure throws. The table is then unchanged.
   /// - Complexity: O(1) expected; O(log *n*) to copy the path if an older version shares it.
   @inlinable
   @discardableResult
@@ -305,8 +304,7 @@ extension Tables.Ordered {
   }
 
   /// Removes every entity.
-  /// - Complexity: O(1) when an older version retains the entities, otherwise O(*n*) to release
-  ///   them.
+  /// - Complexity: O(1) if an older version retains the entities, otherwise O(*n*) to release them.
   @inlinable
   public mutating func removeAll() { rows.removeAll() }
 }

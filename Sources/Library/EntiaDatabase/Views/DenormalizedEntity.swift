@@ -56,9 +56,9 @@ public struct DenormalizedEntity: Sendable {
 
 extension DenormalizedEntity: Encodable {
   /// Encodes the nesting.
-  /// - Throws: `EncodingError.invalidValue` for an entity or an ID that is not `Encodable`, and for
-  ///   a nesting that is too large, is deeper than 100 levels, or has two inverses with one name in
-  ///   one entity.
+  /// - Throws: `EncodingError.invalidValue` for an entity or an ID that is not `Encodable`. The
+  ///   same error for a nesting that is too large or deeper than 100 levels, or in which an entity
+  ///   has two inverses with the same name.
   public func encode(to encoder: any Encoder) throws {
     if isTooLarge {
       throw EncodingError.invalidValue(

@@ -10,7 +10,7 @@ public import EntiaCollections
 /// book?[\.bookAuthor]?[inverse: \.bookAuthor].count // the entities that reference it
 /// ```
 ///
-/// A view is a value: it shows the version that it was created from. Later changes of the
+/// A view is a value that shows the version from which it was created. Later changes of the
 /// database do not affect it.
 @frozen
 @dynamicMemberLookup
@@ -79,7 +79,7 @@ public struct EntityView<Storage: NormalizedStorageType, Entity: EntityType>: @u
   public subscript<Relationship: RelationshipType>(
     inverse path: KeyPath<Storage.Contents, Relationship>
   ) -> EntityViews<Storage, Relationship.Holder> where Relationship.Target == Entity {
-    // No check that a holder exists: only holders in the database are linked.
+    // No check that a holder exists is necessary, because only holders in the database are linked.
     @inline(__always)
     get {
       guard let address = snapshot.address(of: path) else {

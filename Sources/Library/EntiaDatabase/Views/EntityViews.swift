@@ -7,7 +7,7 @@ public import EntiaCollections
 /// author[inverse: \.bookAuthor].count                   // reads no book
 /// ```
 ///
-/// A value: it shows the version that it was created from. Later changes of the database do not
+/// A value that shows the version from which it was created. Later changes of the database do not
 /// affect it.
 @frozen
 public struct EntityViews<Storage: NormalizedStorageType, Entity: EntityType>: Sendable {
@@ -29,8 +29,8 @@ extension EntityViews: RandomAccessCollection {
   @usableFromInline
   struct ViewIterator: IteratorProtocol {
     @usableFromInline let snapshot: Snapshot<Storage.Contents>
-    // Safe for the same reason as the pointer of a view: the snapshot keeps the table at its
-    // address.
+    // Safe for the same reason as the pointer of a view, because the snapshot keeps the table at
+    // its address.
     @usableFromInline let table: TablePointer<Entity>?
     @usableFromInline let ids: [Entity.EntityID]
     /// The position of the next ID.
@@ -124,8 +124,8 @@ extension EntityViews {
   ) throws(Failure) -> [Value] {
     var result: [Value] = []
     result.reserveCapacity(ids.count)
-    // The iterator looks up several rows at a time; the positions of a collection are looked up one
-    // by one.
+    // The iterator looks up several rows at a time, whereas the subscript of a collection looks up
+    // one.
     var views = makeIterator()
     while let view = views.next() { result.append(try transform(view)) }
     return result

@@ -1,4 +1,6 @@
 import EntiaCoding
+public import EntiaDatabase
+import Foundation
 
 extension DecodingRun: DecodingSource {
   func isNull(_ node: Int) -> Bool { tape.nodes[node].token == .null }
@@ -20,8 +22,8 @@ extension DecodingRun: DecodingSource {
   /// Whether an object has a member, or a default for it.
   /// - Parameter isReference: Whether the member may have either name of a reference.
   func hasMember(_ name: String, of object: Int, isReference: Bool) -> Bool {
-    // The value is read next, and is found fastest where the last one ended. Of several members
-    // that differ only in their spelling, it is also the same one then.
+    // The value is read next. With the same hint it is found fastest and, of several members that
+    // differ only in their spelling, the same one is found.
     let hint = tape.nodes[object].hint
     defer { tape.nodes[object].hint = hint }
     if find(object, name, isReference: { isReference }) != nil { return true }
@@ -184,4 +186,92 @@ struct OpenDefaults {
 struct OpenChild {
   let node: Int
   let parent: ChildParent
+}
+
+extension DecodingRun {
+  /// Returns a dictionary. Its keys are data, and are read as they are.
+  func dictionary<T: Decodable>(_ type: T.Type, _ node: Int) throws -> T {
+    let before = openDictionary
+    openDictionary = node
+    defer { openDictionary = before }
+    do {
+      return try T(from: SourceDecoder(self, node))
+    } catch DecodingError.dataCorrupted(let context) {
+      if let type = type as? any KeyedByIDs.Type {
+        for member in members(of: node) {
+          guard let problem = type.problem(withKey: text(member)) else { continue }
+          throw corrupted(member + 1, problem)
+        }
+      }
+      throw DecodingError.dataCorrupted(context)
+    }
+  }
+}
+
+/// A dictionary with IDs as keys.
+private protocol KeyedByIDs {
+  /// Returns a description of the reason why a text is not a key; `nil` if it is one.
+  static func problem(withKey text: String) -> String?
+}
+
+extension Dictionary: KeyedByIDs where Key: KeyOfEntity {
+  fileprivate static func problem(withKey text: String) -> String? { Key.problem(withKey: text) }
+}
+
+private protocol KeyOfEntity {
+  static func problem(withKey text: String) -> String?
+}
+
+extension EntityIdentifier: KeyOfEntity {
+  fileprivate static func problem(withKey text: String) -> String? {
+    if Self(codingKey: NamedKey(text)) != nil { return nil }
+    let problem = "the key \(text.quoted) is not an ID of \(Entity.entityName)"
+    guard text.utf8.first == Byte.openBrace,
+      let type = Entity.EntityIDRawType.self as? any Decodable.Type
+    else { return problem }
+    do {
+      _ = try JSONDecoder().decode(type, from: Data(text.utf8))
+    } catch DecodingError.keyNotFound(let key, _) {
+      return problem + ": there is no \(key.stringValue.quoted) in it; the members of an ID in a "
+        + "key have the names of its properties"
+    } catch {
+      // The names are not the reason.
+    }
+    return problem
+  }
+}
+
+/// An entity that the input names as the type of a record or of a link to one.
+@usableFromInline
+struct NamedEntity {
+  let type: any EntityType.Type
+  /// The name of the type in the input.
+  let name: String
+}
+
+extension DecodingRun {
+  /// Checks that the entity that the input names for a record or its ID, if any, is the one to
+  /// read.
+  ///
+  /// - Throws: `DecodingError.typeMismatch` if it does.
+  @inlinable
+  @inline(__always)
+  func checkEntity<Entity: EntityType>(_ type: Entity.Type, at node: Int) throws {
+    // Only some formats have names of types.
+    if !namedEntities.isEmpty { try compareEntity(type, node) }
+  }
+
+  @usableFromInline
+  func compareEntity<Entity: EntityType>(_ type: Entity.Type, _ node: Int) throws {
+    guard let named = namedEntities[node], ObjectIdentifier(named.type) != ObjectIdentifier(type)
+    else { return }
+    let path = codingPath(node)
+    let member = path.last { $0.intValue == nil }.map { " as \($0.stringValue.quoted)" } ?? ""
+    throw DecodingError.typeMismatch(
+      type,
+      DecodingError.Context(
+        codingPath: path,
+        debugDescription: "expected a row of \(Entity.entityName)\(member), found the type "
+          + "\(named.name.quoted), which is \(named.type.entityName)"))
+  }
 }

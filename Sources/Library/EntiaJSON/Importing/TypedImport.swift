@@ -1,5 +1,6 @@
 @_exported public import EntiaCoding
 public import EntiaDatabase
+public import Foundation
 
 /// The result of an import of entities of Swift types.
 public struct TypedImport<Storage: NormalizedStorageType, Root: EntityType> {
@@ -47,19 +48,19 @@ extension Importer {
   ///   - database: The database to add to.
   ///   - options: The spelling of names, the format of dates, and the treatment of conflicts.
   /// - Returns: The database with the entities added in one batch, or nil if any problem is an
-  ///   error; and the report, which lists all problems.
+  ///   error, and the report with all problems.
   /// - Complexity: O(bytes of the inputs).
   @inlinable
   public static func importing<Storage: NormalizedStorageType, Root: EntityType & Decodable>(
     _ sources: [ImportSource], of root: Root.Type, into database: Storage,
     options: TypedImportOptions = TypedImportOptions()
   ) -> TypedImport<Storage, Root> {
-    // Inlined into the module that knows the types, and with it the code for each entity.
+    // Inlined into the module that has the types, together with the code for each entity.
     run(sources, of: root, TypedStages(database, options))
   }
 
-  /// Imports JSON into a database of Swift types, and merges entities with existing ones that have
-  /// their IDs: in the database, or earlier in the inputs.
+  /// Imports JSON into a database of Swift types, and merges each entity with an existing one that
+  /// has its ID, in the database or earlier in the inputs.
   ///
   /// ```swift
   /// let page = Importer.importing(
@@ -72,8 +73,8 @@ extension Importer {
   ///   - root: The entity at the top level.
   ///   - database: The database to add to.
   ///   - policy: The merge policy of the root entity, at every position.
-  ///   - others: The merge policies of other entities. A type without a policy uses its own, if it
-  ///     is a `MergingEntityType`, or the options' `onConflict`.
+  ///   - others: The merge policies of other entities. A type that is not listed is merged by its
+  ///     own policy, if it is a `MergingEntityType`, and otherwise by the options' `onConflict`.
   ///   - options: The spelling of names, the format of dates, and the treatment of other conflicts.
   /// - Returns: The same as ``importing(_:of:into:options:)``.
   /// - Complexity: O(bytes of the inputs).
@@ -104,7 +105,7 @@ extension Importer {
   /// name of each table. The entities may contain nested entities as well.
   ///
   /// - Returns: The database with the entities added in one batch, or nil if any problem is an
-  ///   error; and the report, which lists all problems.
+  ///   error, and the report with all problems.
   /// - Complexity: O(bytes of the inputs).
   @inlinable
   public static func importingTables<Storage: NormalizedStorageType>(
@@ -114,17 +115,17 @@ extension Importer {
     runTables(sources, TypedStages(database, options))
   }
 
-  /// Imports tables, and merges entities with existing ones that have their IDs.
+  /// Imports tables. An entity whose ID is in the database is merged with the existing entity.
   ///
   /// - Parameters:
   ///   - sources: The inputs, each an object of tables.
   ///   - database: The database to add to.
   ///   - policy: The merge policy of one entity.
-  ///   - others: The merge policies of other entities. A type without a policy uses its own, if it
-  ///     is a `MergingEntityType`, or the options' `onConflict`.
+  ///   - others: The merge policies of other entities. A type that is not listed is merged by its
+  ///     own policy, if it is a `MergingEntityType`, and otherwise by the options' `onConflict`.
   ///   - options: The spelling of names, the format of dates, and the treatment of other conflicts.
   /// - Returns: The database with the entities added in one batch, or nil if any problem is an
-  ///   error; and the report, which lists all problems.
+  ///   error, and the report with all problems.
   /// - Complexity: O(bytes of the inputs).
   @inlinable
   public static func importingTables<
@@ -163,15 +164,15 @@ extension NormalizedStorageType {
     return result.report
   }
 
-  /// Imports JSON into the database, all or nothing, and merges entities with existing ones that
-  /// have their IDs.
+  /// Imports JSON into the database, all or nothing, and merges each entity with an existing one
+  /// that has its ID.
   ///
   /// - Parameters:
   ///   - source: The input.
   ///   - root: The entity at the top level.
   ///   - policy: The merge policy of the root entity, at every position.
-  ///   - others: The merge policies of other entities. A type without a policy uses its own, if it
-  ///     is a `MergingEntityType`, or the options' `onConflict`.
+  ///   - others: The merge policies of other entities. A type that is not listed is merged by its
+  ///     own policy, if it is a `MergingEntityType`, and otherwise by the options' `onConflict`.
   ///   - options: The spelling of names, the format of dates, and the treatment of other conflicts.
   /// - Returns: The report; its problems are warnings.
   /// - Throws: ``ImportProblems`` with all problems; the database is then unchanged.
@@ -183,5 +184,92 @@ extension NormalizedStorageType {
     _ others: repeat MergePolicy<each Other>, options: TypedImportOptions = TypedImportOptions()
   ) throws -> ImportReport {
     try importJSON(source, of: root, options: options.merging(policy, repeat each others))
+  }
+}
+
+// Imports of what was received at a time, for the ages and answers of a database.
+extension NormalizedStorageType {
+  /// Imports JSON that was received at a time into the database, all or nothing.
+  ///
+  /// Every `Indexes.Age` records the time for the rows that occur in the JSON, even for unchanged
+  /// ones. By default, a received row replaces an existing one. An existing row that was received
+  /// later is kept with its time.
+  ///
+  /// - Parameters:
+  ///   - source: The input.
+  ///   - root: The entity at the top level.
+  ///   - time: The time at which the JSON was received.
+  ///   - options: The spelling of names, the format of dates, and the treatment of conflicts.
+  /// - Returns: The report; its problems are warnings.
+  /// - Throws: ``ImportProblems`` with all problems; the database is then unchanged.
+  /// - Complexity: O(bytes of the input), plus O(log *n*) for each row.
+  @inlinable
+  @discardableResult
+  public mutating func importJSON<Root: EntityType & Decodable>(
+    _ source: ImportSource, of root: Root.Type, receivedAt time: Date,
+    options: TypedImportOptions = TypedImportOptions()
+  ) throws -> ImportReport {
+    try importJSON(source, of: root, options: options.receiving(at: time))
+  }
+
+  /// Imports JSON that answers a request into the database, all or nothing.
+  ///
+  /// ```swift
+  /// try feed.importJSON(page, of: Post.self, answering: FeedRequest.home, receivedAt: now)
+  /// feed.answers.ids(for: .home)
+  /// ```
+  ///
+  /// The entities at the top level are recorded as the answer, or as a page of it. Otherwise this
+  /// is the same as `importJSON(_:of:receivedAt:options:)`. The process stops with a message unless
+  /// the database has exactly one `Indexes.Responses` of the types of the request and of the root.
+  ///
+  /// - Parameters:
+  ///   - source: The input.
+  ///   - root: The entity at the top level.
+  ///   - request: The request.
+  ///   - cursor: The cursor with which the page was requested; `nil` for the first page. A page to
+  ///     which no other page leads is not recorded, but its rows are imported.
+  ///   - next: The cursor of the next page; `nil` when there is none.
+  ///   - time: The time at which the JSON was received.
+  ///   - options: The spelling of names, the format of dates, and the treatment of conflicts.
+  /// - Returns: The report; its problems are warnings.
+  /// - Throws: ``ImportProblems`` with all problems, and the errors that a batch throws; the
+  ///   database is then unchanged.
+  /// - Complexity: O(bytes of the input), plus O(log *n*) for each row.
+  @inlinable
+  @discardableResult
+  public mutating func importJSON<
+    Root: EntityType & Decodable, Request: Hashable & Codable & Sendable
+  >(
+    _ source: ImportSource, of root: Root.Type, answering request: Request,
+    after cursor: String? = nil, next: String? = nil, receivedAt time: Date,
+    options: TypedImportOptions = TypedImportOptions()
+  ) throws -> ImportReport {
+    let result = Importer.importing(
+      [source], of: root, into: self, options: options.receiving(at: time))
+    var database = try result.accepted()
+    try database.record(result.rootIDs, for: request, after: cursor, next: next, at: time)
+    self = database
+    return result.report
+  }
+
+  @usableFromInline
+  mutating func record<Root: EntityType, Request: Hashable & Codable & Sendable>(
+    _ ids: [EntityIdentifier<Root>], for request: Request, after cursor: String?, next: String?,
+    at time: Date
+  ) throws {
+    try performBatchUpdates { (context) throws -> Void in
+      context.receive(ids, for: request, after: cursor, next: next, at: time)
+    }
+  }
+}
+
+extension TypedImportOptions {
+  /// Returns the options for records that were received at a time.
+  @usableFromInline
+  func receiving(at time: Date) -> Self {
+    var options = self
+    options.receivedAt = time
+    return options
   }
 }

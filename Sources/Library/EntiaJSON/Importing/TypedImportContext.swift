@@ -103,14 +103,15 @@ final class TypedImportContext {
 
   // MARK: Models
 
-  /// Records the Django model of a table's row.
+  /// Returns the Django model that already has rows in a table, if the rows of `model` must not be
+  /// added to them. Records the first model of each table.
   ///
   /// - Parameters:
   ///   - table: The name of the table.
   ///   - model: The model, with its app.
   ///   - isNamed: Whether the whole name of the model selects the table.
-  /// - Returns: Another model whose rows belong to the table, unless both select it by their whole
-  ///   names.
+  /// - Returns: The first model of the table if it is another one; `nil` if both may share the
+  ///   table, because they select it by their whole names.
   func otherModel(of table: String, besides model: String, isNamed: Bool) -> String? {
     guard let first = models[table] else {
       models[table] = (model, isNamed)

@@ -5,8 +5,8 @@ public import Foundation
 
 /// The staged entities of one table, including those nested in the place of IDs.
 ///
-/// Inlined into the module that knows the types: operations for each entity cost several times as
-/// much if types have to be looked up.
+/// The code is inlined into the module that has the types, because operations for each entity cost
+/// several times as much if types have to be looked up.
 @usableFromInline
 final class TypedStage<Table: TableType> {
   @usableFromInline typealias Entity = Table.Entity
@@ -45,7 +45,7 @@ final class TypedStage<Table: TableType> {
     @inline(__always)
     mutating func next() -> Table.Entity? {
       while let row = rows.next() {
-        // Only the entity needs to be moved out: the other properties are plain data.
+        // Only the entity needs to be moved out, because the other properties are plain data.
         let isChanged = row.pointee.isChanged
         let entity = withUnsafeMutablePointer(to: &row.pointee.entity) { $0.move() }
         if isChanged { return entity }
@@ -118,7 +118,7 @@ final class TypedStage<Table: TableType> {
     return try decoder.decode(node, run)
   }
 
-  /// Reads the entity at a node as a child: its key refers to the parent that contains it.
+  /// Reads the entity at a node as a child, whose key refers to the parent that contains it.
   @inlinable
   func readChild(_ node: Int, of parent: ChildParent, _ run: DecodingRun) throws {
     let origin = context.beginRecord(node, run)
@@ -200,7 +200,7 @@ final class TypedStage<Table: TableType> {
     return place
   }
 
-  /// Whether no ID is an object in JSON. `false` implies nothing.
+  /// Whether certainly no ID is an object in JSON.
   @inlinable
   static var hasScalarIDs: Bool {
     let type = Entity.EntityIDRawType.self
@@ -208,8 +208,8 @@ final class TypedStage<Table: TableType> {
       || type is any FixedWidthInteger.Type
   }
 
-  /// Returns the ID that an object in the place of an ID is, or nil if it is an entity. An object
-  /// with exactly the members of an ID is one, unless the entity has no other members.
+  /// Reads an object in the place of an ID as the ID; returns nil if the object is an entity. An
+  /// object with exactly the members of an ID is an ID, unless the entity has no other members.
   @usableFromInline
   func objectID(_ node: Int, _ run: DecodingRun) -> Entity.EntityID? {
     let id: Entity.EntityID

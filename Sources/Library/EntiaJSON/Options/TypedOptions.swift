@@ -9,10 +9,10 @@ public struct TypedImportOptions: Sendable {
   /// The format of dates; `nil` reads ISO 8601 and refuses numbers, because their unit is unknown.
   public var dates: DateSpelling?
   /// The treatment of an entity that occurs again with different content, if ``merging`` has no
-  /// policy for its type. `nil` is `.replace` for an import with merge policies, because newer
-  /// pages have newer nested entities, and otherwise `.error`. Because an entity always has all of
-  /// its properties, ``ConflictPolicy/merge`` is refused: members that a record lacks would
-  /// overwrite the members of an earlier record.
+  /// policy for its type. `nil` is `.replace` for an import with merge policies or with the time of
+  /// reception, because newer pages have newer nested entities. Otherwise it is `.error`.
+  /// ``ConflictPolicy/merge`` is refused: an entity always has all of its properties, so members
+  /// that a record lacks would overwrite the members of an earlier record.
   public var onConflict: ConflictPolicy?
   /// The merge policies for entities whose ID already exists, in the database or earlier in the
   /// inputs.
@@ -39,7 +39,7 @@ public struct TypedImportOptions: Sendable {
   ///   - keys: The spelling of property names.
   ///   - dates: The format of dates; `nil` reads ISO 8601 and refuses numbers.
   ///   - onConflict: The treatment of an entity that occurs again with different content; `nil` is
-  ///     `.replace` for an import with merge policies, and otherwise `.error`.
+  ///     `.replace` or `.error`, as described at ``TypedImportOptions/onConflict``.
   ///   - merging: The merge policies.
   ///   - strict: Whether warnings also stop the import.
   ///   - at: The path of the records in each input; nil for the whole input.
@@ -113,7 +113,7 @@ public struct ImportProgress: Hashable, Sendable {
 }
 
 /// The spelling of property names in JSON. The keys of dictionaries are data and have no other
-/// spelling, also if they are IDs of several properties.
+/// spelling, even if they are IDs of several properties.
 public enum KeySpelling: Sendable {
   /// The unchanged names.
   case same
@@ -170,4 +170,113 @@ public enum KeySpelling: Sendable {
     }
     return spelled
   }
+}
+
+/// Access to a table of a storage by its entity type, independent of the table's type.
+final class TableAccess<Storage: NormalizedStorageType, Entity: EntityType> {
+  let name: String
+  let find: (Storage, Entity.EntityID) -> Entity?
+  let rows: (Storage) -> [Entity]
+
+  init<Table: TableType<Entity>>(
+    _ name: String, _ path: PartPath<Storage.Contents, Table>
+  ) {
+    self.name = name
+    find = { $0.snapshot.contents[keyPath: path].find(by: $1) }
+    rows = { Array($0.snapshot.contents[keyPath: path]) }
+  }
+}
+
+/// A visitor of all tables of a storage.
+protocol TableAccessVisitor<Storage> {
+  associatedtype Storage: NormalizedStorageType
+  mutating func visit<Entity: EntityType>(_ access: TableAccess<Storage, Entity>)
+}
+
+/// Calls a visitor for each table of a storage.
+struct TableAccessWalk<Visitor: TableAccessVisitor>: StorageVisitor {
+  typealias Contents = Visitor.Storage.Contents
+  var visitor: Visitor
+
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
+    visitor.visit(TableAccess<Visitor.Storage, Table.Entity>(name, path))
+  }
+}
+
+/// The types of properties that refer to entities.
+protocol ReferenceType {}
+
+extension EntityIdentifier: ReferenceType {}
+extension Optional: ReferenceType where Wrapped: ReferenceType {}
+extension Array: ReferenceType where Element: ReferenceType {}
+extension Set: ReferenceType where Element: ReferenceType {}
+
+/// The merge policies of an import, by entity type. A policy merges an imported entity with the
+/// existing entity that has its ID.
+///
+/// ```swift
+/// try blog.importJSON(
+///   page, of: Post.self, merging: .keeping(\.isRead), MergePolicy<Author>.fillingMissing(\.bio))
+/// ```
+///
+/// An entity type without a policy here uses its own, if it is a `MergingEntityType`. Otherwise
+/// ``TypedImportOptions/onConflict`` applies. If it is `nil`, an import with policies replaces such
+/// an entity by the newer one.
+public struct MergePolicies: Sendable {
+  private var policies: [ObjectIdentifier: any Sendable] = [:]
+
+  fileprivate var isEmpty: Bool { policies.isEmpty }
+
+  /// Creates policies.
+  /// - Parameter policies: The policies, at most one for each entity type.
+  public init<each Entity: EntityType>(_ policies: repeat MergePolicy<each Entity>) {
+    for policy in repeat each policies { set(policy) }
+  }
+
+  fileprivate mutating func set<Entity: EntityType>(_ policy: MergePolicy<Entity>) {
+    self[Entity.self] = policy
+  }
+
+  /// The policy of an entity type, or `nil` if it has none here.
+  public subscript<Entity: EntityType>(_ type: Entity.Type) -> MergePolicy<Entity>? {
+    get { policies[ObjectIdentifier(type)] as? MergePolicy<Entity> }
+    set { policies[ObjectIdentifier(type)] = newValue }
+  }
+
+  /// Returns the policy of an entity type, or else the type's own.
+  @usableFromInline
+  func policy<Entity: EntityType>(of type: Entity.Type) -> MergePolicy<Entity>? {
+    if let policy = self[type] { return policy }
+    func own<Same: MergingEntityType>(_ type: Same.Type) -> Any { Same.mergePolicy }
+    guard let type = type as? any MergingEntityType.Type else { return nil }
+    return own(type) as? MergePolicy<Entity>
+  }
+}
+
+extension TypedImportOptions {
+  /// The treatment of conflicts of entities without a policy.
+  var conflictPolicy: ConflictPolicy {
+    onConflict ?? (receivedAt == nil && merging.isEmpty ? .error : .replace)
+  }
+
+  /// Returns the options with additional policies, which replace those of the same types.
+  @usableFromInline
+  func merging<each Entity: EntityType>(_ policies: repeat MergePolicy<each Entity>) -> Self {
+    var options = self
+    for policy in repeat each policies { options.merging.set(policy) }
+    return options
+  }
+}
+
+/// The treatment of a row that occurs again with different values of the same member. Occurrences
+/// whose common members are equal are combined under every policy.
+public enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
+  /// The import fails, and nothing is imported.
+  case error
+  /// The later content replaces the earlier one, and members that it lacks are removed.
+  case replace
+  /// The earlier content is kept; the later occurrence counts as unchanged.
+  case keep
+  /// The later value of each member is used.
+  case merge
 }

@@ -6,8 +6,8 @@ package import EntiaCoding
 package struct ProblemList {
   /// The maximum number of stored problems of a kind.
   package static let limit = 10_000
-  /// The maximum number of problems of a kind that are stored beyond `limit`: the first problem of
-  /// each cause that has no stored problem yet.
+  /// The maximum number of problems of a kind that are stored beyond `limit`. Each is the first
+  /// problem of a cause that has no stored problem yet.
   package static let causeLimit = 1_000
 
   package private(set) var pending: [PendingProblem] = []
@@ -107,8 +107,8 @@ package struct ProblemList {
 package struct Origin {
   /// The offset in the input.
   @usableFromInline package let offset: Int
-  /// The index of the input, and in the lowest bit `hasFields`: an import keeps an origin for each
-  /// row.
+  /// The index of the input and, in the lowest bit, `hasFields`. Both share a word, because an
+  /// import keeps an origin for each row.
   @usableFromInline package var fileAndFlag: Int32
 
   @usableFromInline

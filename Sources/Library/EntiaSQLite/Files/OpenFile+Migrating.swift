@@ -1,3 +1,5 @@
+import EntiaDatabase
+
 extension OpenFile {
   /// Applies the pending migrations in one transaction, and records them.
   /// - Throws: `SQLiteFailure`, `MigrationFailure`, `DatabaseFileError.needsMigration`; the file is
@@ -30,5 +32,60 @@ extension OpenFile {
       try sums.recordAll(of: state.header.tables.values.sorted())
     }
     header = state.header
+  }
+}
+
+/// The migrations that opening a file would apply.
+public struct MigrationPlan: Equatable, Sendable {
+  /// One migration of a plan.
+  public struct Step: Equatable, Sendable {
+    /// The name of the migration.
+    public let name: String
+    /// The change, as a phrase such as "rename table writers to authors".
+    public let change: String
+  }
+
+  /// The names of the migrations that were applied to the file, in the order of the program's list.
+  public let applied: [String]
+  /// The migrations that would be applied, in their order.
+  public let pending: [Step]
+}
+
+extension MigrationPlan: CustomStringConvertible {
+  /// One line for each pending migration.
+  public var description: String {
+    if pending.isEmpty { return "nothing to migrate" }
+    return pending.map { $0.name == $0.change ? $0.name : "\($0.name): \($0.change)" }
+      .joined(separator: "\n")
+  }
+}
+
+extension DatabaseFile {
+  /// Returns the migrations that opening a file would apply. The file is not changed, and no
+  /// migration runs.
+  ///
+  /// A file that no program has saved needs none, such as a file by `entia import`. Its first save
+  /// records all migrations.
+  /// - Parameters:
+  ///   - path: The path of the file, which must exist.
+  ///   - name: The name of the storage in the file.
+  ///   - migrations: The migrations of the program.
+  /// - Returns: The plan.
+  /// - Throws: `DatabaseFileError`: `isOpenElsewhere`, `isForeign`, `isNoDatabase`, `isNewer` for a
+  ///   file with a migration that is not in the list, `isDamaged`, `cannotOpen`, and
+  ///   `cannotMigrate` for two migrations with one name.
+  public static func migrationPlan(
+    path: String, named name: String = "", migrations: [Migration]
+  ) throws -> MigrationPlan {
+    try DatabaseFileError.describing(path) {
+      let connection = try SQLiteConnection.opening(
+        path, DatabaseFileConfiguration(isReadOnly: true))
+      let header = try FileHeader(connection, storage: name)
+      let pending = try header.pending(migrations)
+      let names = Set(pending.map(\.name))
+      return MigrationPlan(
+        applied: header.isSaved ? migrations.map(\.name).filter { !names.contains($0) } : [],
+        pending: pending.map { MigrationPlan.Step(name: $0.name, change: $0.change) })
+    }
   }
 }

@@ -2,7 +2,7 @@ import EntiaDatabase
 
 /// The tables and members in a file that the storage lacks.
 ///
-/// They are kept: no save changes them.
+/// They are kept, because no save changes them.
 public struct UnclaimedParts: Equatable, Sendable {
   /// The names of the tables, sorted.
   public internal(set) var tables: [String]
@@ -45,8 +45,8 @@ extension DatabaseFile {
 }
 
 extension OpenFile {
-  /// Returns the tables that only the storage has and those that only the file has, or `nil` unless
-  /// both exist.
+  /// Returns the tables that only the storage has and those that only the file has, or `nil` if one
+  /// of these lists is empty.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*t*) in the number of tables.
   func unmatchedTables() throws -> UnmatchedTables? {

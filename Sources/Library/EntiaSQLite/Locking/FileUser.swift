@@ -94,7 +94,7 @@ struct LockFileText {
     self.init(descriptor: descriptor)
   }
 
-  /// Reads an open file. Lines that this version does not know are ignored.
+  /// Reads an open file. Lines of a form that this version cannot read are ignored.
   init(descriptor: Int32) {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     let count = pread(descriptor, &bytes, bytes.count, 0)

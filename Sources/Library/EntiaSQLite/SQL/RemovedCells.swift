@@ -3,8 +3,8 @@ import EntiaSystemSQLite
 /// The hashes of the cells that statements of a connection overwrite or delete, and of those that
 /// they write instead.
 ///
-/// A function in the condition of the statement reads the cells, so that no statement of its own
-/// has to find the row. Cells that do not change are only compared.
+/// A function in the condition of the statement reads the cells, so that no separate statement has
+/// to find the row. Cells that do not change are only compared.
 final class RemovedCells {
   private static let name = "entia_removed"
   /// The number of cells that one call of the function reads. SQLite passes a function no more than
@@ -54,7 +54,7 @@ final class RemovedCells {
   /// - Parameters:
   ///   - cells: The cells that the condition reads.
   ///   - row: The row that is written while the condition reads the cells of the former row; `nil`
-  ///     for one whose values are NULL.
+  ///     for a row whose values are NULL.
   ///   - idIndex: The index of the integer that is the ID in the row, if the statement writes
   ///     several rows one after the other.
   /// - Returns: The change of the sum of the hashes by these cells.
@@ -76,7 +76,7 @@ final class RemovedCells {
     return try result.get()
   }
 
-  /// Reads the cells of a row: the index of the first cell, the ID and the cells are passed.
+  /// Reads the cells of a row. The arguments are the index of the first cell, the ID and the cells.
   private static func read(
     _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
   ) {

@@ -59,7 +59,7 @@ enum SQLName {
   static func quoted(_ name: String) -> String {
     let quote = UInt8(ascii: "\"")
     var bytes = [quote]
-    // Byte by byte: a quote with a combining mark is not equal to the character of a quote.
+    // Byte by byte, because a quote with a combining mark is not equal to the character of a quote.
     for byte in name.utf8 {
       if byte == quote { bytes.append(quote) }
       bytes.append(byte)

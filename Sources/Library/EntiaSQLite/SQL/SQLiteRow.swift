@@ -99,8 +99,8 @@ extension String {
   /// Whether the string, which was decoded from bytes, has U+FFFD where they are not UTF-8.
   @inline(__always)
   func isRepaired(from bytes: UnsafeRawBufferPointer) -> Bool {
-    // U+FFFD takes three bytes. Only the first three bytes of a sequence of four are replaced by as
-    // many.
+    // U+FFFD takes three bytes. It replaces the same number of bytes only if these are the first
+    // three bytes of a sequence of four.
     utf8.count != bytes.count
       || Self.hasSequenceOfFour(bytes) && !utf8.elementsEqual(bytes)
   }
@@ -125,5 +125,54 @@ extension String {
       for byte in bytes { add(UInt64(byte)) }
     }
     return found & 0x8080_8080_8080_8080 != 0
+  }
+}
+
+/// A value as SQLite stores it.
+///
+/// Migrations read and write such values. `Bool` is `.integer(0)` or `.integer(1)`, a date is
+/// `.real` with the seconds since 1 January 2001, and nested values are `.text` with JSON;
+/// `MigrationRow.value(_:of:)` and `set(_:of:)` convert them.
+public enum StoredValue: Equatable, Sendable {
+  /// No value.
+  case null
+  /// An integer.
+  case integer(Int64)
+  /// A floating-point number.
+  case real(Double)
+  /// A string.
+  case text(String)
+  /// Bytes.
+  case blob([UInt8])
+
+  /// Whether both have the same storage class and the same bytes, so that they are one key in
+  /// SQLite.
+  /// - Parameters:
+  ///   - lhs: A value.
+  ///   - rhs: Another value.
+  /// - Returns: Whether both are the same.
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    switch (lhs, rhs) {
+    case (.null, .null): true
+    case (.integer(let lhs), .integer(let rhs)): lhs == rhs
+    case (.real(let lhs), .real(let rhs)): lhs.bitPattern == rhs.bitPattern
+    // A comparison of strings takes two spellings of a character as equal.
+    case (.text(let lhs), .text(let rhs)): lhs.utf8.elementsEqual(rhs.utf8)
+    case (.blob(let lhs), .blob(let rhs)): lhs == rhs
+    default: false
+    }
+  }
+}
+
+extension StoredValue: CustomStringConvertible {
+  /// The value in messages.
+  public var description: String {
+    switch self {
+    case .null: "NULL"
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .text(let text): text.count > 80 ? "\"\(text.prefix(80))…\"" : "\"\(text)\""
+    case .blob(let bytes): "\(bytes.count) bytes"
+    }
   }
 }

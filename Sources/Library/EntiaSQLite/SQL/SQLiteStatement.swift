@@ -57,7 +57,7 @@ package final class SQLiteStatement {
   }
 
   /// Binds a value of a row to the parameter with an index, starting at 0. Texts and blobs are not
-  /// copied: the row's chunk must be unchanged while the statement runs.
+  /// copied, so the row's chunk must be unchanged while the statement runs.
   /// - Throws: `SQLiteFailure`, such as for a value that is too large.
   func bind(_ row: ChunkRow, _ column: Int, at index: Int) throws(SQLiteFailure) {
     let parameter = Int32(index + 1)
@@ -85,7 +85,8 @@ package final class SQLiteStatement {
     if code != SQLITE_OK { throw SQLiteFailure(code, on: connection.handle) }
   }
 
-  /// Binds a text: a short one in the statement's own memory, so that SQLite allocates none for it.
+  /// Binds a text. A short one is in the statement's own memory, so that SQLite allocates none for
+  /// it.
   private func bind(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int32 {
     let isShort = text.count <= Self.shortText && index < parameterCount
     var start = UnsafeRawPointer(text.baseAddress)

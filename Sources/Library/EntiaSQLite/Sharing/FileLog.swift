@@ -70,7 +70,7 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
 
   func loadVersion() async throws -> SharedVersion<Storage> {
     try await run { [self] in
-      // Saves after the load have their changes in the file.
+      // The mark is renewed first, so that saves after the load have their changes in the file.
       mark?.mark.renew()
       _ = try beforePush { try file.load(onBrokenRow: policy) }
       let edits = file.loadedEdits.withLock { $0 }
@@ -165,7 +165,7 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
     }
   }
 
-  /// Ends nothing: the file stays open for others.
+  /// Ends nothing, because the file stays open for others.
   func close() async {}
 
   /// Returns whether other connections have changed the file since the last call, or it has moved.
@@ -198,7 +198,7 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
   }
 }
 
-/// The key of a value that each queue of a log has: its own identity.
+/// The key of a value that each queue of a log has, which is the identity of the queue.
 private let queueOfLog = DispatchSpecificKey<ObjectIdentifier>()
 
 /// Runs tasks on a queue.
@@ -218,17 +218,17 @@ private final class QueueExecutor: TaskExecutor {
 extension FileLog {
   /// The number of pushes in a row that may be overtaken.
   private static var overtakenLimit: Int { 3 }
-  /// Returns the longest time in milliseconds until the next call during which others cannot write.
-  /// A process for which it is too short gets more.
+  /// Returns the longest time in milliseconds for which others cannot write while this process
+  /// makes no call. The time grows with the number of pushes that were overtaken.
   private static func reservedPause(after overtaken: Int) -> Int {
     250 << min(max(overtaken - overtakenLimit, 0), 3)
   }
 
-  /// Runs a body that reads what the next push starts from. Called on the queue.
+  /// Runs a body that reads the version on which the next push is based. Called on the queue.
   ///
-  /// If other processes were ahead of the last pushes, it keeps them from writing until the next
-  /// push. A process that needs long for a batch would otherwise be overtaken for ever by one that
-  /// writes without a pause.
+  /// If other processes were ahead of the last pushes, this method first blocks their writes. The
+  /// block ends with the next push, or after a pause without a call. Without the block, a process
+  /// that needs long for a batch could be overtaken for ever by one that writes without a pause.
   private func beforePush<Result>(_ body: () throws -> Result) throws -> Result {
     guard waiting.withLock({ $0.overtaken >= Self.overtakenLimit }) else { return try body() }
     do {
@@ -303,8 +303,8 @@ extension FileLog {
     return .batches(batches, current: current.version)
   }
 
-  /// Returns whether another program may have edited rows since the last load: the log does not
-  /// have such edits. It is `true` until they are loaded.
+  /// Returns whether another program may have edited rows since the last load. The log does not
+  /// have such edits, so the result is `true` until they are loaded.
   private func isEdited(_ file: OpenFile<Storage>) throws -> Bool {
     let changes = try file.connection.dataVersion()
     let former = seen.withLock { $0.edits }

@@ -42,8 +42,8 @@ final class PartTable {
   /// Whether the table has rows that the last load skipped.
   var hasSkippedRows = false
 
-  /// Whether the save under way has inserted or deleted rows beyond its differences, because
-  /// another program had changed them.
+  /// Whether the save under way wrote or deleted rows that are not among its differences. It does
+  /// so for rows that another program inserted or deleted, and when it replaces all rows.
   var hasRestoredRows = false
 
   /// The number of the rows in the file, once they were loaded or saved.
@@ -264,8 +264,8 @@ extension PartTable {
   }
 
   /// Creates the columns for the row that was encoded last. Creates a separate column for the IDs
-  /// if the row's ID differs from the member that is the ID of the other rows, or cannot be stored
-  /// where they are.
+  /// if the ID of the row differs from the member that is the ID of the other rows, or if their
+  /// column cannot store the ID.
   /// - Throws: `SQLiteFailure`.
   private func prepareColumns(id: StoredValue) throws(SQLiteFailure) {
     try prepareColumns()

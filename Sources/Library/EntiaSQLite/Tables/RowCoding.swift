@@ -85,8 +85,8 @@ private enum CodableMembers<Row: Codable>: MemberCoding {
 
 /// Encodes and decodes the elements of one part of a storage: rows or IDs.
 ///
-/// A class rather than stored closures: each row needs several calls, and calls of methods are
-/// cheaper.
+/// A class rather than stored closures, because each row needs several calls, and calls of methods
+/// are cheaper.
 protocol ElementCoding<Element>: AnyObject {
   /// The type of the elements.
   associatedtype Element
@@ -192,4 +192,36 @@ func idCoding<Entity: EntityType>(
 
 private func fitsSigned<Number: FixedWidthInteger>(_ type: Number.Type) -> Bool {
   Int64(exactly: Number.max) != nil && Int64(exactly: Number.min) != nil
+}
+
+/// A statement that writes columns of members. Its first parameters are the values of these
+/// members.
+final class RowStatement {
+  private let statement: SQLiteStatement
+  let columns: [Int]
+  /// The cells that the statement removes; `nil` for one that inserts.
+  let removed: RemovedColumns?
+
+  init(_ statement: SQLiteStatement, columns: [Int], removed: RemovedColumns? = nil) {
+    self.statement = statement
+    self.columns = columns
+    self.removed = removed
+  }
+
+  /// Writes the current row of an encoder.
+  /// - Parameters:
+  ///   - encoder: The encoder.
+  ///   - id: The parameter after the members, if there is one.
+  ///   - order: The parameter after that, if there is one.
+  /// - Throws: `SQLiteFailure`.
+  func run(_ encoder: RowEncoder, id: StoredValue?, order: Int64?) throws(SQLiteFailure) {
+    try encoder.bind(columns, to: statement)
+    var parameter = columns.count
+    if let id {
+      try statement.bind(id, at: parameter)
+      parameter += 1
+    }
+    if let order { try statement.bind(order, at: parameter) }
+    try statement.run()
+  }
 }

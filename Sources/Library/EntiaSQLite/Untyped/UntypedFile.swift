@@ -1,4 +1,4 @@
-/// A database file whose rows have no Swift types: the same tables and columns as those of
+/// A database file whose rows have no Swift types. It has the same tables and columns as a file of
 /// `DatabaseFile`.
 package final class UntypedFile {
   /// One table of rows.
@@ -130,8 +130,8 @@ package final class UntypedFile {
   ///     must not make SQLite convert a value that a program may store there.
   ///   - idIndex: The index of the member that is the ID; `nil` to store it in a column of its own.
   ///   - hasIntegerID: Whether all IDs are integers.
-  /// - Returns: The part, and the statement that inserts a row: the values of the members, the ID
-  ///   if it has a column of its own, and the order number.
+  /// - Returns: The part, and the statement that inserts a row. Its parameters are the values of
+  ///   the members, the ID if it has a column of its own, and the order number.
   /// - Throws: `SQLiteFailure`.
   package func addPart(
     _ name: String, members: [String], descriptions: [Int: String], idIndex: Int?,
@@ -208,7 +208,7 @@ package final class UntypedFile {
     return parts
   }
 
-  /// Returns the names of the tables of the storage without a name, also of those that have no
+  /// Returns the names of the tables of the storage without a name, including those that have no
   /// rows yet.
   /// - Throws: `SQLiteFailure`.
   package func tableNames() throws -> [String] {
@@ -236,12 +236,38 @@ package final class UntypedFile {
       "SELECT \(names) FROM \(SQLName.quoted(part.table)) ORDER BY \(order) IS NULL, \(order)")
   }
 
-  /// Returns whether two names are those of one table or column. SQLite ignores the case of ASCII
-  /// letters, and no other difference.
+  /// Returns whether two names denote the same table or column. SQLite ignores the case of ASCII
+  /// letters, but no other difference.
   package static func isSameName(_ one: String, _ other: String) -> Bool {
     SQLName.lowercased(one).utf8.elementsEqual(SQLName.lowercased(other).utf8)
   }
 
   /// Returns a name as a quoted identifier of SQL.
   package static func quoted(_ name: String) -> String { SQLName.quoted(name) }
+}
+
+/// A kind of value that changes when it is read as JSON.
+package enum UntypedLoss: Hashable, CaseIterable, Sendable {
+  /// A BLOB, unless Entia stores a value of JSON as one.
+  case blob
+  /// A text whose bytes are not UTF-8.
+  case text
+  /// An infinite number.
+  case number
+}
+
+extension SQLiteStatement {
+  /// Returns what reading a value of the current row as JSON loses; `nil` for most values.
+  /// - Parameter isOwn: Whether Entia wrote the file.
+  package func loss(at index: Int, isOwn: Bool) -> UntypedLoss? {
+    switch row.column(index) {
+    case .null, .integer: return nil
+    case .real(let number): return number.isFinite ? nil : .number
+    case .text(let bytes):
+      // A repaired text has other bytes.
+      return bytes.allSatisfy { $0 < 0x80 }
+        || String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes) ? nil : .text
+    case .blob(let bytes): return isOwn && bytes.starts(with: StoredForm.mark) ? nil : .blob
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import EntiaCoding
+import EntiaDatabase
 import Foundation
 
 /// The value of one member, from which the member is decoded.
@@ -63,12 +64,12 @@ final class CellSource: DecodingSource {
       do {
         return try Value(from: ambiguous.decoder(0))
       } catch {
-        // The value may be in the plain form: another program wrote it, or the type was nested in
-        // the member's earlier type.
+        // The value may be in the plain form, because another program wrote it or because the type
+        // was nested in the member's earlier type.
         do { return try Value(from: decoder(0)) } catch { throw error }
       }
     } catch let error as DecodingError {
-      // The decoder of JSON does not know the column.
+      // The error of the JSON decoder does not name the column.
       throw error.inside(path)
     }
   }
@@ -108,7 +109,7 @@ final class CellSource: DecodingSource {
 }
 
 extension DecodingError {
-  /// Returns the error with a path before its own one, unless that begins with it.
+  /// Returns the error with `path` before its own path, unless its own path begins with `path`.
   fileprivate func inside(_ path: [any CodingKey]) -> DecodingError {
     func longer(_ context: Context) -> Context {
       if context.codingPath.map(\.stringValue).starts(with: path.map(\.stringValue)) {
@@ -125,5 +126,63 @@ extension DecodingError {
     case .dataCorrupted(let context): .dataCorrupted(longer(context))
     @unknown default: self
     }
+  }
+}
+
+/// The current row of an encoder, which generated code writes.
+///
+/// It does not retain the cells, which exist as long as their encoder.
+struct CellWriter: RowWriter {
+  static var hasNestedEntities: Bool { false }
+
+  private let row: Unmanaged<RowCells>
+
+  init(_ row: RowCells) { self.row = .passUnretained(row) }
+
+  func setMember(_ name: StaticString, to value: String) {
+    row._withUnsafeGuaranteedRef { $0.set(value, name) }
+  }
+
+  func setMember(_ name: StaticString, to value: Int) {
+    row._withUnsafeGuaranteedRef { $0.setValue(.integer(Int64(value)), name) }
+  }
+
+  func setMember(_ name: StaticString, to value: Double) {
+    row._withUnsafeGuaranteedRef { $0.set(value, name) }
+  }
+
+  func setMember(_ name: StaticString, to value: Bool) {
+    row._withUnsafeGuaranteedRef { $0.setValue(.integer(value ? 1 : 0), name) }
+  }
+
+  func setValue<Value: Encodable>(_ name: StaticString, to value: Value) throws {
+    try row._withUnsafeGuaranteedRef { row in
+      let index = row.place(name)
+      if row.setScalar(value, at: index) { return }
+      row.chunk.set(try Self.form(of: value, name, row), at: index)
+    }
+  }
+
+  func setPresentValue<Value: Encodable>(_ name: StaticString, to value: Value) throws {
+    try row._withUnsafeGuaranteedRef { row in
+      let index = row.place(name)
+      if row.setScalar(value, at: index) { return }
+      row.chunk.set(StoredForm.present(try Self.form(of: value, name, row)), at: index)
+    }
+  }
+
+  func setMissing(_ name: StaticString) {
+    row._withUnsafeGuaranteedRef { $0.setValue(.null, name) }
+  }
+
+  func setNull(_ name: StaticString) {
+    row._withUnsafeGuaranteedRef { $0.chunk.set(StoredForm.explicitNil, at: $0.place(name)) }
+  }
+
+  @inline(never)
+  private static func form(
+    of value: some Encodable, _ name: StaticString, _ row: RowCells
+  ) throws -> StoredValue {
+    try row.values.form(of: value, at: [NamedKey(name.description)])
   }
 }

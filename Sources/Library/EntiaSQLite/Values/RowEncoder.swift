@@ -3,8 +3,8 @@ import EntiaDatabase
 
 /// Encodes rows as the values of columns, one for each member.
 ///
-/// One encoder encodes many rows of one table. It collects the members from the rows: a new member
-/// is appended.
+/// One encoder encodes many rows of one table. It collects the members from the rows, and appends
+/// each new member.
 final class RowEncoder: Encoder {
   /// The member of a row that does not encode itself as an object.
   static let wholeRow = SQLName.wholeRow

@@ -112,8 +112,8 @@ extension StoredForm {
     isAmbiguous ? marked("decimal:\(value)") : .text(value.description)
   }
 
-  /// Returns the form of an ID that is a unique key: a floating-point number gets another key than
-  /// an equal integer.
+  /// Returns the form of an ID as a unique key. A floating-point number gets another key than an
+  /// equal integer.
   static func distinct(_ form: StoredValue) -> StoredValue {
     guard case .real(let number) = form else { return form }
     return marked("real:" + String(number.bitPattern, radix: 16))

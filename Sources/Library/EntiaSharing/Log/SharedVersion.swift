@@ -76,8 +76,8 @@ extension SharedVersion {
 
 /// A version of a space, and the batch that led to it.
 ///
-/// A server that was restored from a backup reuses version numbers for other batches. Two positions
-/// with the same number and different batches are therefore different databases.
+/// A server that was restored from a backup reuses version numbers for other batches. If two
+/// positions have the same number and different batches, their databases differ.
 package struct LogPosition: Hashable, Sendable {
   /// The number of batches.
   package let version: Int64

@@ -189,7 +189,7 @@ final class DatabaseChangeDetector: Sendable {
     return RowObserverIndex.ObservedRows(detectors: [self], keys: [key], fields: [field])
   }
 
-  /// Returns the observed field at a key path: the existing one, if it is still retained.
+  /// Returns the observed field at a key path, which is the existing one if it is still retained.
   private func field(
     _ entity: ObjectIdentifier, _ path: AnyKeyPath,
     isPath: @escaping @Sendable (AnyKeyPath) -> Bool, hashes: @escaping ObservedField.Hashes

@@ -1,3 +1,5 @@
+import EntiaCollections
+
 /// The rows that one commit changed in observed databases, compared once for all observers.
 final class RowChanges: Sendable {
   /// The IDs of the observers whose filters accept the changes.
@@ -51,8 +53,8 @@ final class RowChanges: Sendable {
 /// it.
 struct RowChangeFilter: Sendable {
   /// Returns whether rows that differ between two versions of the state may affect the observer.
-  /// The closure runs user code: it may be called under a commit lock, but never under the
-  /// broadcaster's lock.
+  /// The closure runs user code. It must therefore not be called under the broadcaster's lock, but
+  /// it may be called under a commit lock.
   let mayConcern: @Sendable (_ comparison: inout RowVersionComparison) -> Bool
 }
 
@@ -70,9 +72,9 @@ struct RowReads: Sendable {
 /// The keys of changed rows and the results of filters, by which a commit finds the affected
 /// observers.
 ///
-/// Only the committing thread uses a routing. Most commits affect no observer of rows, and share no
-/// routing with other threads. It cannot be copied, because copies would take longer than the
-/// comparison.
+/// Only the committing thread uses a routing, because most commits affect no observer of rows and
+/// have nothing to share with other threads. A routing is not copyable, because copies would take
+/// longer than the comparison.
 struct RowRouting: ~Copyable {
   /// The databases, keys and filters of observers, for which changes are compared.
   struct Request {
@@ -117,7 +119,7 @@ struct RowRouting: ~Copyable {
   }
 
   /// Returns whether a condition holds for any key of a database; `true` if the database has not
-  /// been compared. The condition may run no user code.
+  /// been compared. The condition must not run user code.
   func mayContain(
     _ detector: DatabaseChangeDetector, where condition: (RowKey) -> Bool
   ) -> Bool {
@@ -125,5 +127,98 @@ struct RowRouting: ~Copyable {
       return keys[index].contains(where: condition)
     }
     return true
+  }
+}
+
+/// A key under which observers of rows are registered.
+///
+/// An ID is represented by its hash, so that a lookup under the store's lock runs no user code. A
+/// collision only causes an observer to check its own row unnecessarily.
+enum RowKey: Hashable, Sendable {
+  /// One row of a table, present or missing.
+  case row(detector: ObjectIdentifier, entity: ObjectIdentifier, idHash: UInt64)
+  /// Any row of a table, or the order of its rows.
+  case table(detector: ObjectIdentifier, entity: ObjectIdentifier)
+  /// The rows of a table that have, or had, a certain value in an observed field.
+  case field(detector: ObjectIdentifier, entity: ObjectIdentifier, field: Int, valueHash: Int)
+  /// Any change of the ages and answers of received rows.
+  case freshness(detector: ObjectIdentifier)
+  /// Any change of a database.
+  case database(detector: ObjectIdentifier)
+
+  /// The database to which the key belongs.
+  var detector: ObjectIdentifier {
+    switch self {
+    case .row(let detector, _, _), .table(let detector, _), .field(let detector, _, _, _),
+      .freshness(let detector), .database(let detector):
+      detector
+    }
+  }
+
+  /// Returns the hash for a dictionary with a seed. One multiplication suffices, because each case
+  /// hashes a random hash or the address of one of few objects.
+  func _rawHashValue(seed: Int) -> Int {
+    let bits: UInt64 =
+      switch self {
+      case .row(_, _, let idHash): idHash
+      case .table(_, let entity): UInt64(UInt(bitPattern: entity))
+      case .field(_, _, _, let valueHash): UInt64(truncatingIfNeeded: valueHash)
+      case .freshness(let detector), .database(let detector): UInt64(UInt(bitPattern: detector))
+      }
+    return Int(
+      truncatingIfNeeded: HashMixing.hash(bits, seed: UInt64(truncatingIfNeeded: seed)))
+  }
+
+  /// Hashes only the value that distinguishes most keys, because this runs under the lock. `==`
+  /// compares the other values.
+  func hash(into hasher: inout Hasher) {
+    switch self {
+    case .row(_, _, let idHash): hasher.combine(idHash)
+    case .table(_, let entity): hasher.combine(entity)
+    case .field(_, _, _, let valueHash): hasher.combine(valueHash)
+    case .freshness(let detector), .database(let detector): hasher.combine(detector)
+    }
+  }
+}
+
+/// The comparison of two versions of the state. The change set of a database is computed once, when
+/// it is first needed.
+///
+/// The comparison does not retain the versions, because that would take as long as comparing a row.
+/// Its owner must retain them while the comparison or a copy of it is used.
+struct RowVersionComparison: Sendable {
+  private struct Known: Sendable {
+    let detector: DatabaseChangeDetector
+    let changeSet: any Sendable
+  }
+
+  unowned(unsafe) let old: AnyStateVersion
+  unowned(unsafe) let new: AnyStateVersion
+  private var known: [Known] = []
+
+  init(from old: AnyStateVersion, to new: AnyStateVersion) {
+    self.old = old
+    self.new = new
+  }
+
+  /// The number of databases whose change sets have been computed.
+  var count: Int { known.count }
+
+  /// Returns the change set of a database. Must be called without a lock.
+  mutating func changeSet(of detector: DatabaseChangeDetector) -> any Sendable {
+    if let found = knownChangeSet(of: detector) { return found }
+    let changeSet = detector.changeSet(from: old, to: new)
+    known.append(Known(detector: detector, changeSet: changeSet))
+    return changeSet
+  }
+
+  /// Returns the change set of a database if it has been computed.
+  func knownChangeSet(of detector: DatabaseChangeDetector) -> (any Sendable)? {
+    known.first { $0.detector === detector }?.changeSet
+  }
+
+  /// Adds the change sets that another comparison of the same versions has computed.
+  mutating func merge(_ other: RowVersionComparison) {
+    for entry in other.known where knownChangeSet(of: entry.detector) == nil { known.append(entry) }
   }
 }

@@ -105,6 +105,20 @@ struct TypedMergingTests {
     #expect(feed.articles.find(by: "p1")?.isRead == true)
   }
 
+  @Test("policies in the options are those of the call")
+  func policiesInOptions() throws {
+    var feed = try feed()
+    var options = options
+    options.merging[Article.self] = .keeping(\.isRead)
+    try feed.importJSON(source(page2), of: Article.self, options: options)
+    #expect(feed.writers.find(by: "a1")?.name == "Anna")
+    #expect(feed.articles.find(by: "p1")?.isRead == true)
+    options.onConflict = .error
+    #expect(throws: (any Error).self) {
+      try feed.importJSON(source(page1), of: Article.self, options: options)
+    }
+  }
+
   @Test("if conflicts are errors, a changed author is refused, and the message recommends a policy")
   func refusal() throws {
     var feed = try feed()

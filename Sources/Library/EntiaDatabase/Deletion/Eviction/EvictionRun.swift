@@ -3,8 +3,8 @@ import EntiaCollections
 /// The removals of a plan that are carried out in several batches, while other batches change the
 /// database.
 ///
-/// Rows that were kept at the start stay kept. Another batch can make more rows reachable only
-/// through the rows that it writes, so the search continues from these.
+/// Rows that were kept at the start stay kept. Only the rows that another batch writes can make
+/// further rows reachable, so the search continues from them, the roots and the held IDs.
 package final class EvictionRun<Storage: NormalizedStorageType> {
   private let kept: Reachability<Storage.Contents>
   /// The version at which the plan began.
@@ -33,15 +33,15 @@ package final class EvictionRun<Storage: NormalizedStorageType> {
   /// Whether all removals have been carried out.
   package var isEmpty: Bool { steps.isEmpty }
 
-  /// Returns the next removals, or `nil` if something keeps one of their rows now. The later
-  /// removals may then be denied, so that another plan is necessary. No removals are left when
-  /// other batches, as those of other processes, have reduced the database to the budget.
+  /// Returns the next removals, or `nil` if one of their rows is now kept or has another age. The
+  /// later removals may then be denied, so that another plan is necessary. Returns no removals if
+  /// other batches, for example of other processes, have reduced the database to the budget.
   /// - Parameters:
   ///   - count: The number of removals.
   ///   - storage: The current version.
   ///   - roots: Returns the entities that are kept, if other batches have changed the database.
-  /// - Complexity: O(*k* log *n*) in the numbers of removals, of rows written since the last call,
-  ///   and of what these reach for the first time.
+  /// - Complexity: O(*k* log *n*), where *k* counts the removals, the rows written since the last
+  ///   call, and the rows that are reached for the first time.
   package func next(
     _ count: Int, in storage: Storage, keeping roots: () -> [CollectionRoot]
   ) -> [EvictionStep]? {
@@ -132,5 +132,98 @@ private struct AgeComparison<Contents: StorageContents, Entity: EntityType>: Fre
     }
     guard let ages = a[keyPath: path] as? any AgeIndex else { return }
     if !isSame(ages, b[keyPath: path]) { self.isSame = false }
+  }
+}
+
+/// The removal of one row, with the rows that the delete rules remove with it. There is no removal
+/// if something keeps one of these rows.
+///
+/// Nothing is removed here. The rows are collected without recursion.
+final class EvictionRemoval<Contents: StorageContents> {
+  private let search: EvictionSearch<Contents>
+  /// The rows to remove.
+  private let rows: Reachability<Contents>
+  private var pending: [(EvictionRemoval) -> Void] = []
+  /// The conditions that each row whose reference forbids the removal is removed, too.
+  private var conditions: [(EvictionRemoval) -> Bool] = []
+  private var members: [any EvictedRow] = []
+  private var isKept = false
+  private var size = 0
+
+  init(search: EvictionSearch<Contents>) {
+    self.search = search
+    rows = Reachability(search.snapshot, following: .keys)
+  }
+
+  /// Returns the removal of a row, and counts its rows as gone; `nil` if something keeps one of
+  /// them.
+  func step<Entity: EntityType>(removing id: EntityIdentifier<Entity>) -> EvictionStep? {
+    add(id)
+    while !isKept, let next = pending.popLast() { next(self) }
+    if isKept || !conditions.allSatisfy({ $0(self) }) { return nil }
+    for member in members { member.mark(in: search.gone) }
+    return EvictionStep(rows: members, size: size)
+  }
+
+  private func add<Entity: EntityType>(_ id: EntityIdentifier<Entity>) {
+    if isRemoved(id) { return }
+    if search.kept.rows(of: Entity.self).ids.contains(id) {
+      isKept = true
+      return
+    }
+    guard let row = search.snapshot.find(id) else { return }
+    rows.rows(of: Entity.self).add(CollectionOfOne(id))
+    size += search.budget.size(of: row)
+    members.append(EvictedID(id: id))
+    pending.append { removal in
+      var rules = EvictionRules(removal: removal, snapshot: removal.search.snapshot, row: row)
+      Contents.visitParts(&rules)
+    }
+  }
+
+  func add<Entity: EntityType>(_ ids: [EntityIdentifier<Entity>]) { for id in ids { add(id) } }
+
+  /// Requires that rows are removed, too.
+  func require<Entity: EntityType>(_ ids: [EntityIdentifier<Entity>]) {
+    if ids.isEmpty { return }
+    conditions.append { removal in ids.allSatisfy { removal.isRemoved($0) } }
+  }
+
+  private func isRemoved<Entity: EntityType>(_ id: EntityIdentifier<Entity>) -> Bool {
+    search.gone.rows(of: Entity.self).ids.contains(id)
+      || rows.rows(of: Entity.self).ids.contains(id)
+  }
+}
+
+/// Applies the rules of the relationships of a row to its removal.
+private struct EvictionRules<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
+  let removal: EvictionRemoval<Contents>
+  let snapshot: Snapshot<Contents>
+  let row: Entity
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: PartPath<Contents, Relationship>
+  ) {
+    snapshot.withRelationship(at: path) { relationship in
+      if let id = relationship.targetID(ofAny: row), relationship.isReferenced(id) {
+        let holders = relationship.holderIDs(of: id)
+        switch relationship.onDelete {
+        case .cascade: removal.add(holders)
+        case .deny: removal.require(holders)
+        case .nullify:
+          // Another key could have fewer references than its limits allow.
+          if relationship.countLimits != .any || relationship.isRequired {
+            removal.require(holders)
+          }
+        case .keepDangling: if relationship.isRequired { removal.require(holders) }
+        }
+      }
+      guard let targets = relationship.targetIDs(ofAny: row) else { return }
+      if relationship.onHolderDelete == .cascade { removal.add(targets) }
+      // A target could have fewer holders than its limits allow.
+      if relationship.holderLimits != .any {
+        removal.require(targets.filter { snapshot.find($0) != nil })
+      }
+    }
   }
 }

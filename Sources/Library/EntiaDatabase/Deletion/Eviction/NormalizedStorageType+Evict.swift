@@ -4,16 +4,16 @@ extension NormalizedStorageType {
   /// Returns the oldest rows that nothing keeps, as many as must be removed for a budget.
   ///
   /// Only rows of tables with an `Indexes.Age` that has times are evicted, oldest first. Rows of
-  /// unknown age in such a table are first. The delete rules apply to what is evicted: a row stays
-  /// if a rule would deny its removal, would remove a kept row with it, or would break a limit.
+  /// unknown age in such a table are evicted before the others. A row stays if the delete rules
+  /// would deny its removal or remove a kept row with it, or if its removal would break a limit.
   ///
   /// - Parameters:
   ///   - budget: The size to reach.
   ///   - roots: The entities that are kept. What they reach is kept, too.
   ///   - reach: The references to follow from kept entities.
   ///   - keepsHeld: Whether entities whose IDs the user holds are kept, too.
-  /// - Complexity: O(*k* + *m* log *n*) expected in the numbers of kept rows and of rows that are
-  ///   considered; a budget in bytes adds O(*n*).
+  /// - Complexity: O(*k* + *m* log *n*) expected, where *k* is the number of kept rows and *m* that
+  ///   of the rows considered; a budget in bytes adds O(*n*).
   public func plan(
     evictingDownTo budget: EvictionBudget, keeping roots: [CollectionRoot] = [],
     following reach: CollectionReach = .keys, keepingHeld keepsHeld: Bool = true
@@ -60,7 +60,7 @@ package struct EvictionStep: Sendable {
   }
 }
 
-/// An evicted row, for code that does not know its type.
+/// An evicted row, for code that does not depend on its type.
 protocol EvictedRow: Sendable {
   /// Marks the row in a set of rows.
   func mark<Contents: StorageContents>(in reach: Reachability<Contents>)

@@ -7,18 +7,19 @@ extension CollectionRoot {
     Self(mark: HashedRows(hashes: hashes))
   }
 
-  /// Returns a root of the rows that an edit wrote, and of the entities that these reference.
+  /// Returns a root that keeps the rows that an edit inserted or updated, and the entities that
+  /// these rows reference.
   ///
   /// - Parameters:
   ///   - edited: The version after the edit.
-  ///   - start: The version before the edit, from which the roots are searched.
+  ///   - start: The version before the edit. The two are compared to find the rows.
   package static func rows<Storage: NormalizedStorageType>(
     writtenIn edited: Storage, since start: Storage
   ) -> Self {
     rows(writtenBy: edited.changes(since: start), in: edited)
   }
 
-  /// Returns a root of the rows that changes write, and of the entities that these reference.
+  /// Returns a root of the rows that changes write, and of the entities that these rows reference.
   ///
   /// - Parameters:
   ///   - changes: The changes.

@@ -84,3 +84,217 @@ extension Decimal: FetchableNumber {
       }, asDouble: { NSDecimalNumber(decimal: $0).doubleValue }, isNumber: { !$0.isNaN })
   }
 }
+
+extension NormalizedStorageType {
+  /// Returns the count, sum, minimum, maximum and average of a field in the entities that a fetch
+  /// descriptor selects.
+  ///
+  /// ```swift
+  /// library.fetchSummary(FetchDescriptor<Book>(), of: \.year).average
+  /// ```
+  ///
+  /// - Complexity: That of `fetch`; no entity is copied.
+  public func fetchSummary<Entity: EntityType, Value: FetchableNumber>(
+    _ descriptor: FetchDescriptor<Entity>, of field: any KeyPath<Entity, Value> & Sendable
+  ) -> FetchSummary<Value> {
+    let reader = FieldReader(field)
+    return summary(descriptor) { reader.read($0) }
+  }
+
+  /// Returns the count, sum, minimum, maximum and average of an optional field in the entities that
+  /// a fetch descriptor selects; `nil` is ignored.
+  ///
+  /// - Complexity: That of `fetch`; no entity is copied.
+  public func fetchSummary<Entity: EntityType, Value: FetchableNumber>(
+    _ descriptor: FetchDescriptor<Entity>, of field: any KeyPath<Entity, Value?> & Sendable
+  ) -> FetchSummary<Value> {
+    let reader = FieldReader(field)
+    return summary(descriptor) { reader.read($0) }
+  }
+
+  private func summary<Entity: EntityType, Value: FetchableNumber>(
+    _ descriptor: FetchDescriptor<Entity>, _ read: (Entity) -> Value?
+  ) -> FetchSummary<Value> {
+    let operations = Value.fetchOperations
+    var summary = FetchSummary<Value>()
+    forEachRow(descriptor) {
+      if let value = read($0.pointee) { summary.add(value, by: operations) }
+      return true
+    }
+    return summary
+  }
+
+  /// Returns the count, sum, minimum, maximum and average of a field, for each key of the entities
+  /// that a fetch descriptor selects.
+  /// - Returns: Keys and summaries, in the order in which the keys first appear in the fetch.
+  /// - Complexity: That of `fetch`; no entity is copied.
+  public func fetchSummaries<Entity: EntityType, Value: FetchableNumber, Key: Hashable & Sendable>(
+    _ descriptor: FetchDescriptor<Entity>, of field: any KeyPath<Entity, Value> & Sendable,
+    by key: any KeyPath<Entity, Key> & Sendable
+  ) -> [(key: Key, summary: FetchSummary<Value>)] {
+    let reader = FieldReader(field)
+    return summaries(descriptor, by: key) { reader.read($0) }
+  }
+
+  /// Returns the count, sum, minimum, maximum and average of an optional field, for each key of the
+  /// entities that a fetch descriptor selects; `nil` is ignored.
+  /// - Returns: Keys and summaries, in the order in which the keys first appear in the fetch.
+  /// - Complexity: That of `fetch`; no entity is copied.
+  public func fetchSummaries<Entity: EntityType, Value: FetchableNumber, Key: Hashable & Sendable>(
+    _ descriptor: FetchDescriptor<Entity>, of field: any KeyPath<Entity, Value?> & Sendable,
+    by key: any KeyPath<Entity, Key> & Sendable
+  ) -> [(key: Key, summary: FetchSummary<Value>)] {
+    let reader = FieldReader(field)
+    return summaries(descriptor, by: key) { reader.read($0) }
+  }
+
+  private func summaries<Entity: EntityType, Value: FetchableNumber, Key: Hashable & Sendable>(
+    _ descriptor: FetchDescriptor<Entity>, by key: any KeyPath<Entity, Key> & Sendable,
+    _ read: (Entity) -> Value?
+  ) -> [(key: Key, summary: FetchSummary<Value>)] {
+    let keyReader = FieldReader(key)
+    let operations = Value.fetchOperations
+    var summaries: [(key: Key, summary: FetchSummary<Value>)] = []
+    var positions: [HashedKey<Key>: Int] = [:]
+    forEachRow(descriptor) { row in
+      let key = keyReader.read(row.pointee)
+      let position = positions[HashedKey(key)] ?? summaries.count
+      if position == summaries.count {
+        positions[HashedKey(key)] = position
+        summaries.append((key, FetchSummary()))
+      }
+      if let value = read(row.pointee) {
+        summaries[position].summary.add(value, by: operations)
+      }
+      return true
+    }
+    return summaries
+  }
+
+  /// Returns the least value of a field in the entities that a fetch descriptor selects, or `nil`
+  /// when there is none; NaN is ignored.
+  /// - Complexity: O(log *n*) when an index has the field's order, otherwise that of `fetch`.
+  public func fetchMinimum<Entity: EntityType, Value: Comparable & Sendable>(
+    _ descriptor: FetchDescriptor<Entity>, of field: any KeyPath<Entity, Value> & Sendable
+  ) -> Value? { extreme(descriptor, field, .forward) { $0 < $1 } }
+
+  /// Returns the greatest value of a field in the entities that a fetch descriptor selects, or
+  /// `nil` when there is none; NaN is ignored.
+  /// - Complexity: O(log *n*) when an index has the field's order, otherwise that of `fetch`.
+  public func fetchMaximum<Entity: EntityType, Value: Comparable & Sendable>(
+    _ descriptor: FetchDescriptor<Entity>, of field: any KeyPath<Entity, Value> & Sendable
+  ) -> Value? { extreme(descriptor, field, .reverse) { $0 > $1 } }
+
+  /// Returns the least value of an optional field in the entities that a fetch descriptor selects,
+  /// or `nil` when there is none; NaN is ignored.
+  /// - Complexity: That of `fetch`.
+  public func fetchMinimum<Entity: EntityType, Value: Comparable & Sendable>(
+    _ descriptor: FetchDescriptor<Entity>, of field: any KeyPath<Entity, Value?> & Sendable
+  ) -> Value? {
+    let reader = FieldReader(field)
+    return extreme(descriptor, { reader.read($0) }, isBetter: <)
+  }
+
+  /// Returns the greatest value of an optional field in the entities that a fetch descriptor
+  /// selects, or `nil` when there is none; NaN is ignored.
+  /// - Complexity: That of `fetch`.
+  public func fetchMaximum<Entity: EntityType, Value: Comparable & Sendable>(
+    _ descriptor: FetchDescriptor<Entity>, of field: any KeyPath<Entity, Value?> & Sendable
+  ) -> Value? {
+    let reader = FieldReader(field)
+    return extreme(descriptor, { reader.read($0) }, isBetter: >)
+  }
+
+  private func extreme<Entity: EntityType, Value: Comparable & Sendable>(
+    _ descriptor: FetchDescriptor<Entity>, _ field: any KeyPath<Entity, Value> & Sendable,
+    _ order: SortOrder, _ isBetter: (Value, Value) -> Bool
+  ) -> Value? {
+    let reader = FieldReader(field)
+    if descriptor.fetchLimit == nil, descriptor.fetchOffset == nil,
+      !(Value.self is any FloatingPoint.Type), Value.self != Decimal.self
+    {
+      var sorted = descriptor
+      sorted.relatedSorts = []
+      sorted.sortBy = [SortDescriptor(field, order: order)]
+      sorted.fetchLimit = 1
+      if !explain(sorted).isSorting { return first(sorted).map { reader.read($0) } }
+    }
+    return extreme(descriptor, { reader.read($0) }, isBetter: isBetter)
+  }
+
+  private func extreme<Entity: EntityType, Value: Comparable & Sendable>(
+    _ descriptor: FetchDescriptor<Entity>, _ read: (Entity) -> Value?,
+    isBetter: (Value, Value) -> Bool
+  ) -> Value? {
+    var best: Value?
+    forEachRow(descriptor) { row in
+      guard let value = read(row.pointee), isNumber(value) else { return true }
+      if let known = best, !isBetter(value, known) { return true }
+      best = value
+      return true
+    }
+    return best
+  }
+}
+
+/// Whether a value is not NaN. A `Decimal` NaN equals itself, so it needs a check of its own.
+private func isNumber<Value: Equatable>(_ value: Value) -> Bool {
+  value == value && (value as? Decimal)?.isNaN != true
+}
+
+extension NormalizedStorageType {
+  /// Returns the entities of a fetch, grouped by a field of the entity that each of them
+  /// references.
+  ///
+  /// ```swift
+  /// library.fetchGrouped(FetchDescriptor<Book>(), by: \Library.bookAuthor, \.country)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - descriptor: The entities to fetch.
+  ///   - path: The relationship; its holder is the entity type of the descriptor.
+  ///   - key: The field of the referenced entity.
+  /// - Returns: The groups, in the order in which their keys first appear in the fetch. The key
+  ///   is `nil` for entities whose relationship references no entity of the database.
+  /// - Complexity: That of `fetch`, plus one lookup for each entity.
+  public func fetchGrouped<Root, Entity: EntityType, Target: EntityType, Key: Hashable & Sendable>(
+    _ descriptor: FetchDescriptor<Entity>,
+    by path: any KeyPath<Root, ToOne<Entity, Target>> & Sendable,
+    _ key: any KeyPath<Target, Key> & Sendable
+  ) -> [FetchGroup<Key?, Entity>] {
+    groups(descriptor, by: relatedReader(path, key))
+  }
+
+  /// Returns the number of entities of a fetch for each value of a field of the entity that they
+  /// reference.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The entities to fetch.
+  ///   - path: The relationship; its holder is the entity type of the descriptor.
+  ///   - key: The field of the referenced entity.
+  /// - Returns: Keys and counts, in the order in which the keys first appear in the fetch. The
+  ///   key is `nil` for entities whose relationship references no entity of the database.
+  /// - Complexity: That of `fetch`, plus one lookup for each entity; no entity is copied.
+  public func fetchCounts<Root, Entity: EntityType, Target: EntityType, Key: Hashable & Sendable>(
+    _ descriptor: FetchDescriptor<Entity>,
+    by path: any KeyPath<Root, ToOne<Entity, Target>> & Sendable,
+    _ key: any KeyPath<Target, Key> & Sendable
+  ) -> [(key: Key?, count: Int)] {
+    counts(descriptor, by: relatedReader(path, key))
+  }
+
+  /// Returns a closure that reads a field of the entity that a row references.
+  private func relatedReader<Root, Entity: EntityType, Target: EntityType, Key>(
+    _ path: any KeyPath<Root, ToOne<Entity, Target>> & Sendable,
+    _ key: any KeyPath<Target, Key> & Sendable
+  ) -> (UnsafePointer<Entity>) -> Key? {
+    guard let relationship = JoinPath(path).relationship(in: self),
+      let table = snapshot.table(of: Target.self)
+    else { return { _ in nil } }
+    let reader = FieldReader(key)
+    return { row in
+      relationship.targetID(of: row.pointee).flatMap { table.row(of: $0) }
+        .map { reader.read($0.row.assumingMemoryBound(to: Target.self).pointee) }
+    }
+  }
+}

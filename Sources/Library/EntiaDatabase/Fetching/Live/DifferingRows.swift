@@ -20,7 +20,8 @@ package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>
   package init(_ storage: Storage.Type, _ entity: Entity.Type) {
     visit = { old, new, changes, body in
       if old.box === new.box { return }
-      // By address: the caller retains both versions, and snapshots would retain them again.
+      // By address, because the caller retains both versions, and snapshots would retain them
+      // again.
       let layout = new.box.layout
       var search = TableOffsetSearch<Storage.Contents, Entity>(
         contents: UnsafeMutableRawPointer(mutating: new.box.start), offsets: layout.tables)
@@ -44,8 +45,7 @@ package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>
   ///   - old: The older version.
   ///   - new: The newer version.
   ///   - changes: Returns the difference of the two versions if it is shared with others. It is
-  ///     called only if the differing rows cannot be found without the difference of the whole
-  ///     databases.
+  ///     called only if comparing the tables alone does not find the differing rows.
   ///   - condition: The condition; it may also be called for rows that do not differ.
   /// - Complexity: O(changes · log *n*) between versions of one history.
   package func contains(
@@ -68,7 +68,7 @@ extension DifferingRows {
     visit body: (UnsafePointer<Entity>) -> Void
   ) {
     visit(old, new.version, changes, body)
-    // The visitor of a table without an order of its own visits what was inserted again.
+    // The visitor of a table without an order of its own has visited rows that were inserted again.
     guard case .ordered? = new.snapshot.table(of: Entity.self) else { return }
     for move in changes().changes(of: Entity.self).moved {
       if let entity = new.row(of: move.entityID) { withUnsafePointer(to: entity, body) }

@@ -1,9 +1,9 @@
-/// A condition that every row of a fetch satisfies: a field has one of a list of values. The
-/// observers of the fetch can be looked up by the field of a changed row, instead of checking each
-/// observer.
+/// A condition that every row of a fetch satisfies: a field has one of a list of values. The value
+/// of the field in a changed row leads to the observers of the fetch, so that the others are not
+/// checked.
 ///
-/// Sendable although it stores a key path and closures: they come from a `FetchDescriptor`, which
-/// is `Sendable`, and are never changed.
+/// `Sendable` is unchecked because it stores a key path and closures. They come from a
+/// `FetchDescriptor`, which is `Sendable`, and are never changed.
 package struct EqualityFilter<Entity: EntityType>: @unchecked Sendable {
   /// The key path of the field.
   package let path: AnyKeyPath

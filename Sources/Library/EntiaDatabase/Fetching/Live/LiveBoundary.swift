@@ -3,7 +3,8 @@
 /// A row can change the result only if the predicate accepts it. If not all matching rows are
 /// loaded, it must also not sort after the last loaded row.
 ///
-/// Sendable although it holds a pointer: the row in its memory is written once, by the initializer.
+/// `Sendable` is unchecked because it holds a pointer. The initializer writes the row in its
+/// memory, and nothing changes it later.
 package final class LiveBoundary<Entity: EntityType>: @unchecked Sendable {
   private let query: LiveFetchQuery<Entity>
   /// The last loaded row; `nil` if all matching rows are loaded.

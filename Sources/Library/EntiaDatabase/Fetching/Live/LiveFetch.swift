@@ -1,7 +1,7 @@
 /// The result of a fetch, updated from change sets instead of fetched again.
 ///
-/// Only changed rows that match or matched are searched for in the result. With a limit, some
-/// rows after it are kept, so that a removed row can be replaced by the next one without a fetch.
+/// Only changed rows that match or matched are searched for in the result. With a limit, some rows
+/// beyond it are kept, so that the next row can replace a removed one without a fetch.
 package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: LiveResult {
   let query: LiveFetchQuery<Entity>
   /// The first matching rows in the order of the fetch; all of them when `isComplete`.
@@ -149,7 +149,7 @@ package struct LiveFetchStep: Sendable {
 
 /// The result of a fetch, updated from change sets instead of fetched again.
 ///
-/// It stores results, not versions: the caller of `advance` passes the version that the result
+/// It stores a result but no version, so the caller of `advance` passes the version that the result
 /// belongs to.
 package protocol LiveResult: Sendable {
   associatedtype Storage: NormalizedStorageType
@@ -168,16 +168,16 @@ package protocol LiveResult: Sendable {
   /// The boundary that a changed row must cross to change the result; `nil` if every row may.
   var boundary: LiveBoundary<Entity>? { get }
 
-  /// Whether the result depends on the values of its table's rows alone: neither on their places in
-  /// the table nor on rows of other tables.
+  /// Whether the result depends only on the values of its table's rows. It depends then neither on
+  /// their places in the table nor on rows of other tables.
   var isLocal: Bool { get }
 
   /// Updates the result to another version.
   ///
   /// - Parameters:
   ///   - old: A version that the result belongs to.
-  ///   - isExact: Whether the result was computed in that version. Otherwise, its rows have the
-  ///     same values in that version, but perhaps other positions.
+  ///   - isExact: Whether the result was computed in the old version. Otherwise, its rows have the
+  ///     same values in the old version, but perhaps other positions.
   ///   - new: The other version.
   ///   - changes: The changes and their older version, if they are known.
   ///   - differing: The visitor of the rows that differ between two versions.

@@ -107,7 +107,7 @@ struct LiveFetchEdit<Entity: EntityType> {
     for id in ids {
       guard let was = oldTable?.row(of: id), let isNow = table.row(of: id) else { continue }
       if was.position == isNow.position { continue }
-      // A row that enters or leaves because related rows changed is added with those.
+      // Rows that enter or leave because related rows changed are added as affected rows.
       guard let entity = entity(id), accepted(entity), accepts(entity) else { continue }
       count += 1
       // Each moved row costs a search of the result, so many of them are left to a new fetch.
@@ -165,8 +165,8 @@ struct LiveFetchEdit<Entity: EntityType> {
     return positions
   }
 
-  /// Returns the position of a row by binary search. Returns `nil` when keys and IDs alone do not
-  /// decide the order, or when the row is not at the position that they decide.
+  /// Returns the position of a row, found by binary search. Returns `nil` if keys and IDs alone do
+  /// not decide the order, or if the row is not at the position that they decide.
   private mutating func position(of entity: Entity, in rows: [Entity]) -> Int? {
     guard let order = query.order, order.tie != nil else { return nil }
     let position = Self.lowerBound(in: rows) { compare(order, $0, entity) < 0 }

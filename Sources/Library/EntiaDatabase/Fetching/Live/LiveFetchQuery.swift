@@ -1,8 +1,8 @@
 /// The query of a live fetch, compiled once.
 ///
-/// A class, because results are copied with every commit. Sendable although it stores closures:
-/// they capture constants, key paths and sort descriptors of a `FetchDescriptor`, which is
-/// `Sendable`, and are never changed.
+/// A class, because results are copied with every commit. `Sendable` is unchecked because it stores
+/// closures. They capture constants, key paths and sort descriptors of a `FetchDescriptor`, which
+/// is `Sendable`, and are never changed.
 final class LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
   let descriptor: FetchDescriptor<Entity>
   private let filter: RowFilter<Entity>
@@ -29,8 +29,8 @@ final class LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
   /// searches are fetched again.
   let isIncremental: Bool
 
-  /// Whether the query is a search of a table that is the same in two versions, so that its rows
-  /// and their ranks are the same.
+  /// Whether the query is a search of a table that is the same in two versions. Its rows and their
+  /// ranks are then the same.
   func isUnchangedSearch<Storage: NormalizedStorageType>(
     from old: Storage, to new: Storage
   ) -> Bool {
@@ -62,7 +62,7 @@ final class LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
   }
 
   /// The number of rows to fetch at once: the needed ones, and as many again in reserve (at least
-  /// 16).
+  /// 16); `nil` for all.
   var kept: Int? {
     wanted.flatMap { wanted in
       let (sum, overflow) = wanted.addingReportingOverflow(max(16, wanted))

@@ -101,8 +101,8 @@ struct FetchPlan<Entity: EntityType> {
     var bestCost = cost(of: nil, fewest: fewest)
     for option in options {
       let cost = cost(of: option, fewest: fewest)
-      // Ties are resolved in favor of an index over a scan, then rows in order, then declaration
-      // order.
+      // Among equal costs, an index is preferred to a scan, then rows in order to other rows, and
+      // then the earlier declaration.
       let isPreferred = candidates.map { option.isInOrder && !$0.isInOrder } ?? true
       if cost < bestCost || (cost == bestCost && isPreferred) {
         bestCost = cost
@@ -180,7 +180,7 @@ struct RowSearch<Contents: StorageContents, Entity: EntityType> {
     var found = IndexSearch(contents, conditions, sort: sort).found
     found += KeySearch<Contents, Entity>(contents, conditions).found
     for choices in conditions.choices {
-      // An index must find the rows of every choice: otherwise rows would be missing.
+      // An index must find the rows of every choice, because rows would be missing otherwise.
       let unsorted = RowSearch(contents, sort: nil)
       let parts = choices.map { unsorted.fewest(for: $0) }
       let known = parts.compactMap(\.self)

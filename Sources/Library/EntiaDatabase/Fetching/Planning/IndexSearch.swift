@@ -118,7 +118,8 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
   }
 }
 
-/// An index that finds rows by a value of its field, for code that does not know the field's type.
+/// An index that finds rows by a value of its field, for code that does not depend on the field's
+/// type.
 protocol SearchableIndex<Entity>: IndexType {
   /// Returns the IDs of the entities with a key, or `nil` when the value is not of the key's type.
   func ids(equalTo value: Any) -> LinkList<Entity.EntityID>?
@@ -141,8 +142,8 @@ extension Indexes.GroupBy: SearchableIndex {
 }
 
 extension IndexField {
-  /// Whether a fetch can use the field's order. A descending floating-point field cannot be used:
-  /// NaN would be first in one field and last in the others.
+  /// Whether a fetch can use the field's order. A descending floating-point field cannot be used,
+  /// because NaN would be first in it and last in the other fields.
   var isUsable: Bool { !isDescending || !isFloatingPoint }
 
   private var isFloatingPoint: Bool {

@@ -7,8 +7,8 @@ struct IndexSort<Entity: EntityType> {
   /// The row after which the fetch begins.
   private let start: Entity?
 
-  /// Creates the sort. Returns `nil` when a comparator cannot be a field of an index, or when the
-  /// fetch has no sort.
+  /// Creates the sort. Returns `nil` if a comparator cannot be a field of an index, or if the fetch
+  /// has neither a sort nor a page.
   init?(_ descriptor: FetchDescriptor<Entity>) {
     if descriptor.sortBy.isEmpty && descriptor.start == nil { return nil }
     guard descriptor.relatedSorts.isEmpty else { return nil }
@@ -21,8 +21,8 @@ struct IndexSort<Entity: EntityType> {
     start = descriptor.start?.cursor?.entity
   }
 
-  /// Returns whether an index has the sort's order when its first fields are fixed: `false` for
-  /// the same order, `true` for the reversed order, `nil` for another order. Equal keys are in
+  /// Compares the sort with the order of an index whose first fields are fixed. Returns `false` for
+  /// the same order, `true` for the reversed order, and `nil` for another order. Equal keys are in
   /// the order of their IDs either way.
   func isServed(
     by fields: [IndexField<Entity>], fixing count: Int, _ conditions: FieldConditions
@@ -42,8 +42,8 @@ struct IndexSort<Entity: EntityType> {
   /// Returns the row after which the traversal of an index with the sort's order may begin; `nil`
   /// to begin with the first row.
   ///
-  /// If the row differs in a field of the sort that the conditions fix, this field may decide
-  /// whether the rows of the index are before or after it, but is the same in all of them.
+  /// It is `nil` if the conditions fix a field of the sort at a value that the row does not have.
+  /// That field may place all rows of the index before the row or all after it.
   func start(under conditions: FieldConditions) -> Entity? {
     guard let start else { return nil }
     let isPlaced = keys.allSatisfy { key in
@@ -52,15 +52,15 @@ struct IndexSort<Entity: EntityType> {
     return isPlaced ? start : nil
   }
 
-  /// Returns whether an index has all rows in the sort's order: `false` for the same order,
-  /// `true` for the reversed order, `nil` for another order.
+  /// Compares the sort with the order of an index that contains all rows. Returns `false` for the
+  /// same order, `true` for the reversed order, and `nil` for another order or a partial index.
   @usableFromInline
   func isServed(by index: some IndexType<Entity>) -> Bool? {
     guard index.coverage == .allRows else { return nil }
     let fields = index.fields
     guard fields.count == keys.count else { return nil }
     var isReversed: Bool?
-    // By position, and without key path literals: generic code would create those on each call.
+    // By position, and without key path literals, which generic code would create on each call.
     for number in fields.indices {
       guard fields[number].isUsable,
         let isTurned = keys[number].isServed(by: fields[number], after: isReversed)
@@ -76,8 +76,8 @@ private struct SortKey {
   let path: AnyKeyPath
   let isReversed: Bool
 
-  /// Returns whether a field of an index has the comparator's order, as `isServed` of a sort
-  /// does. The result must be the same for all fields.
+  /// Compares the comparator with the order of a field of an index, with the results of `isServed`
+  /// of a sort. Returns `nil` if the result differs from that of the fields before.
   func isServed<Entity: EntityType>(by field: IndexField<Entity>, after known: Bool?) -> Bool? {
     guard let path = field.path, path as AnyKeyPath == self.path else { return nil }
     let isTurned = isReversed != field.isDescending

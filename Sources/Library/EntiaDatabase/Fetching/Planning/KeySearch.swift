@@ -65,16 +65,16 @@ func equality(_ field: String, _ values: [Any]) -> String {
     ? "\(field) = \(valueText(values[0]))" : "\(field) among \(values.count) values"
 }
 
-/// A relationship whose key is a field of the holder: an index of the holders by the ID that they
-/// reference.
+/// A relationship whose key is a field of the holder. It serves as an index of the holders by the
+/// ID that they reference.
 protocol KeyedRelationship<Holder>: LinkedRelationship {
   /// The field that is the key; `nil` when the key is derived from a field by a closure.
   var keyPath: AnyKeyPath? { get }
 }
 
 extension KeyedRelationship {
-  /// Returns the IDs of the holders that reference an entity, or `nil` when the value is not an
-  /// ID of the target.
+  /// Returns the IDs of the holders that reference an entity, or `nil` if the value is not an ID of
+  /// the target.
   /// - Complexity: O(1) expected.
   func holders(naming value: Any) -> LinkList<Holder.EntityID>? {
     (value as? Target.EntityID).map { links.table[$0]?.value ?? .few([]) }

@@ -6,12 +6,13 @@ protocol OrderedIndex<Entity>: IndexType {
   var count: Int { get }
 
   /// Returns the ranks of the rows with these values of the first fields, and with the next field
-  /// between the bounds. Returns `nil` when a value is not of its field's type, or when the index
-  /// is partial and empty, so that the types cannot be checked.
+  /// between the bounds. Returns `nil` if a value is not of its field's type. Also returns `nil` if
+  /// the index is partial and empty, because the types cannot be checked then.
   func ranks(_ values: [Any], _ lower: ConditionBound, _ upper: ConditionBound) -> Range<Int>?
 
-  /// Calls the closure with the IDs of a traversal until it returns `false`. Reversed, greater keys
-  /// are first. Equal keys are in the order of their IDs in both directions.
+  /// Calls the closure with the IDs of a traversal until it returns `false`. In a reversed
+  /// traversal, greater keys are first. Equal keys are in the order of their IDs in both
+  /// directions.
   func walk(_ walk: IndexWalk<Entity>, _ body: (Entity.EntityID) -> Bool)
 }
 
@@ -99,8 +100,8 @@ extension Indexes.Sorted: OrderedIndex {
     visit(ranks, isReversed: walk.isReversed, body)
   }
 
-  /// Returns the key after which a traversal begins: the fixed parts are those of its rows, and the
-  /// others those of its start. Returns `nil` if the start has no key.
+  /// Returns the key after which a traversal begins, or `nil` if the start has no key. Its fixed
+  /// parts are those of the traversed rows, and its other parts are those of the start.
   private func startKey(of walk: IndexWalk<Entity>, at start: Entity) -> Key? {
     guard walk.fixedCount > 0, let first = tree[walk.ranks].first?.key else {
       return keyReader.key(of: start)

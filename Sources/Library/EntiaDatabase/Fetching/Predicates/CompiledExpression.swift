@@ -60,8 +60,8 @@ struct CompiledExpression<Output> {
 }
 
 extension CompiledExpression.Form {
-  /// The form of a constant expression: its value, or the form itself if computing it throws, so
-  /// that it throws for every row.
+  /// The form of a constant expression, which is its value. If computing the value throws, the form
+  /// is unchanged, so that it throws for every row.
   fileprivate var folded: Self {
     guard case .computed(let evaluation) = self else { return self }
     do {
@@ -122,8 +122,8 @@ struct FieldPath {
 ///
 /// The first input has slot 0, the second slot 1.
 struct CompiledPredicate: @unchecked Sendable {
-  // Unchecked: the closure and the condition capture constants and key paths of one `Predicate`,
-  // which is `Sendable`, and are never changed.
+  // `Sendable` is unchecked because the closure and the condition are not `Sendable`. They capture
+  // constants and key paths of one `Predicate`, which is `Sendable`, and are never changed.
   let test: (PredicateFrame) throws -> Bool
   /// The test of adjacent values of the first input, if the predicate has one.
   let runTest: RunTest?

@@ -60,7 +60,8 @@ extension PredicateExpressions.KeyPath: CompilableExpression {
 
   /// Whether a path leads to the stored property by which the root conforms to `Identifiable`.
   ///
-  /// Compared by name: the key path in a predicate does not equal `\Self.id` in generic code.
+  /// Compared by name, because the key path in a predicate does not equal `\Self.id` in generic
+  /// code.
   private static func isStoredIdentifier(_ path: Swift.KeyPath<Root.Output, Output>) -> Bool {
     func hasIdentifier<Identified: Identifiable>(_ type: Identified.Type) -> Bool {
       Identified.ID.self == Output.self
@@ -69,5 +70,264 @@ extension PredicateExpressions.KeyPath: CompilableExpression {
       MemoryLayout<Root.Output>.offset(of: path) != nil
     else { return false }
     return fieldName(path) == "id"
+  }
+}
+
+// An expression has no value where `evaluate` would stop the process: on an overflow or a division
+// by zero.
+
+extension PredicateExpressions.Arithmetic: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {
+    let (first, second) = (compiler.compile(lhs), compiler.compile(rhs))
+    switch op {
+    case .add: return IntegerOperation.add.compile(first, second) ?? first.combine(second, +)
+    case .subtract:
+      return IntegerOperation.subtract.compile(first, second) ?? first.combine(second, -)
+    case .multiply:
+      return IntegerOperation.multiply.compile(first, second) ?? first.combine(second, *)
+    @unknown default: return nil
+    }
+  }
+}
+
+extension PredicateExpressions.UnaryMinus: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {
+    let inner = compiler.compile(wrapped)
+    func checked<Integer: FixedWidthInteger>(
+      _ type: Integer.Type
+    ) -> CompiledExpression<Output>? {
+      (inner as? CompiledExpression<Integer>)?.map {
+        try exact(Integer.zero.subtractingReportingOverflow($0))
+      } as? CompiledExpression<Output>
+    }
+    if let integer = Output.self as? any FixedWidthInteger.Type { return checked(integer) }
+    return inner.map { -$0 }
+  }
+}
+
+extension PredicateExpressions.IntDivision: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {
+    let (first, second) = (compiler.compile(lhs), compiler.compile(rhs))
+    return IntegerOperation.divide.compile(first, second)
+      ?? first.combine(second) {
+        guard $1 != 0 else { throw NoValue() }
+        return $0 / $1
+      }
+  }
+}
+
+extension PredicateExpressions.IntRemainder: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {
+    let (first, second) = (compiler.compile(lhs), compiler.compile(rhs))
+    return IntegerOperation.remainder.compile(first, second)
+      ?? first.combine(second) {
+        guard $1 != 0 else { throw NoValue() }
+        return $0 % $1
+      }
+  }
+}
+
+/// An operation on fixed-width integers. An operation that overflows has no value.
+private enum IntegerOperation {
+  case add, subtract, multiply, divide, remainder
+
+  /// Returns the operation on two expressions, or `nil` when they are not of fixed-width integers.
+  func compile<Output>(
+    _ first: CompiledExpression<Output>, _ second: CompiledExpression<Output>
+  ) -> CompiledExpression<Output>? {
+    (Output.self as? any FixedWidthInteger.Type).flatMap { combine($0, first, second) }
+  }
+
+  private func combine<Integer: FixedWidthInteger, Output>(
+    _ type: Integer.Type, _ a: CompiledExpression<Output>, _ b: CompiledExpression<Output>
+  ) -> CompiledExpression<Output>? {
+    guard let a = a as? CompiledExpression<Integer>, let b = b as? CompiledExpression<Integer>
+    else { return nil }
+    let result =
+      switch self {
+      case .add: a.combine(b) { try exact($0.addingReportingOverflow($1)) }
+      case .subtract: a.combine(b) { try exact($0.subtractingReportingOverflow($1)) }
+      case .multiply: a.combine(b) { try exact($0.multipliedReportingOverflow(by: $1)) }
+      case .divide: a.combine(b) { try exact($0.dividedReportingOverflow(by: $1)) }
+      case .remainder: a.combine(b) { try exact($0.remainderReportingOverflow(dividingBy: $1)) }
+      }
+    return result as? CompiledExpression<Output>
+  }
+}
+
+extension PredicateExpressions.FloatDivision: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {
+    compiler.compile(lhs).combine(compiler.compile(rhs)) { $0 / $1 }
+  }
+}
+
+@inline(__always)
+private func exact<Integer>(
+  _ result: (partialValue: Integer, overflow: Bool)
+) throws -> Integer {
+  if result.overflow { throw NoValue() }
+  return result.partialValue
+}
+
+extension PredicateExpressions.Equal: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
+    let (first, second) = (compiler.compile(lhs), compiler.compile(rhs))
+    var result =
+      FastComparisons.equality(first, second, isNegated: false)
+      ?? first.combine(second) { $0 == $1 }
+    if let path = first.path, let value = second.constant {
+      result.condition = .equals(path, [value])
+    } else if let path = second.path, let value = first.constant {
+      result.condition = .equals(path, [value])
+    } else if second.constant as? Bool == true {
+      result.condition = first.rowCondition
+    } else if first.constant as? Bool == true {
+      result.condition = second.rowCondition
+    }
+    return result
+  }
+}
+
+extension PredicateExpressions.NotEqual: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
+    let (first, second) = (compiler.compile(lhs), compiler.compile(rhs))
+    return FastComparisons.equality(first, second, isNegated: true)
+      ?? first.combine(second) { $0 != $1 }
+  }
+}
+
+extension PredicateExpressions.Comparison: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
+    let (first, second) = (compiler.compile(lhs), compiler.compile(rhs))
+    guard let order = order else { return nil }
+    var result =
+      FastComparisons.order(first, second, order) ?? FastComparisons.compare(first, second, order)
+    if let path = first.path, let value = second.constant {
+      result.condition = order.condition(path, value)
+    } else if let path = second.path, let value = first.constant {
+      result.condition = order.turned.condition(path, value)
+    }
+    return result
+  }
+
+  private var order: ComparisonOrder? {
+    switch op {
+    case .lessThan: .less
+    case .lessThanOrEqual: .lessOrEqual
+    case .greaterThan: .greater
+    case .greaterThanOrEqual: .greaterOrEqual
+    @unknown default: nil
+    }
+  }
+}
+
+/// The four ordering operators.
+enum ComparisonOrder {
+  case less
+  case lessOrEqual
+  case greater
+  case greaterOrEqual
+
+  /// The operator with its operands exchanged.
+  var turned: ComparisonOrder {
+    switch self {
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    }
+  }
+
+  func condition(_ path: FieldPath, _ value: Any) -> RowCondition {
+    switch self {
+    case .less: .between(path, .unbounded, .excluding(value))
+    case .lessOrEqual: .between(path, .unbounded, .including(value))
+    case .greater: .between(path, .excluding(value), .unbounded)
+    case .greaterOrEqual: .between(path, .including(value), .unbounded)
+    }
+  }
+}
+
+// A range with its bounds in the wrong order has no value. `evaluate` would stop the process.
+
+extension PredicateExpressions.Range: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {
+    compiler.compile(lower).combine(compiler.compile(upper)) { lower, upper in
+      guard lower <= upper else { throw NoValue() }
+      return lower..<upper
+    }
+  }
+}
+
+extension PredicateExpressions.ClosedRange: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {
+    compiler.compile(lower).combine(compiler.compile(upper)) { lower, upper in
+      guard lower <= upper else { throw NoValue() }
+      return lower...upper
+    }
+  }
+}
+
+extension PredicateExpressions.RangeExpressionContains: CompilableExpression {
+  func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
+    let (range, element) = (compiler.compile(range), compiler.compile(element))
+    var result =
+      fast(range, element, as: Int.self) ?? fast(range, element, as: Double.self)
+      ?? fast(range, element, as: String.self) ?? fast(range, element, as: Date.self)
+    if result == nil { result = range.combine(element) { $0.contains($1) } }
+    if let path = element.path, let range = range.constant as? any BoundedRange {
+      let (lower, upper) = range.conditionBounds
+      result?.condition = .between(path, lower, upper)
+    }
+    return result
+  }
+
+  @inline(__always)
+  private func fast<Known, Tested, Bound: Comparable>(
+    _ range: CompiledExpression<Known>, _ element: CompiledExpression<Tested>, as type: Bound.Type
+  ) -> CompiledExpression<Bool>? {
+    guard let element = element as? CompiledExpression<Bound> else { return nil }
+    if let range = range.constant as? Swift.Range<Bound> {
+      return element.map { range.contains($0) }
+    }
+    if let range = range.constant as? Swift.ClosedRange<Bound> {
+      return element.map { range.contains($0) }
+    }
+    return nil
+  }
+}
+
+/// A range of any kind, to read its bounds.
+private protocol BoundedRange {
+  var conditionBounds: (ConditionBound, ConditionBound) { get }
+}
+
+extension Range: BoundedRange {
+  fileprivate var conditionBounds: (ConditionBound, ConditionBound) {
+    (.including(lowerBound), .excluding(upperBound))
+  }
+}
+
+extension ClosedRange: BoundedRange {
+  fileprivate var conditionBounds: (ConditionBound, ConditionBound) {
+    (.including(lowerBound), .including(upperBound))
+  }
+}
+
+extension PartialRangeFrom: BoundedRange {
+  fileprivate var conditionBounds: (ConditionBound, ConditionBound) {
+    (.including(lowerBound), .unbounded)
+  }
+}
+
+extension PartialRangeUpTo: BoundedRange {
+  fileprivate var conditionBounds: (ConditionBound, ConditionBound) {
+    (.unbounded, .excluding(upperBound))
+  }
+}
+
+extension PartialRangeThrough: BoundedRange {
+  fileprivate var conditionBounds: (ConditionBound, ConditionBound) {
+    (.unbounded, .including(upperBound))
   }
 }

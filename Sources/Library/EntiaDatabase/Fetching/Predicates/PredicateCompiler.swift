@@ -161,7 +161,7 @@ extension PredicateExpressions.Conditional: CompilableExpression {
 }
 
 extension CompiledExpression {
-  /// A necessary condition for the expression to be `true`, which an optional is if its value is.
+  /// A necessary condition for the expression to be `true`. An optional is `true` if its value is.
   var rowCondition: RowCondition {
     guard Output.self == Bool.self || Output.self == Bool?.self else { return .unknown }
     if let constant { return constant as? Bool == true ? .unknown : .impossible }
@@ -170,14 +170,13 @@ extension CompiledExpression {
   }
 }
 
-/// The inputs of a compiled predicate: one slot with an address for the row under test and for
-/// each parameter of its closures.
+/// The inputs of a compiled predicate. The row under test and each parameter of the predicate's
+/// closures have a slot, which holds an address.
 struct PredicateFrame {
   private let slots: UnsafeMutablePointer<UnsafeRawPointer>
 
   // The unsafe steps of compiled predicates. They are sound because
-  // - a slot has one type, which the predicate's compiler knows: `declare` assigns each number
-  //   once;
+  // - a slot has one type, because `declare` assigns each number once;
   // - the value at the address in a slot outlives the closure call that set the slot, and the
   //   slot is read only during that call;
   // - an offset is a result of `MemoryLayout.offset(of:)`, which is documented for this use, or

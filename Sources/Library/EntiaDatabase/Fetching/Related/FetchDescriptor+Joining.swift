@@ -20,7 +20,7 @@ extension FetchDescriptor {
   }
 
   /// Returns a copy of this descriptor with conditions on the entities that a key references, and
-  /// in turn on their related entities.
+  /// on the entities that are related to those.
   ///
   /// ```swift
   /// FetchDescriptor<Book>().joining(
@@ -46,7 +46,8 @@ extension FetchDescriptor {
     return result
   }
 
-  /// Returns a copy of this descriptor with a condition on the entities that reference an entity.
+  /// Returns a copy of this descriptor with a condition on the holders: the entities that reference
+  /// a fetched entity.
   ///
   /// ```swift
   /// FetchDescriptor<Author>()
@@ -67,8 +68,8 @@ extension FetchDescriptor {
       matching: quantifier)
   }
 
-  /// Returns a copy of this descriptor with conditions on the entities that reference an entity,
-  /// such as join entities, and in turn on their related entities.
+  /// Returns a copy of this descriptor with conditions on the holders, such as join entities, and
+  /// on the entities that are related to those.
   ///
   /// ```swift
   /// FetchDescriptor<Person>().joining(
@@ -104,7 +105,8 @@ extension FetchDescriptor {
   /// ```
   ///
   /// Entities that reference no entity of the database are first, or last in reverse. Of several
-  /// such sorts, the first has precedence. No index serves it: all matching entities are sorted.
+  /// such sorts, the first has precedence. No index serves such a sort, so all matching entities
+  /// are sorted.
   /// - Parameters:
   ///   - path: The relationship; its holder is the entity type of this descriptor.
   ///   - sort: The sort of the referenced entities.

@@ -44,8 +44,8 @@ struct HolderCondition<Relationship: RelationshipType>: RelatedCondition {
     if let holders = changes[type] as? TableChanges<Relationship.Holder> {
       rows += holders.inserted + holders.removed + holders.updated.flatMap { [$0.old, $0.new] }
     }
-    // An unchanged holder references the same entities in both versions, so one version of it is
-    // enough.
+    // An unchanged holder references the same entities in both versions, so one version of the
+    // holder is enough.
     for id in related.affectedIDs(by: changes, from: old, to: new) {
       if let row = new.row(of: id) ?? old.row(of: id) { rows.append(row) }
     }
@@ -180,5 +180,59 @@ public struct JoinQuantifier: Hashable, Sendable, CustomStringConvertible {
     case (0, let most): return "at most \(most)"
     case (let count, _): return "exactly \(count)"
     }
+  }
+}
+
+/// A condition on the entities that a row references.
+struct TargetCondition<Relationship: RelationshipType>: RelatedCondition {
+  typealias Entity = Relationship.Holder
+
+  let path: JoinPath<Relationship>
+  let related: FetchDescriptor<Relationship.Target>
+  let quantifier: JoinQuantifier
+
+  func prepare<Storage: NormalizedStorageType>(
+    in storage: Storage, _ counter: FetchCounter
+  ) -> PreparedCondition<Relationship.Holder>? {
+    guard let relationship = path.relationship(in: storage),
+      let rows = RelatedRows(related, in: storage, counter),
+      let holderCount = storage.snapshot.table(of: Relationship.Holder.self)?.count
+    else { return nil }
+    let name = JoinPath.name(of: relationship, in: storage.snapshot.contents)
+    let found = quantifier.requiresMatch ? rows.candidates : nil
+    let candidates = found.map { targets in
+      RowCandidates<Relationship.Holder>(
+        count: rows.estimate(targets.count, of: holderCount), names: targets.names + [name],
+        access: "\(targets.access) through \(name)", hasRepeats: true
+      ) { body in
+        rows.visit(targets) { target in
+          relationship.holderIDs(of: target.entityID).allSatisfy(body)
+        }
+      }
+    }
+    return PreparedCondition(
+      accepts: { row in
+        let holder = row.assumingMemoryBound(to: Relationship.Holder.self)
+        return quantifier.accepts(relationship.targetIDs(of: holder.pointee), in: rows)
+      }, candidates: candidates, interpreted: rows.interpreted)
+  }
+
+  var usesSearch: Bool { related.usesSearch }
+
+  var relatedEntities: [ObjectIdentifier] { related.entityTypes }
+
+  func affectedIDs<Storage: NormalizedStorageType>(
+    by changes: [ObjectIdentifier: any AnyTableChanges], from old: Storage, to new: Storage
+  ) -> [Relationship.Holder.EntityID] {
+    guard let before = path.relationship(in: old), let after = path.relationship(in: new) else {
+      return []
+    }
+    var ids = related.affectedIDs(by: changes, from: old, to: new)
+    let type = ObjectIdentifier(Relationship.Target.self)
+    if let targets = changes[type] as? TableChanges<Relationship.Target> {
+      ids += targets.inserted.map(\.entityID) + targets.updated.map(\.entityID)
+      ids += targets.removed.map(\.entityID)
+    }
+    return ids.flatMap { before.holderIDs(of: $0) + after.holderIDs(of: $0) }
   }
 }

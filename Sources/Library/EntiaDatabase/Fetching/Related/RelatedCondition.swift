@@ -14,8 +14,8 @@ protocol RelatedCondition<Entity>: Sendable {
   /// The types of the related entities that decide the condition.
   var relatedEntities: [ObjectIdentifier] { get }
 
-  /// Returns the IDs of the rows for which the condition may differ between two versions because
-  /// related rows differ. IDs may repeat.
+  /// Returns the IDs of the rows for which the condition may have changed, because related rows
+  /// differ between two versions. IDs may repeat.
   /// - Complexity: O(*k*) in the number of these rows.
   func affectedIDs<Storage: NormalizedStorageType>(
     by changes: [ObjectIdentifier: any AnyTableChanges], from old: Storage, to new: Storage

@@ -7,7 +7,7 @@ protocol RelatedSort<Entity>: Sendable {
   /// The type of the related entity.
   var relatedEntity: ObjectIdentifier { get }
 
-  /// Returns the comparison of rows in one version; `nil` when the version does not have the
+  /// Returns the comparison of rows in one version, or `nil` if the version does not have the
   /// relationship.
   func comparison<Storage: NormalizedStorageType>(in storage: Storage) -> RowComparison?
 }
@@ -15,9 +15,8 @@ protocol RelatedSort<Entity>: Sendable {
 /// The order by a field of the entity that a key references.
 struct TargetSort<Entity: EntityType, Target: EntityType>: RelatedSort {
   private let path: JoinPath<ToOne<Entity, Target>>
-  /// The only descriptor. It is in an array because a struct that stores a descriptor directly
-  /// does not link in optimized builds on Linux: Foundation does not export the type of one of
-  /// its members.
+  /// The only descriptor. It is in an array because Foundation does not export the type of one of
+  /// its members. A struct that stores it directly does not link in optimized builds on Linux.
   private let sort: [SortDescriptor<Target>]
 
   init(path: JoinPath<ToOne<Entity, Target>>, sort: SortDescriptor<Target>) {

@@ -48,7 +48,8 @@ struct FetchRun<Entity: EntityType> {
   private func stream(
     _ frame: PredicateFrame, _ start: StartRow?, _ body: (UnsafePointer<Entity>) -> Bool
   ) {
-    // Read from the plan first: reading a field of a generic type costs more than testing a row.
+    // Read from the plan first, because reading a field of a generic type costs more than testing a
+    // row.
     let (offset, counter) = (plan.offset, counter)
     var skipped = 0
     var rest = plan.limit ?? .max
@@ -125,7 +126,8 @@ struct FetchRun<Entity: EntityType> {
   }
 }
 
-/// Calls the closure with the rows of a run that both tests accept, until it returns `false`.
+/// Calls the closure with those of some adjacent rows that both tests accept, until the closure
+/// returns `false`.
 /// - Returns: The offset of the row for which the closure returned `false`, or `nil`.
 // A function of its own, outside generic types, so that only the row changes between iterations
 // of the loops.
@@ -216,8 +218,8 @@ extension FetchRun {
     guard let start, let order = plan.order else { return true }
     let result = order.compare(start.row, found.row)
     if result != 0 || order.tie != nil { return result < 0 }
-    // Among rows that compare equal in the table's order, the rows after a removed one are not
-    // known. Returning them twice is better than skipping them.
+    // Rows that compare equal are in the table's order, in which the rows after a removed one are
+    // not known. Returning them twice is better than skipping them.
     return start.position.map { $0 < found.position } ?? true
   }
 }

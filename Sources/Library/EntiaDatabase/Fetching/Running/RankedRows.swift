@@ -8,7 +8,8 @@ struct RankedRow {
 
 /// The first rows of an order: all offered rows, or the first `limit` of them.
 ///
-/// With a limit, the rows are a heap with the last row on top. A row after it costs one comparison.
+/// With a limit, the rows are a heap with the last row on top. An offered row that sorts after the
+/// last row costs one comparison.
 struct RankedRows {
   private(set) var rows: [RankedRow] = []
   private(set) var comparisons = 0

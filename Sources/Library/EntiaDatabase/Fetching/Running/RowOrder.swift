@@ -1,14 +1,14 @@
 import EntiaCollections
 import Foundation
 
-/// Compares two rows by their addresses: negative when the first precedes, positive when the
-/// second does, 0 otherwise.
+/// A comparison of two rows at their addresses. It is negative if the first precedes, positive if
+/// the second does, and 0 otherwise.
 typealias RowComparison = (UnsafeRawPointer, UnsafeRawPointer) -> Int
 
 /// The order of a fetch, compiled once.
 struct RowOrder<Entity: EntityType> {
-  /// Compares by the keys and then by ID; 0 for rows that differ only in their places in the
-  /// table.
+  /// Compares by the keys and then by ID. The result is 0 for rows that differ only in their places
+  /// in the table.
   let compare: RowComparison
   /// Compares by ID, for rows with equal keys; `nil` if IDs have no order.
   let tie: RowComparison?
@@ -54,8 +54,8 @@ struct RowOrder<Entity: EntityType> {
 extension SortDescriptor {
   /// The key path, if the order of its values is known.
   ///
-  /// Strings are compared by `<`, as in sorted indexes, when the descriptor has no comparator of
-  /// its own or the lexical one. The order of a localized comparator is not known.
+  /// Strings are compared by `<`, as in sorted indexes, if the descriptor has no comparator of its
+  /// own or has the lexical one. The order of a localized comparator is not known.
   var knownPath: PartialKeyPath<Compared>? {
     if let stringComparator, stringComparator != .lexical { return nil }
     guard let keyPath else { return nil }
@@ -113,7 +113,7 @@ extension SortDescriptor {
 
 /// An optional whose wrapped type has an order.
 protocol ComparableOptional {
-  /// Returns the comparison of rows by a field of this type: `nil` precedes every value.
+  /// Returns the comparison of rows by a field of this type, in which `nil` precedes every value.
   static func comparison<Root>(_ path: PartialKeyPath<Root>, _ isReversed: Bool) -> RowComparison?
 }
 
@@ -135,8 +135,8 @@ extension Optional: ComparableOptional where Wrapped: Comparable {
   }
 }
 
-// `offset(of:)` is documented for this use: it is the position of a stored property's value in
-// its root.
+// The documentation of `offset(of:)` allows this access. The offset is the position of a stored
+// property's value in its root.
 @inline(__always)
 private func read<Value>(
   _ row: UnsafeRawPointer, _ offset: Int, _ type: Value.Type
@@ -155,7 +155,7 @@ private func compareValues<Value: Comparable>(_ a: Value, _ b: Value) -> Int {
 
 /// All conditions of a fetch on a row, as one test of a frame whose first slot is the row.
 struct RowFilter<Entity: EntityType> {
-  // Not optional: a closure in an optional is called through a thunk.
+  // Not optional, because a closure in an optional is called through a thunk.
   private(set) var test: (PredicateFrame) throws -> Bool = { _ in true }
   /// Whether the filter accepts every row.
   private(set) var isEmpty = true

@@ -29,8 +29,8 @@ extension FetchDescriptor {
     search = SearchCondition(text, in: index)
   }
 
-  /// Whether the result depends on a query of a text index, whose ranks and typos depend on all
-  /// rows.
+  /// Whether the result depends on a query of a text index. The ranks and the typos of a query
+  /// depend on all rows.
   var usesSearch: Bool {
     search != nil || related.contains { $0.usesSearch }
   }
@@ -69,21 +69,21 @@ struct SearchCondition<Entity: EntityType>: Sendable {
       finding, name: names.name ?? "a text index", text, after: start(cursor, in: finding))
   }
 
-  /// Returns the entry after which a page begins; `nil` if the row of the cursor does not match, as
-  /// after the query was changed.
+  /// Returns the entry after which a page begins. Returns `nil` without a cursor, or if the row of
+  /// the cursor does not match, for example because the query was changed.
   private func start(
     _ cursor: FetchCursor<Entity>?, in finding: TextFinding<Entity>
   ) -> TopDocuments.Entry? {
     guard let row = cursor?.entity else { return nil }
     let number = finding.number(of: row.entityID)
     if let place = known(cursor?.place) {
-      // A row that was inserted again has a greater number, one of an index that was built again
-      // may have a lower one.
+      // The row has a greater number if it was inserted again, and may have a lower one if the
+      // index was built again.
       return TopDocuments.Entry(
         document: min(place.number, number ?? place.number), score: place.score)
     }
-    // Among rows with equal scores, those after a removed one are not known. Returning them twice
-    // is better than skipping them.
+    // The number of a removed row is not known, so all rows with its score follow it. Returning
+    // some of them twice is better than skipping them.
     return finding.score(of: row).map { TopDocuments.Entry(document: number ?? -1, score: $0) }
   }
 
@@ -130,11 +130,11 @@ extension SearchCondition: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(definition) }
 }
 
-/// The place of a row in the ranking of a search. It needs neither the row nor the version, so that
-/// no change moves it.
+/// The place of a row in the ranking of a search. It depends on neither the row nor the version, so
+/// that no change moves it.
 struct SearchPlace<Entity: EntityType>: Hashable, Sendable {
   let search: SearchCondition<Entity>
-  /// The statistics by which the first page was ranked, and by which all others are.
+  /// The statistics by which the first page and all other pages are ranked.
   let statistics: TextStatistics
   let score: Double
   /// The number of the row, which orders rows with equal scores.

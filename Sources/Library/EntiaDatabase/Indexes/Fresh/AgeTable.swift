@@ -3,9 +3,9 @@ public import Foundation
 
 /// The times of IDs, and the IDs in the order of their times.
 ///
-/// An ID is stored once, in a run of IDs with its time. The time of an ID is found by hashes of
-/// both, which take 6 bytes: a time with such a hash is that of the ID if one of its runs contains
-/// the ID.
+/// Each ID is stored once, in a run of IDs that have the same time. For each ID, 6 bytes contain
+/// parts of the hashes of the ID and of its time, and lead to the times that the ID may have. Its
+/// time is the one of which a run contains the ID.
 @frozen
 @usableFromInline
 package struct AgeTable<ID: TableKey & Comparable>: Sendable {
@@ -18,7 +18,7 @@ package struct AgeTable<ID: TableKey & Comparable>: Sendable {
   @usableFromInline var hashes = SortedTree<AgeHashOrder>()
   /// The times.
   @usableFromInline var times = SortedTree<HashedTimeOrder>()
-  /// The times of the IDs whose hashes are also those of another ID and its time.
+  /// The times of the IDs whose hashes are those of another ID and its time, too.
   @usableFromInline var others = PersistentTable<EntryKeyed<ID, Date>>()
 
   /// Creates an empty table.
@@ -51,7 +51,7 @@ package struct AgeTable<ID: TableKey & Comparable>: Sendable {
     return nil
   }
 
-  /// Returns the time with a part of a hash at which an ID was received.
+  /// Returns the time at which an ID was received, if the hash of the time has a given part.
   @inlinable
   func time(_ part: UInt64, of id: ID) -> Date? {
     var time = times.last { AgeHash.part(of: $0) <= part }
@@ -75,8 +75,8 @@ package struct AgeTable<ID: TableKey & Comparable>: Sendable {
     HashedTimeOrder.bits(of: a) == HashedTimeOrder.bits(of: b)
   }
 
-  /// Returns the one form of times that the order considers the same: of both zeros, and of all
-  /// that are no number.
+  /// Returns the same time for all times that the order does not distinguish, which are both zeros,
+  /// and all times that are not a number.
   @inlinable
   static func normalized(_ time: Date) -> Date {
     let seconds = time.timeIntervalSinceReferenceDate
@@ -141,8 +141,8 @@ extension AgeTable {
     for id in ids { link(id, to: time) }
   }
 
-  /// Returns hashes in ascending order. Their first digits distribute them evenly, so that few
-  /// comparisons are left.
+  /// Returns hashes in ascending order. They are distributed by their first digits, which are
+  /// spread evenly, so that few comparisons are left.
   /// - Complexity: O(*n*) expected.
   @inlinable
   static func sorted(_ hashes: [UInt64]) -> [UInt64] {
@@ -245,12 +245,82 @@ extension AgeTable: Sequence {
     }
   }
 
-  /// Returns an iterator over the IDs and their times, oldest first; of one time, in the order of
-  /// the IDs.
+  /// Returns an iterator over the IDs and their times, oldest first. IDs with the same time are in
+  /// their own order.
   @inlinable
   package func makeIterator() -> Iterator { Iterator(runs.makeIterator()) }
 
   /// The number of IDs.
   @inlinable
   package var underestimatedCount: Int { count }
+}
+
+extension AgeTable {
+  /// The times of an ID in two versions; `nil` for absence.
+  package struct Difference: Equatable {
+    package let id: ID
+    package let old: Date?
+    package let new: Date?
+  }
+
+  /// Returns the IDs whose times differ from an older version, in their order.
+  /// - Complexity: O(changes · log *n*) between versions of one history.
+  package func differences(from old: Self) -> [Difference] {
+    var (olds, news): ([ID: Date], [ID: Date]) = ([:], [:])
+    let runs = runs.differences(from: old.runs) { $0.rest == $1.rest }
+    for difference in runs {
+      switch difference {
+      case .removed(let run): for offset in 0..<run.count { olds[run[offset]] = run.time }
+      case .inserted(let run): for offset in 0..<run.count { news[run[offset]] = run.time }
+      }
+    }
+    var result: [Difference] = []
+    for (id, time) in news {
+      let former = olds.removeValue(forKey: id)
+      if former.map({ Self.isSame($0, time) }) ?? false { continue }
+      result.append(Difference(id: id, old: former, new: time))
+    }
+    result += olds.map { Difference(id: $0.key, old: $0.value, new: nil) }
+    return result.sorted { $0.id < $1.id }
+  }
+
+  /// The entries that are out of place. There are none, unless Entia itself has a defect.
+  /// - Complexity: O(*n* log *n*).
+  var misplaced: [KeyValueEntry<ID, Date>] {
+    var result: [KeyValueEntry<ID, Date>] = []
+    var (previous, found, listed) = (KeyValueEntry<ID, Date>?.none, 0, Set<UInt64>())
+    for entry in self {
+      let isInOrder = previous.map {
+        IndexOrder.precedes(
+          SortedEntry(key: $0.value, id: $0.key), SortedEntry(key: entry.value, id: entry.key))
+      }
+      let time = time(of: entry.key)
+      if isInOrder == false || !(time.map { Self.isSame($0, entry.value) } ?? false) {
+        result.append(entry)
+      }
+      (previous, found) = (entry, found + 1)
+      listed.insert(HashedTimeOrder.bits(of: entry.value))
+    }
+    if found != count || listed.count != times.count, let previous { result.append(previous) }
+    return result
+  }
+}
+
+extension AgeTable: PlacedElements {
+  /// Returns the differences from an older version. The order of the entries has no meaning.
+  package func placements(from old: Self) -> PlacementDifference<KeyValueEntry<ID, Date>> {
+    PlacementDifference(
+      unordered: differences(from: old).map { difference in
+        (
+          difference.old.map { KeyValueEntry(key: difference.id, value: $0) },
+          difference.new.map { KeyValueEntry(key: difference.id, value: $0) }
+        )
+      })
+  }
+
+  /// Returns `nil`: the order has no meaning.
+  package func element(before element: KeyValueEntry<ID, Date>) -> KeyValueEntry<ID, Date>? { nil }
+
+  /// Returns `nil`: the order has no meaning.
+  package func element(after element: KeyValueEntry<ID, Date>) -> KeyValueEntry<ID, Date>? { nil }
 }

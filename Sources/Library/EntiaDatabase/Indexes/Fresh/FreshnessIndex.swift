@@ -1,11 +1,11 @@
 package import EntiaCollections
 package import Foundation
 
-/// An index of how rows were received. It is stored, not derived from the rows, and it loses the
-/// entries of a row with the row.
+/// An index of how rows were received. It is stored, not derived from the rows. The entries of a
+/// row are removed with the row.
 ///
-/// It is a part of a database as a value: it is copied, restored by an undo, and merged. It is not
-/// a part of `==` and of change sets, because a database that was received again is the same
+/// As a part of the database's value, it is copied, restored by an undo, and merged. It is not a
+/// part of `==` and of change sets, because a database that was received again is the same
 /// database.
 package protocol FreshnessIndex<Entity>: RebuildableIndex {
   /// The type of the keys of entries: IDs or requests.
@@ -36,11 +36,11 @@ package protocol FreshnessIndex<Entity>: RebuildableIndex {
 }
 
 extension FreshnessIndex {
-  /// No fields: the index contains some of the rows.
+  /// No fields, because the index contains only some of the rows.
   public var traits: IndexTraits<Entity> { .withoutFields }
 }
 
-/// An index of the times at which rows were received, for code that does not know the type.
+/// An index of the times at which rows were received, for code that does not depend on the type.
 package protocol AgeIndex<Entity>: FreshnessIndex
 where Key == Entity.EntityID, Value == Date {
   /// Returns the time at which a row was received, or `nil` when it is not known.

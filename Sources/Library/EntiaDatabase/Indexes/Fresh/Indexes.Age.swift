@@ -13,12 +13,12 @@ extension Indexes {
   /// ```
   ///
   /// `insert(_:receivedAt:)` and `touch(_:at:)` of a table in a batch record a time. Other inserts
-  /// and updates do not: a user's edit does not make a row fresh. The times come from the caller,
-  /// never from a clock.
+  /// and updates do not, because a user's edit does not make a row fresh. The times come from the
+  /// caller, never from a clock.
   ///
-  /// The index is a part of the database as a value: it is copied, undone, merged and encoded with
-  /// it. It is not a part of `==` and of change sets, because a database that was received again is
-  /// the same database.
+  /// As a part of the database's value, the index is copied, undone, merged and encoded with it. It
+  /// is not a part of `==` and of change sets, because a database that was received again is the
+  /// same database.
   public struct Age<Entity: EntityType>: Sendable where Entity.EntityIDRawType: Comparable {
     @usableFromInline package var times = AgeTable<Entity.EntityID>()
 
@@ -54,8 +54,8 @@ extension Indexes {
       } ?? false
     }
 
-    /// Returns the IDs of the rows that were received before a time, oldest first. Rows of one time
-    /// are in the order of their IDs.
+    /// Returns the IDs of the rows that were received before a time, oldest first. Rows with the
+    /// same time are in the order of their IDs.
     /// - Complexity: O(log *n*), and O(1) for each ID that is visited.
     @inlinable
     public func ids(
@@ -78,7 +78,7 @@ extension Indexes.Age: AgeIndex {
 
   package init(entries: some Sequence<KeyValueEntry<Entity.EntityID, Date>>) {
     self.init()
-    // Entries of one time follow each other where they were saved at once.
+    // Entries of one time follow each other if they were saved at once.
     var ids: [Entity.EntityID] = []
     var time: Date?
     for entry in entries {
@@ -172,5 +172,94 @@ extension Indexes.Age: Decodable where Entity.EntityIDRawType: Decodable {
       entries.append(KeyValueEntry(key: id, value: try container.decode(Date.self)))
     }
     self.init(entries: entries)
+  }
+}
+
+/// The IDs of received rows, oldest first. IDs with the same time are in their own order.
+///
+/// A view of one version of the index, created in logarithmic time.
+@frozen
+@usableFromInline
+struct AgedIDs<Entity: EntityType>: Sendable where Entity.EntityIDRawType: Comparable {
+  @usableFromInline let table: AgeTable<Entity.EntityID>
+  /// The number of visited runs.
+  @usableFromInline let runCount: Int
+
+  @inlinable
+  init(_ table: AgeTable<Entity.EntityID>, to end: SortedBound<Date>) {
+    self.table = table
+    runCount = table.runs.ranks(from: .unbounded, to: end).upperBound
+  }
+}
+
+extension AgedIDs: BidirectionalCollection {
+  /// A run and the offset of an ID in it.
+  @frozen
+  @usableFromInline
+  struct Index: Comparable {
+    @usableFromInline var run: Int
+    @usableFromInline var offset: Int
+
+    @inlinable
+    init(run: Int, offset: Int) { (self.run, self.offset) = (run, offset) }
+
+    @inlinable
+    static func < (a: Self, b: Self) -> Bool { (a.run, a.offset) < (b.run, b.offset) }
+  }
+
+  @inlinable
+  var startIndex: Index { Index(run: 0, offset: 0) }
+
+  @inlinable
+  var endIndex: Index { Index(run: runCount, offset: 0) }
+
+  @inlinable
+  subscript(position: Index) -> Entity.EntityID {
+    precondition(position.run < runCount, "the index is out of bounds")
+    return table.runs[position.run][position.offset]
+  }
+
+  @inlinable
+  func index(after position: Index) -> Index {
+    position.offset &+ 1 < table.runs[position.run].count
+      ? Index(run: position.run, offset: position.offset &+ 1)
+      : Index(run: position.run &+ 1, offset: 0)
+  }
+
+  @inlinable
+  func index(before position: Index) -> Index {
+    position.offset > 0
+      ? Index(run: position.run, offset: position.offset &- 1)
+      : Index(run: position.run &- 1, offset: table.runs[position.run &- 1].count &- 1)
+  }
+
+  /// The number of IDs.
+  /// - Complexity: O(1) for all IDs of an index, else O(*k*).
+  @inlinable
+  var count: Int {
+    if runCount == table.runs.count { return table.count }
+    var count = 0
+    for run in table.runs[0..<runCount] { count &+= run.count }
+    return count
+  }
+
+  @inlinable
+  var underestimatedCount: Int { count }
+
+  @inlinable
+  func makeIterator() -> Iterator {
+    Iterator(entries: AgeTable.Iterator(table.runs[0..<runCount].makeIterator()))
+  }
+
+  @frozen
+  @usableFromInline
+  struct Iterator: IteratorProtocol {
+    @usableFromInline var entries: AgeTable<Entity.EntityID>.Iterator
+
+    @inlinable
+    init(entries: AgeTable<Entity.EntityID>.Iterator) { self.entries = entries }
+
+    @inlinable
+    mutating func next() -> Entity.EntityID? { entries.next()?.key }
   }
 }

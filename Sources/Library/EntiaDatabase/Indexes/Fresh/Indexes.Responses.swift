@@ -11,11 +11,11 @@ extension Indexes {
   /// feed.answers.ids(for: .home)
   /// ```
   ///
-  /// A removed entity is removed from the answers. An answer of several entity types has an index
-  /// for each.
+  /// A removed entity is removed from the answers. A storage declares one index for each entity
+  /// type of an answer.
   ///
-  /// The index is a part of the database as a value: it is copied, undone, merged and encoded with
-  /// it. It is not a part of `==` and of change sets.
+  /// As a part of the database's value, the index is copied, undone, merged and encoded with it. It
+  /// is not a part of `==` and of change sets.
   public struct Responses<Request: Hashable & Codable & Sendable, Entity: EntityType>: Sendable {
     private(set) var answers =
       PersistentTable<EntryKeyed<HashedKey<Request>, Response<Entity>>>()
@@ -186,7 +186,7 @@ extension Indexes.Responses {
   }
 }
 
-/// An index of answers, for code that does not know the type of the requests.
+/// An index of answers, for code that does not depend on the type of the requests.
 package protocol AnswerIndex<Entity>: FreshnessIndex
 where Key == HashedKey<Request>, Value == Response<Entity> {
   /// The type of the requests.

@@ -1,8 +1,8 @@
 public import EntiaCollections
 public import Foundation
 
-/// Some of the IDs that were received at one time, in their order: as many as fit into a small
-/// array.
+/// Some of the IDs that were received at one time, in ascending order. There are as many as fit
+/// into a small array.
 @frozen
 @usableFromInline
 package struct ReceivedRun<ID: TableKey & Comparable>: Sendable {

@@ -26,8 +26,8 @@ where Element == Entity.EntityID {
   @discardableResult
   mutating func remove(_ id: Entity.EntityID) -> Bool
 
-  /// Returns the IDs that only one of two versions has: the inserted ones in the order of this
-  /// version, the removed ones in the order of the older version.
+  /// Returns the IDs that only one of two versions has. `inserted` has those of this version in its
+  /// order, and `removed` those of the older version in its order.
   func differences(
     from old: Self
   ) -> (inserted: [Entity.EntityID], removed: [Entity.EntityID])
@@ -161,8 +161,8 @@ extension HeldIDsChanges {
   ///   - before: The IDs before the rows changed.
   func applied(to ids: IDs, before: IDs) -> IDs {
     if before == old || before == new { return new }
-    // The changes are merged into the complete list, because moved IDs are determined by all of its
-    // IDs. Removed rows are removed afterwards.
+    // The changes are merged into the complete list, because all IDs of the list determine which of
+    // them moved. Removed rows are removed afterwards.
     var result = before
     result.merge(self)
     for id in ids.differences(from: before).removed { result.remove(id) }

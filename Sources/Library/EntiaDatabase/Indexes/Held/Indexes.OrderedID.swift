@@ -13,8 +13,8 @@ extension Indexes {
   /// library.books.find(in: library.favorites)
   /// ```
   ///
-  /// Unlike other indexes, it is part of the database's value: of `==`, of change sets and of the
-  /// encoded form.
+  /// Unlike other indexes, it is a part of the database's value, and so of `==`, of change sets and
+  /// of the encoded form.
   public struct OrderedID<Entity: EntityType>: Sendable {
     @usableFromInline package var table = PersistentOrderedTable<SelfKeyed<Entity.EntityID>>()
 
@@ -47,8 +47,8 @@ extension Indexes.OrderedID: HeldIDs, RebuildableIndex, Sealed {
   @discardableResult
   public mutating func remove(_ id: Entity.EntityID) -> Bool { table.remove(id) != nil }
 
-  /// Returns the IDs that only one of two versions has: the inserted ones in the order of this
-  /// version, the removed ones in the order of the older version.
+  /// Returns the IDs that only one of two versions has. `inserted` has those of this version in its
+  /// order, and `removed` those of the older version in its order.
   /// - Complexity: O(changes · log *n*) for versions of one history, O(*n* log *n*) for others.
   public func differences(
     from old: Self
@@ -59,8 +59,9 @@ extension Indexes.OrderedID: HeldIDs, RebuildableIndex, Sealed {
 
   /// Merges the changes of another version.
   ///
-  /// IDs that it removed are removed. IDs that it inserted or moved are placed next to their
-  /// nearest unmoved neighbors. Between the same two neighbors, IDs of this version are first.
+  /// IDs that the other version removed are removed. IDs that it inserted or moved are placed next
+  /// to their nearest unmoved neighbors. Between the same two neighbors, the IDs of this version
+  /// are first.
   /// - Complexity: O(changes of both · log *n*) for versions of one history.
   public mutating func merge(_ changes: HeldIDsChanges<Self>) {
     let moved = table.differences(from: changes.old.table).moved.map(\.id)
@@ -114,7 +115,7 @@ extension Indexes.OrderedID: RandomAccessCollection {
   @inlinable
   public func firstIndex(of id: Entity.EntityID) -> Int? { table.position(of: id) }
 
-  /// Returns the position of an ID, or `nil` when it is not in the list. The same as
+  /// Returns the position of an ID, or `nil` if it is not in the list. This is the same as
   /// `firstIndex(of:)`, because an ID occurs at most once.
   /// - Complexity: O(log *n*) expected.
   @inlinable

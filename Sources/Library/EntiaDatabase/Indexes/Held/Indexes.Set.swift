@@ -7,8 +7,8 @@ extension Indexes {
   /// @Index var unread: Indexes.Set<Book> = .init()
   /// ```
   ///
-  /// Unlike other indexes, it is part of the database's value: of `==`, of change sets and of the
-  /// encoded form. Iteration follows insertion order, which is not part of `==`.
+  /// Unlike other indexes, it is a part of the database's value, and so of `==`, of change sets and
+  /// of the encoded form. Iteration follows insertion order, which is not part of `==`.
   public struct Set<Entity: EntityType>: Sendable {
     package var table = PersistentTable<SelfKeyed<Entity.EntityID>>()
 
@@ -53,8 +53,8 @@ extension Indexes.Set: HeldIDs, RebuildableIndex, Sealed {
   @discardableResult
   public mutating func remove(_ id: Entity.EntityID) -> Bool { table.remove(id) != nil }
 
-  /// Returns the IDs that only one of two versions has: the inserted ones in the order of this
-  /// version, the removed ones in the order of the older version.
+  /// Returns the IDs that only one of two versions has. `inserted` has those of this version in its
+  /// order, and `removed` those of the older version in its order.
   /// - Complexity: O(changes · log *n*) for versions of one history, O(*n*) for others.
   public func differences(
     from old: Self

@@ -65,7 +65,7 @@ extension PostingChunk {
     _ document: Int, _ posting: EncodedPosting, of term: PostingTerm,
     _ old: Slice<UnsafeBufferPointer<UInt8>>, after last: Int, _ isPlain: Bool
   ) -> Edit {
-    // Documents are mostly appended: the full chunk stays as it is.
+    // Documents are mostly appended, so the full chunk stays as it is.
     if old.count >= Self.maximumSize {
       return .two(
         self, PostingChunk(term, bound: document, document, posting, isPlain: isPlain))

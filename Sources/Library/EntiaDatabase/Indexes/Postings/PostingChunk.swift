@@ -1,19 +1,19 @@
 import EntiaCollections
 
-/// The postings of one term in a range of documents: the documents that contain the term, in
-/// order, and the places in them.
+/// The postings of one term in a range of documents. They are the documents that contain the term,
+/// in order, and the places of the term in each.
 ///
 /// A rare term has one chunk. The chunks of a frequent term have a few hundred bytes each, so that
 /// a change copies only these. A chunk that was written is never changed.
 ///
 /// The bytes are the rest of the term, the distance from the bound to the last document, and the
-/// postings. A posting is the distance from the document before it, and in chunks with places the
-/// length of the document and the places. All are variable integers.
+/// postings. A posting is the distance from the document before it. In a chunk with places, the
+/// length of the document and the places follow. All numbers are variable integers.
 struct PostingChunk: Sendable {
   /// The first bytes of the term.
   let head: UInt64
-  /// The lowest document that belongs to the chunk, and in the lowest 16 bits the number of its
-  /// documents.
+  /// The lowest document that belongs to the chunk, and the number of its documents in the lowest
+  /// 16 bits.
   private let place: UInt64
   let bytes: [UInt8]
 
@@ -130,7 +130,7 @@ struct PostingReader {
     last = bound + VariableInteger.read(self.bytes, &offset)
   }
 
-  /// Reads the next document. The places of the one before must have been read.
+  /// Reads the next document. The places of the current document must have been read.
   @inline(__always)
   mutating func next() -> Bool {
     if offset >= end { return false }

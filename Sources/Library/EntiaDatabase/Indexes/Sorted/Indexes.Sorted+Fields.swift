@@ -1,6 +1,7 @@
-// The key of one field has the field's type. Each of two or three fields may be a key path, or a
-// field with a direction; four are all one or the other. Each combination has an initializer,
-// because a key path literal finds its root only where the parameter is a key path.
+// The key of one field has the field's type. In a key of two or three fields, each is a key path,
+// or a field with a direction. Four fields are either all key paths or all fields with a direction.
+// Each combination has an initializer, because a key path literal finds its root only where the
+// parameter is a key path.
 
 extension Indexes.Sorted {
   /// Creates an index by a field.

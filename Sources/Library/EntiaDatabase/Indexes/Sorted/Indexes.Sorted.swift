@@ -11,7 +11,7 @@ extension Indexes {
   /// library.booksByYear.last
   /// ```
   ///
-  /// An entity whose key is `nil` is left out: an index by an optional field has the key of the
+  /// An entity whose key is `nil` is left out, so the key of an index by an optional field has the
   /// wrapped type. `SortKeys` combines several fields in a key.
   public struct Sorted<Entity: EntityType, Key: Comparable & Sendable>: Sendable
   where Entity.EntityIDRawType: Comparable {
@@ -48,7 +48,7 @@ extension Indexes.Sorted: KeyedIndexType, RebuildableIndex {
     if let new, let newKey { tree.insert(SortedEntry(key: newKey, id: new.entityID)) }
   }
 
-  /// Rebuilds the index from rows, regardless of its contents: the entries are sorted once, and the
+  /// Rebuilds the index from rows, regardless of its contents. The entries are sorted once, and the
   /// tree is built from them.
   /// - Parameter visitRows: Calls its closure with every row.
   /// - Complexity: O(*n* log *n*); O(*n*) when the rows are in the order of the index.

@@ -138,10 +138,135 @@ extension Descending: CustomStringConvertible {
   public var description: String { String(describing: value) }
 }
 
-/// A part of a key in reversed order, for code that does not know its type.
+/// A part of a key in reversed order, for code that does not depend on its type.
 protocol DescendingPart {
   associatedtype Value: Comparable
   var value: Value { get }
 }
 
 extension Descending: DescendingPart {}
+
+/// The order of a sorted index: by key, and then by ID for equal keys.
+///
+/// A floating-point NaN, neither less nor greater than any value, is last. The order is therefore
+/// total for all contents of rows.
+@frozen
+@usableFromInline
+package enum IndexOrder<Key: Comparable, ID: Comparable>: SortedElements {
+  @inlinable
+  @inline(__always)
+  package static func key(of element: SortedEntry<Key, ID>) -> Key { element.key }
+
+  @inlinable
+  @inline(__always)
+  package static func keyPrecedes(_ a: Key, _ b: Key) -> Bool { precedes(a, b) }
+
+  @inlinable
+  @inline(__always)
+  package static func tiePrecedes(
+    _ a: SortedEntry<Key, ID>, _ b: SortedEntry<Key, ID>
+  ) -> Bool { a.id < b.id }
+
+  @inlinable
+  @inline(__always)
+  package static func precedes(_ a: SortedEntry<Key, ID>, _ b: SortedEntry<Key, ID>) -> Bool {
+    if a.key == b.key { return a.id < b.id }
+    if isLess(a.key, b.key) { return true }
+    if a.key == a.key { return b.key != b.key }
+    return b.key != b.key && a.id < b.id
+  }
+
+  @inlinable
+  @inline(__always)
+  static func precedes(_ a: Key, _ b: Key) -> Bool {
+    isLess(a, b) || (b != b && a == a)
+  }
+
+  /// Whether a key is less than another and equal to itself. A key that contains NaN is last, even
+  /// if its parts before the NaN make it less by `<`.
+  @inlinable
+  @inline(__always)
+  static func isLess(_ a: Key, _ b: Key) -> Bool { a < b && (isScalar || a == a) }
+
+  /// Whether a key that does not equal itself is never less than another; a constant in specialized
+  /// code. This holds for a trivial type with a single part, which is a number or contains none,
+  /// and for a type whose values all equal themselves.
+  @inlinable
+  @inline(__always)
+  static var isScalar: Bool {
+    isEqualToItself(Key.self)
+      || (_isPOD(Key.self) && MemoryLayout<Key>.size == MemoryLayout<Key>.alignment)
+  }
+}
+
+/// The position of a part of a key relative to a value, in the order of the index.
+enum PartOrder {
+  case before
+  case same
+  case after
+  /// One of the two is NaN, which is last and in no range.
+  case unordered
+
+  /// Compares a part with a value. Returns `nil` when the value is not of the part's type.
+  init?<Part: Comparable>(_ part: Part, _ value: Any) {
+    if let turned = part as? any DescendingPart {
+      self.init(turned: turned, value)
+    } else {
+      guard let value = value as? Part else {
+        guard let text = part as? String, let end = value as? PrefixEnd else { return nil }
+        self = end.follows(text) ? .before : .after
+        return
+      }
+      self = part == value ? .same : part < value ? .before : part > value ? .after : .unordered
+    }
+  }
+
+  private init?<Part: DescendingPart>(turned part: Part, _ value: Any) {
+    guard let order = Self(part.value, value) else { return nil }
+    switch order {
+    case .before: self = .after
+    case .after: self = .before
+    case .same, .unordered: self = order
+    }
+  }
+}
+
+/// A key of several parts, which are accessed by number.
+protocol NumberedParts {
+  /// The descriptions of the parts.
+  var partTexts: [String] { get }
+  /// Compares a part with a value; `nil` when the value is not of its type.
+  func order(ofPart number: Int, against value: Any) -> PartOrder?
+  /// Returns a key with the first `count` parts of this key, and the other parts of another one.
+  func keeping(_ count: Int, then other: Self) -> Self
+}
+
+/// Returns a key with the first `count` parts of one key, and the other parts of another one.
+func combinedKey<Key>(_ count: Int, of key: Key, then other: Key) -> Key {
+  if count == 0 { return other }
+  func combine<Parts: NumberedParts>(_ parts: Parts) -> Key? {
+    (other as? Parts).flatMap { parts.keeping(count, then: $0) as? Key }
+  }
+  return (key as? any NumberedParts).flatMap { combine($0) } ?? key
+}
+
+// Each pair calls the next, as deep as the key's type has parts.
+extension SortKeys: NumberedParts {
+  var partTexts: [String] {
+    let texts = (rest as? any NumberedParts)?.partTexts ?? [String(describing: rest)]
+    return [String(describing: first)] + texts
+  }
+
+  func order(ofPart number: Int, against value: Any) -> PartOrder? {
+    if number == 0 { return PartOrder(first, value) }
+    if let rest = rest as? any NumberedParts {
+      return rest.order(ofPart: number - 1, against: value)
+    }
+    return number == 1 ? PartOrder(rest, value) : nil
+  }
+
+  func keeping(_ count: Int, then other: Self) -> Self {
+    if count == 0 { return other }
+    return SortKeys(first, combinedKey(count - 1, of: rest, then: other.rest))
+  }
+}

@@ -11,7 +11,7 @@ where Entity.EntityIDRawType: Comparable {
   @inlinable
   init(_ slice: SortedSlice<IndexOrder<Key, Entity.EntityID>>) { self.slice = slice }
 
-  /// The keys of the IDs, with the IDs: each pair is an entry of the index.
+  /// The keys of the IDs, with the IDs. Each pair is an entry of the index.
   /// - Complexity: O(1).
   @inlinable
   public var entries: some RandomAccessCollection<SortedEntry<Key, Entity.EntityID>> & Sendable {
@@ -84,3 +84,24 @@ extension SortedIDs: TreeCollection {
 }
 
 extension SortedIDs: CustomStringConvertible {}
+
+/// The place after every string that begins with a prefix, in the order of strings.
+struct PrefixEnd {
+  private let prefix: String
+
+  init(of prefix: String) { self.prefix = prefix }
+
+  /// Whether a string is before this place, because it begins with the prefix or precedes it.
+  func follows(_ text: String) -> Bool {
+    // Strings are compared by the scalars of their composed forms, and U+10FFFF is the last scalar.
+    // A text that begins with the prefix is therefore before the prefix followed by more of these
+    // scalars than the text has.
+    let last: Unicode.Scalar = "\u{10FFFF}"
+    let count = text.unicodeScalars.count { $0 == last } + 1
+    return text < prefix + String(repeating: Character(last), count: count)
+  }
+}
+
+extension PrefixEnd: CustomStringConvertible {
+  var description: String { "\"\(prefix)…\"" }
+}

@@ -10,9 +10,9 @@ extension Indexes {
   /// library.titleParts.ids(containing: "isposs")
   /// ```
   ///
-  /// It stores where each three adjacent characters are. A shorter part is searched for in every
-  /// row. On Apple's platforms, it also serves `localizedStandardContains` of a predicate, for
-  /// parts in Latin, Cyrillic and Chinese letters.
+  /// It stores which rows contain each three adjacent characters. A shorter part is searched for in
+  /// every row. On Apple's platforms, it also serves `localizedStandardContains` of a predicate,
+  /// for parts in Latin, Cyrillic and Chinese letters.
   public struct Substring<Entity: EntityType>: Sendable {
     @usableFromInline let field: TextField<Entity>
     private let isOptional: Bool
@@ -45,7 +45,7 @@ extension Indexes {
     /// - Parameter part: The text. An empty one is in every row that has the field.
     /// - Returns: The IDs, in the order in which the rows were inserted.
     /// - Complexity: O(*k*) in the number of rows that contain the rarest three characters of the
-    ///   text; O(*n*) for a text of less than three.
+    ///   text; O(*n*) for a text with less than three characters.
     public func ids(containing part: String) -> [Entity.EntityID] {
       let found = pieces.rows(containing: part) ?? pieces.scan(for: part)
       return found.compactMap { rows.id(of: $0) }
@@ -89,8 +89,8 @@ extension Indexes.Substring: IndexType, RebuildableIndex {
     pieces = builder.finish()
   }
 
-  /// Returns the differences between this index and the same index built from every row: a
-  /// mismatch for each row and piece that one of them lacks.
+  /// Returns the differences between this index and the same index built from every row. Each text
+  /// and piece of a row that one of them lacks is a mismatch.
   /// - Complexity: O(*n*) in the number of characters.
   package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     IndexMismatch.between(entries, rebuilt.entries)

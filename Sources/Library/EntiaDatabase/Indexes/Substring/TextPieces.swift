@@ -51,8 +51,8 @@ struct TextPieces: Sendable {
     rowsWithPieces(of: part)?.filter { contains($0, part) }
   }
 
-  /// Returns the rows that may contain a part in the comparison of a language, ascending; `nil` if
-  /// pieces cannot find them.
+  /// Returns the rows that may contain a part if a language decides which characters are equal,
+  /// ascending; `nil` if pieces cannot find them.
   func rows(resembling part: String) -> [Int]? {
     if Self.dependsOnLanguage(part) { return nil }
     guard let found = rowsWithPieces(of: part) else { return nil }
@@ -96,7 +96,7 @@ struct TextPieces: Sendable {
     return Self.contains(text, part)
   }
 
-  /// The comparison of a predicate: of characters, in generic code as there.
+  /// Compares characters in generic code, as a predicate does.
   private static func contains<Text: Collection, Part: Collection>(
     _ text: Text, _ part: Part
   ) -> Bool where Text.Element: Equatable, Text.Element == Part.Element { text.contains(part) }
@@ -123,8 +123,8 @@ struct TextPieces: Sendable {
   /// A piece that no text has, because it is too short.
   private static let languageMark = "?"
 
-  /// Whether a language may compare a text in a way that its pieces do not follow: whether it has
-  /// letters other than Latin, Cyrillic and Chinese ones.
+  /// Whether a text has letters other than Latin, Cyrillic and Chinese ones. A language may compare
+  /// such a text in a way that its pieces do not follow.
   ///
   /// Such letters may be equal to others (`ß` and `SS`, `ı` and `I`) or be left out.
   static func dependsOnLanguage(_ text: String) -> Bool {
@@ -137,8 +137,8 @@ struct TextPieces: Sendable {
 
   /// Returns each three adjacent characters of a text, as they are compared.
   ///
-  /// A character of the text may be several here, but equal characters are the same ones. A text
-  /// that contains another therefore has all of its pieces.
+  /// One character of the text may become several here, but equal characters become the same ones.
+  /// A text that contains another therefore has all pieces of the other.
   static func pieces(of text: String?) -> Set<String> {
     guard let text, text.utf8.count >= 3 else { return [] }
     var scalars: [Unicode.Scalar] = []
@@ -186,7 +186,7 @@ struct TextPiecesBuilder {
   mutating func finish() -> TextPieces { TextPieces(pieces.finish(), texts) }
 }
 
-/// A part of a string that a predicate wants.
+/// A part of a string that a predicate searches for.
 struct WantedPart: CustomStringConvertible {
   let text: String
   /// Whether case and diacritics are not compared, as `localizedStandardContains` does.
@@ -200,10 +200,10 @@ struct WantedPart: CustomStringConvertible {
   var description: String { "\"\(text)\"" + (isLocalized ? " in any case" : "") }
 }
 
-/// An index that finds rows by a part of a string, for code that does not know its type.
+/// An index that finds rows by a part of a string, for code that does not depend on its type.
 protocol SubstringIndex<Entity>: IndexType {
-  /// Returns the IDs of the rows that contain a part, and maybe of others; `nil` if the index does
-  /// not find them.
+  /// Returns the IDs of the rows that contain a part, and perhaps of rows that do not. Returns
+  /// `nil` if the index cannot find them.
   func foundIDs(containing part: WantedPart) -> [Entity.EntityID]?
 }
 

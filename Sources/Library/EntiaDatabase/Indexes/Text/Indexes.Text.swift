@@ -18,9 +18,9 @@ extension Indexes {
   /// | `-war` | rows without such words |
   /// | `title:disp` | the term in one field, by its name |
   ///
-  /// Any text is a query: what cannot be parsed is searched as words. The order of the rows is that
-  /// of their scores, by BM25 in this version of the database. Rows with equal scores are in the
-  /// order in which they were inserted. After loading, that is the order of the table.
+  /// Any text is a query, because what cannot be parsed is searched as words. Rows are in the order
+  /// of their BM25 scores in this version of the database. Rows with equal scores are in the order
+  /// in which they were inserted. After loading, that is the order of the table.
   public struct Text<Entity: EntityType>: Sendable {
     @usableFromInline let indexed: [TextField<Entity>]
     @usableFromInline var rows = RowNumbers<Entity.EntityID>()
@@ -32,9 +32,9 @@ extension Indexes {
     /// - Parameters:
     ///   - path: The fields: strings or optional strings.
     ///   - weights: The weight of each field in the rank, zero or more; 1 for fields without one.
-    ///   - toleratesTypos: Whether a word that begins no word of any row finds words with one typo,
-    ///     if it has at least four letters, or with two, if it has at least eight. An excluded
-    ///     word excludes only rows that have it without typos.
+    ///   - toleratesTypos: Whether a word finds words with typos if no word of any row begins with
+    ///     it. One typo is allowed if the word has at least four letters, and two if it has at
+    ///     least eight. An excluded word excludes only rows that have it without typos.
     ///   - tokenizer: Divides text into words.
     @inlinable
     public init<each Field: IndexedText>(
@@ -86,8 +86,8 @@ extension Indexes {
 }
 
 extension Indexes.Text: IndexType, RebuildableIndex {
-  /// The indexed fields, and every row; one without words is found by a query that only excludes
-  /// words.
+  /// The indexed fields, and every row. A row without words is included, because a query that only
+  /// excludes words finds it.
   public var traits: IndexTraits<Entity> {
     IndexTraits(fields: indexed.map { IndexField(path: $0.path) }, coverage: .allRows)
   }
@@ -126,8 +126,8 @@ extension Indexes.Text: IndexType, RebuildableIndex {
     postings = builder.finish()
   }
 
-  /// Returns the differences between this index and the same index built from every row: a
-  /// mismatch for each row and word whose places differ.
+  /// Returns the differences between this index and the same index built from every row. Each row
+  /// and word whose places differ is a mismatch.
   /// - Complexity: O(*n*) in the number of words.
   package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     IndexMismatch.between(entries, rebuilt.entries)

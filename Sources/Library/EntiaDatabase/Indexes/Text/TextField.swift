@@ -105,3 +105,80 @@ struct RowNumbers<ID: Hashable & Sendable & TableKey>: Sendable {
   /// All numbers, ascending.
   var all: [Int] { numbers.map(\.value) }
 }
+
+/// The words of one row, for finding the places that a query matches in it.
+struct RowText {
+  private let words: [[TextWord]]
+
+  init(_ texts: [String?], _ tokenizer: any TextTokenizer) {
+    words = texts.map { $0.map { tokenizer.words(in: $0) } ?? [] }
+  }
+
+  /// The number of words.
+  var length: Int { words.reduce(0) { $0 + $1.count } }
+
+  /// Returns the positions of the first words at which a term matches in a field.
+  func positions(of term: TextTerms.Term, in field: Int) -> [Int] {
+    if let wanted = term.field, wanted != field { return [] }
+    let row = words[field]
+    let count = term.words.count
+    if row.count < count { return [] }
+    return (0...(row.count - count)).filter { start in
+      term.words.indices.allSatisfy { term.words[$0].matches(row[start + $0].text) }
+    }
+  }
+
+  /// Returns the score of the row; `nil` if the terms do not match it.
+  func score(_ terms: TextTerms, weights: [Double]) -> Double? {
+    if terms.terms.isEmpty { return nil }
+    for term in terms.terms where (frequency(term, weights) == nil) != term.isExcluded {
+      return nil
+    }
+    let frequencies = terms.included.map { frequency($0, weights) ?? 0 }
+    return terms.score(terms.included.isEmpty ? 0 : length) { frequencies[$0] }
+  }
+
+  /// Returns the weighted number of places of a term; `nil` if there are none.
+  ///
+  /// The places of each word are added up first, and then the words in the order of the index. A
+  /// search adds them up in the same order, on which a sum of fractions depends.
+  private func frequency(_ term: TextTerms.Term, _ weights: [Double]) -> Double? {
+    var found: [(word: PostingTerm, weight: Double)] = []
+    for field in words.indices {
+      for start in positions(of: term, in: field) {
+        // The places of a phrase are those of one word.
+        let word = PostingTerm(term.words.count == 1 ? words[field][start].text : "")
+        if let index = found.firstIndex(where: { $0.word == word }) {
+          found[index].weight += weights[field]
+        } else {
+          found.append((word, weights[field]))
+        }
+      }
+    }
+    if found.isEmpty { return nil }
+    found.sort { PostingTerm.precedes($0.word, $1.word) }
+    return found.reduce(0) { $0 + $1.weight }
+  }
+
+  /// Returns the ranges of the words of a field that the terms match, in order. Overlapping ranges
+  /// are merged.
+  func ranges(_ terms: TextTerms, in field: Int) -> [Range<String.Index>] {
+    var matched: Set<Int> = []
+    for term in terms.included {
+      for start in positions(of: term, in: field) {
+        matched.formUnion(start..<start + term.words.count)
+      }
+    }
+    var result: [Range<String.Index>] = []
+    for position in matched.sorted() {
+      let range = words[field][position].range
+      if let last = result.last, last.upperBound > range.lowerBound {
+        result[result.count - 1] =
+          last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
+      } else {
+        result.append(range)
+      }
+    }
+    return result
+  }
+}

@@ -53,8 +53,8 @@ enum TextFolding {
   }
 
   /// Whether a scalar is a mark that people leave out when they search: an accent, a Hebrew point,
-  /// an Arabic vowel sign. Marks of Indic scripts and of Thai are vowels, and the marks of kana are
-  /// consonants; they are not left out.
+  /// an Arabic vowel sign. Marks of Indic scripts and of Thai, which are vowels, and marks of kana,
+  /// which are consonants, are not left out.
   static func isDiacritic(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case ..<0x300: false

@@ -14,7 +14,7 @@ extension TextPostings {
         body(document, terms.score(length) { _ in frequency })
       }
     }
-    // The rarest term has the fewest documents, which the others are then looked up in.
+    // The rarest term has the fewest documents. The other terms are then looked up in these.
     let order = included.indices.sorted { included[$0].rowCount < included[$1].rowCount }
     var documents: [Int]
     var lengths: [Int] = []
@@ -152,8 +152,8 @@ extension TextPostings {
     return result
   }
 
-  /// Whether postings are added up by document instead of sorted. Adding up also reads the numbers
-  /// of documents that were removed.
+  /// Whether postings are added up by document instead of sorted. The memory for adding up grows
+  /// with the number of all documents, including those that were removed.
   func addsUp(_ postingCount: Int) -> Bool { postingCount > documentEnd / 64 }
 
   /// Adds up the places of many terms by document, for terms with many documents.
@@ -211,7 +211,7 @@ extension TextPostings {
 }
 
 extension TextPostings {
-  /// A place of a word: a document, and a place that the next word's is greater than by one.
+  /// A document, and the place of a word in it. The place of the next word is greater by one.
   private typealias Place = (document: Int, place: Int)
 
   /// Returns the documents in which the words of a term are adjacent.

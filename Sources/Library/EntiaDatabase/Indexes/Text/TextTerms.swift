@@ -15,8 +15,8 @@ struct TextTerms: Sendable {
     let isExcluded: Bool
     /// The field that must contain the words; `nil` for any.
     let field: Int?
-    /// An upper bound of the number of rows that contain the words: that of the rarest word. The
-    /// rows of a prefix are those of its words, added up.
+    /// An upper bound of the number of rows that contain the words: the number of the rarest word.
+    /// The number of a prefix is the sum of the numbers of the words that begin with it.
     let rowCount: Int
     /// The weight of a term in the rank: greater for a rarer term.
     fileprivate(set) var rarity: Double
@@ -154,7 +154,8 @@ struct TopDocuments {
     a.score == b.score ? a.document < b.document : a.score > b.score
   }
 
-  /// Adds a document unless enough others precede it. They are a heap with the last one on top.
+  /// Adds a document unless enough others precede it. The documents are a heap with the last on
+  /// top.
   @inline(__always)
   mutating func offer(_ document: Int, _ score: Double) {
     let entry = Entry(document: document, score: score)

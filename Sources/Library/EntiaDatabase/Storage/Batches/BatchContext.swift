@@ -1,8 +1,8 @@
 /// The state of a batch: the database before the batch, the tables to modify, and the changes so
 /// far.
 ///
-/// Nothing of it is visible outside before the batch is committed, and nothing of it remains when
-/// the batch throws.
+/// Nothing of it is visible outside before the batch is committed, and nothing of it remains if the
+/// batch throws.
 public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
   @usableFromInline var transaction: BatchTransaction<Storage>
 
@@ -43,8 +43,8 @@ public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
 
   /// The problems so far. They do not stop the batch, but `finalizeTransaction` may.
   ///
-  /// They include the IDs that are currently held without their entities. At the end of the
-  /// batch, these are dropped unless their rows have been inserted.
+  /// They include the IDs that are currently held without their entities. At the end of the batch,
+  /// these IDs are dropped unless their rows have been inserted.
   public var problems: [BatchProblem] {
     transaction.hasEarlyIDs
       ? transaction.problems + transaction.heldWithoutEntity : transaction.problems

@@ -3,10 +3,11 @@ import EntiaCollections
 extension BatchTransaction {
   /// Applies the delete rules to rows that were just removed.
   ///
-  /// Removals are queued: cycles end because a row is removed once, and long chains do not
-  /// recurse. Keys are nullified after all removals are known, so that a list that loses many
-  /// entries is written once.
-  // Specialized in its caller, as insertions are: most rows are removed without further effects.
+  /// Removals are queued, so that long chains do not recurse. Cycles end because a row is removed
+  /// once. Keys are nullified after all removals are known, so that a list that loses many entries
+  /// is written once.
+  // Specialized in its caller, as insertions are, because most rows are removed without further
+  // effects.
   @inlinable
   func rowsRemoved<Entity: EntityType>(_ entities: some Collection<Entity>) {
     if isRecording { recordRequest(toRemove: entities) }

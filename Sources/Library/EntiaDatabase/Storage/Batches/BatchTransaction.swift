@@ -28,8 +28,8 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   /// The rows that the batch, and earlier ones, wrote; `nil` before the batch notes a row.
   var written: NotedRows?
 
-  // Specialized in its caller, as the batch is: looking up the types at run time takes longer
-  // than changing a row.
+  // Specialized in its caller, as the batch is, because looking up the types at run time takes
+  // longer than changing a row.
   @inlinable
   init(_ base: Snapshot<Storage.Contents>) {
     self.base = base
@@ -54,8 +54,8 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
     if hasDenials, let old { updateDenials(replacing: old) }
   }
 
-  /// Whether the database has at most one relationship or index. It then reads inserted rows in
-  /// memory, where each part copies a row; several parts share one copy.
+  /// Whether the database has at most one relationship or index. That part then copies an inserted
+  /// row from memory. Several parts share one copy of the row instead.
   @inlinable
   @inline(__always)
   var readsInMemory: Bool { base.box.layout.keys.count < 2 }
@@ -98,8 +98,8 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   }
 
   /// Ends the batch and returns the new version.
-  /// - Parameter isUnique: Whether nothing else can write to the contents. The version then adopts
-  ///   their memory instead of a copy.
+  /// - Parameter isUnique: Whether only this batch can write to the contents. If so, the version
+  ///   takes over their memory. Otherwise it gets a copy.
   @inlinable
   func close(isUnique: Bool) -> Snapshot<Storage.Contents> {
     isOpen = false
@@ -152,12 +152,12 @@ extension BatchTransaction {
     noted.add(target, number: deniedCount)
   }
 
-  /// Updates the denied deletions after a row changed. Deletions that only its old value denied are
-  /// no longer denied.
+  /// Updates the denied deletions after a row changed. Deletions that only the old value of the row
+  /// denied are no longer denied.
   ///
-  /// Once the last holder is removed, a batch that ended here would succeed. A key from a second
-  /// batch would only dangle. One batch with all these changes must have the same result as the
-  /// two.
+  /// If the batch ended after the removal of the last holder, it would succeed, and a key from a
+  /// second batch would only dangle. One batch with all these changes must have the same result as
+  /// the two.
   @usableFromInline
   func updateDenials<Entity: EntityType>(replacing old: Entity) {
     var resolution = DenialResolution(transaction: self, old: old)
@@ -187,15 +187,15 @@ private struct DenialResolution<
   }
 }
 
-// An ID may be held before its row is inserted: rows and lists are often in one payload, in any
-// order. The end of the batch checks whether the entity exists.
+// An ID may be held before its row is inserted, because rows and lists are often in one payload, in
+// any order. The end of the batch checks whether the entity exists.
 extension BatchTransaction {
   /// Records that an ID is held without its entity.
   func noteEarly<IDs: HeldIDs>(_ id: IDs.Entity.EntityID, in part: UnsafeMutablePointer<IDs>) {
     let key = UnsafeMutableRawPointer(part)
     noteWrite(id)
     hasEarlyIDs = true
-    // Appended in place: a batch may hold many IDs before their rows.
+    // Appended in place, because a batch may hold many IDs before their rows.
     if let early = earlyIDs[key] as? EarlyIDs<IDs.Entity> { return early.ids.append(id) }
     earlyIDs[key] = EarlyIDs<IDs.Entity>(id)
   }
@@ -273,7 +273,7 @@ extension BatchTransaction {
   }
 }
 
-/// The removals that one relationship denies, for code that does not know its type.
+/// The removals that one relationship denies, for code that does not depend on its type.
 protocol AnyDeniedDeletions<Storage> {
   associatedtype Storage: NormalizedStorageType
   /// Returns the current violations, each with the number under which it was recorded.

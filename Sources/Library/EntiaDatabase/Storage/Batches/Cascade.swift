@@ -18,8 +18,8 @@ final class Cascade<Storage: NormalizedStorageType> {
     self.record = record
   }
 
-  /// Queues the effects that the rules require for a removed row, and removes it from the
-  /// relationships.
+  /// Queues the effects that the rules require for a removed row, and removes the row from the
+  /// relationships and indexes.
   func addEffects<Entity: EntityType>(ofRemoving entity: Entity) {
     var rules = RemovalRules(transaction: transaction, removed: entity, cascade: self)
     Storage.Contents.visitParts(&rules)
@@ -55,7 +55,7 @@ final class Cascade<Storage: NormalizedStorageType> {
 
   /// Queues the removal of entities that a relationship connects with a removed one.
   /// - Parameter areHolders: Whether the entities are removed because they reference the removed
-  ///   one; otherwise it references them.
+  ///   one. Otherwise, the removed one references them.
   func remove<Removed: EntityType, Cause: EntityType>(
     _ ids: [EntityIdentifier<Removed>], because cause: EntityIdentifier<Cause>, _ name: String,
     areHolders: Bool

@@ -4,7 +4,7 @@ import EntiaCollections
 ///
 /// Reads return the held IDs in the current state of the batch. The editor is a sequence, and a
 /// collection if the held IDs are one. The editor of ``Indexes/OrderedID`` has the mutating methods
-/// of a list, that of ``Indexes/Set`` has `insert`, and both have the set algebra.
+/// of a list, and that of ``Indexes/Set`` has `insert`. Both have the set algebra.
 public struct HeldIDsEditor<Storage: NormalizedStorageType, IDs: HeldIDs> {
   /// The ID of an entity.
   public typealias ID = IDs.Entity.EntityID
@@ -44,8 +44,8 @@ public struct HeldIDsEditor<Storage: NormalizedStorageType, IDs: HeldIDs> {
     for id in removed { held.pointee.remove(id) }
   }
 
-  /// Returns whether an ID can be added because it is not held yet. Its entity may be inserted
-  /// later in the batch.
+  /// Returns whether an ID can be added because it is not held yet. If the entity is missing, notes
+  /// that it may be inserted later in the batch.
   func accepts(_ id: ID) -> Bool {
     if contains(id) { return false }
     if transaction.contents.table(of: IDs.Entity.self)?.contains(id) != true {
@@ -128,7 +128,7 @@ extension BatchTables {
 extension HeldIDsEditor {
   /// Appends an ID.
   ///
-  /// The entity may be inserted later in the batch. When it is missing at the end, the ID is
+  /// The entity may be inserted later in the batch. If it is still missing at the end, the ID is
   /// dropped and listed in the batch's `problems`.
   /// - Returns: Whether it was inserted; `false` when it is already in the list.
   /// - Complexity: O(log *n*).
@@ -141,7 +141,7 @@ extension HeldIDsEditor {
 
   /// Appends IDs in their order; IDs that are already in the list keep their places.
   ///
-  /// The entities may be inserted later in the batch. When one is missing at the end, its ID is
+  /// The entities may be inserted later in the batch. If one is still missing at the end, its ID is
   /// dropped and listed in the batch's `problems`.
   /// - Complexity: O(*k* log *n*) in the number of IDs.
   public mutating func append<Entity>(contentsOf ids: some Sequence<ID>)
@@ -151,7 +151,7 @@ extension HeldIDsEditor {
 
   /// Inserts an ID at a position; positions out of bounds are clamped.
   ///
-  /// The entity may be inserted later in the batch. When it is missing at the end, the ID is
+  /// The entity may be inserted later in the batch. If it is still missing at the end, the ID is
   /// dropped and listed in the batch's `problems`.
   /// - Returns: Whether it was inserted; `false` when it is already in the list.
   /// - Complexity: O(log *n*).
@@ -163,10 +163,10 @@ extension HeldIDsEditor {
     return true
   }
 
-  /// Inserts IDs at a position, in their order; positions out of bounds are clamped, and IDs that
-  /// are already in the list keep their places.
+  /// Inserts IDs at a position, in their order. A position out of bounds is clamped. IDs that are
+  /// already in the list keep their places.
   ///
-  /// The entities may be inserted later in the batch. When one is missing at the end, its ID is
+  /// The entities may be inserted later in the batch. If one is still missing at the end, its ID is
   /// dropped and listed in the batch's `problems`.
   /// - Complexity: O(*k* log *n*) in the number of IDs.
   public mutating func insert<Entity>(contentsOf ids: some Sequence<ID>, at position: Int)
@@ -217,8 +217,8 @@ extension HeldIDsEditor {
   where IDs == Indexes.OrderedID<Entity> {
     let count = held.pointee.count
     if bounds.contains(Int.max) {
-      // These bounds contain `Int.max`, which no `Range` does. They are open-ended, so they contain
-      // a suffix of the positions, whose start is searched for.
+      // No `Range` contains `Int.max`, so these bounds are open-ended. They contain a suffix of the
+      // positions, whose start is searched for.
       var (start, end) = (0, count)
       while start < end {
         let middle = start + (end - start) / 2
@@ -238,7 +238,7 @@ extension HeldIDsEditor {
     held.pointee.firstIndex(of: id)
   }
 
-  /// Returns the position of an ID, or `nil` when it is not in the list. The same as
+  /// Returns the position of an ID, or `nil` if it is not in the list. This is the same as
   /// `firstIndex(of:)`, because an ID occurs at most once.
   /// - Complexity: O(log *n*) expected.
   public func lastIndex<Entity>(of id: ID) -> Int? where IDs == Indexes.OrderedID<Entity> {
@@ -250,7 +250,7 @@ extension HeldIDsEditor {
 extension HeldIDsEditor {
   /// Inserts an ID into the set.
   ///
-  /// The entity may be inserted later in the batch. When it is missing at the end, the ID is
+  /// The entity may be inserted later in the batch. If it is still missing at the end, the ID is
   /// dropped and listed in the batch's `problems`.
   /// - Returns: Whether it was inserted; `false` when it is already in the set.
   /// - Complexity: O(log *n*).
@@ -263,7 +263,7 @@ extension HeldIDsEditor {
 
   /// Inserts the IDs that are not held.
   ///
-  /// The entities may be inserted later in the batch. When one is missing at the end, its ID is
+  /// The entities may be inserted later in the batch. If one is still missing at the end, its ID is
   /// dropped and listed in the batch's `problems`.
   /// - Parameter other: The IDs, which may repeat.
   /// - Complexity: O(*k* log *n*) in the number of the others.
@@ -289,7 +289,7 @@ extension HeldIDsEditor {
 
   /// Removes the IDs that are among the others, and inserts the others.
   ///
-  /// The entities may be inserted later in the batch. When one is missing at the end, its ID is
+  /// The entities may be inserted later in the batch. If one is still missing at the end, its ID is
   /// dropped and listed in the batch's `problems`.
   /// - Parameter other: The IDs; one that repeats counts once.
   /// - Complexity: O(*k* log *n*) in the number of the others.

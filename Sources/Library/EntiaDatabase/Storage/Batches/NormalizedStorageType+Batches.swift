@@ -38,7 +38,7 @@ extension NormalizedStorageType {
 
   /// Commits a batch.
   /// - Returns: The changes of the batch, and the changes that were ignored.
-  /// - Throws: `BatchError.stale` when the database changed since the batch began; otherwise the
+  /// - Throws: `BatchError.stale` if the database changed since the batch began; otherwise the
   ///   errors of `performBatchUpdates`. The database is then unchanged.
   @discardableResult
   public mutating func commitBatchUpdates(
@@ -84,7 +84,7 @@ extension NormalizedStorageType where Refusal == Never {
   }
 
   /// Stops the process in the first batch of a hand-written storage if a rule can refuse a batch
-  /// but the storage declares no `Refusal`. The rule would never be applied.
+  /// but the storage declares no `Refusal`. Otherwise, the rule would never be applied.
   @inlinable
   func requireUnrefusable() {
     if let part = snapshot.box.layout.refusingPart { Self.stop(becauseOf: part) }
@@ -99,7 +99,7 @@ extension NormalizedStorageType where Refusal == Never {
   }
 }
 
-// With these overloads, a closure without a result may end in a batch that ends in a removal.
+// With these overloads, a closure without a result may consist of a batch that ends in a removal.
 
 extension NormalizedStorageType {
   /// Changes the database atomically, without a result.

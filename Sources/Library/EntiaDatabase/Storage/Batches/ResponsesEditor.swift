@@ -29,9 +29,10 @@ public struct ResponsesEditor<
 
   /// Records a page of the answer to a request.
   ///
-  /// The page without a cursor is the first. A page with the cursor of the last page is appended,
-  /// without IDs that are in earlier pages. The same page again replaces its own part. If its next
-  /// cursor is now different, the later pages are removed, because they do not follow it any more.
+  /// The page without a cursor is the first. A page that was requested with the next cursor of the
+  /// last page is appended, without IDs that are in earlier pages. A page that the answer already
+  /// has is replaced. If its next cursor is now different, the later pages are removed, because
+  /// they do not follow it any more.
   ///
   /// IDs of missing entities are left out, so insert the rows first.
   /// - Parameters:
@@ -41,8 +42,8 @@ public struct ResponsesEditor<
   ///   - next: The cursor of the next page; `nil` when there is none.
   ///   - time: The time at which the page was received.
   /// - Returns: Whether the page was recorded; `false` when no page of the answer leads to it.
-  /// - Complexity: O(*k* log *n*) in the number of IDs of the page, if it is a new one; otherwise
-  ///   of the answer.
+  /// - Complexity: O(*k* log *n*), where *k* is the number of IDs of a new page. If a page is
+  ///   replaced, *k* is the number of IDs of the answer.
   @discardableResult
   public mutating func receive(
     _ ids: some Sequence<Entity.EntityID>, for request: Request, after cursor: String? = nil,
@@ -55,7 +56,7 @@ public struct ResponsesEditor<
       ResponsePage(after: cursor, next: next, receivedAt: time, ids: held), for: request)
   }
 
-  /// Marks the answers to the requests that satisfy a predicate as invalidated: they are not fresh
+  /// Marks the answers to the requests that satisfy a predicate as invalidated. They are not fresh
   /// until they are received again.
   /// - Parameter predicate: Whether the answer to a request is invalidated.
   /// - Throws: The error that the predicate throws; nothing is invalidated then.

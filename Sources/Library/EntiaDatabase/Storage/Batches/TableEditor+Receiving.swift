@@ -5,7 +5,7 @@ public import Foundation
 extension TableEditor {
   /// Inserts an entity that was received at a time, or replaces the one with its ID in place.
   ///
-  /// Every `Indexes.Age` of the entity type records the time, also when the row is unchanged.
+  /// Every `Indexes.Age` of the entity type records the time, even if the row is unchanged.
   /// - Parameters:
   ///   - entity: The entity.
   ///   - time: The time at which it was received.
@@ -23,7 +23,7 @@ extension TableEditor {
 
   /// Inserts entities that were received at a time, or replaces those with their IDs in place.
   ///
-  /// Every `Indexes.Age` of the entity type records the time, also for unchanged rows.
+  /// Every `Indexes.Age` of the entity type records the time, even for unchanged rows.
   /// - Parameters:
   ///   - entities: The entities.
   ///   - time: The time at which they were received.
@@ -87,7 +87,7 @@ struct Reception<Contents: StorageContents, Entity: EntityType, IDs: Sequence<En
 }
 
 extension NormalizedStorageType {
-  /// Returns a function that returns the time at which a row was received, or `nil` when the
+  /// Returns a function that finds the time at which a row was received. Returns `nil` if the
   /// database does not record the ages of the entity type.
   @usableFromInline
   package func receptionTimes<Entity: EntityType>(

@@ -144,8 +144,8 @@ extension TableEditor {
 
   /// Changes the entity with an ID.
   /// - Returns: The updated entity.
-  /// - Throws: `TableError.notFound` when no entity has the ID, `TableError.changedID` when the
-  ///   closure changes the ID, and the error that the closure throws. The row is then unchanged.
+  /// - Throws: `TableError.notFound` if no entity has the ID, `TableError.changedID` if the closure
+  ///   changes the ID, and the error that the closure throws. The row is then unchanged.
   /// - Complexity: O(log *n*).
   @inlinable
   @discardableResult
@@ -164,8 +164,8 @@ extension TableEditor {
   }
 
   /// Changes the entity with an ID, if the table contains one.
-  /// - Returns: The updated entity; `nil` when no entity has the ID or when the closure changes
-  ///   the ID. In the second case the row is unchanged, and the batch's `problems` list it.
+  /// - Returns: The updated entity; `nil` if no entity has the ID or the closure changes the ID. If
+  ///   it changes the ID, the row stays unchanged, and the batch's `problems` list it.
   /// - Throws: The error that the closure throws; the row is then unchanged.
   /// - Complexity: O(log *n*).
   @inlinable
@@ -185,8 +185,8 @@ extension TableEditor {
     }
   }
 
-  /// Changes every entity that the predicate accepts. An entity whose ID the closure changes
-  /// stays as it was, and the batch's `problems` list it.
+  /// Changes every entity that the predicate accepts. If the closure changes the ID of an entity,
+  /// the entity stays as it was, and the batch's `problems` list the change.
   /// - Returns: The entities that differ now, in the table's order.
   /// - Throws: The error that a closure throws; the table is then unchanged.
   /// - Complexity: O(*n*).
@@ -214,8 +214,8 @@ extension TableEditor {
 
   /// Removes the entity with an ID, and the entities that the delete rules remove with it.
   /// - Returns: The removed entity, or `nil` when no entity has the ID.
-  /// - Complexity: O(log *n*) for each affected row, O(*k*) for each list of *k* IDs that has this
-  ///   one. `remove(ids)` writes a list that has several of them once.
+  /// - Complexity: O(log *n*) for each affected row, and O(*k*) for each list of *k* IDs that
+  ///   contains this one. `remove(ids)` writes a list that contains several of its IDs only once.
   @inlinable
   @discardableResult
   public mutating func remove(_ id: Entity.EntityID) -> Entity? {
@@ -287,7 +287,7 @@ extension TableEditor {
     @inline(__always)
     get { table.pointee.find(by: id) }
     _modify {
-      // A copy: the memory of the row must not be written while another editor may move it.
+      // A copy, because the memory of the row must not be written while another editor may move it.
       let old = table.pointee.find(by: id)
       var row = old
       defer { assign(row, over: old, id) }

@@ -2,8 +2,8 @@ import EntiaCollections
 
 /// Collects the dangling references that the difference between two versions adds or removes.
 ///
-/// Relationships whose rule is `keepDangling` are ignored: their references may dangle in any
-/// version.
+/// Relationships whose rule is `keepDangling` are ignored, because their references may dangle in
+/// any version.
 @frozen
 @usableFromInline
 struct DanglingCollector<Contents: StorageContents>: StorageVisitor {
@@ -147,7 +147,7 @@ struct DanglingReference<Holder: EntityType, Target: EntityType>: Hashable, Send
 }
 
 /// The dangling references of one relationship that the difference between two versions adds or
-/// removes. The key of their holder or the existence of their target differs.
+/// removes. For each, the key of the holder or the existence of the target differs.
 ///
 /// These references are expected in the version that the difference starts from. Other dangling
 /// references indicate another version, in which other rows are missing.
@@ -166,7 +166,7 @@ struct DanglingReferences<Holder: EntityType, Target: EntityType>: Sendable {
   var isEmpty: Bool { old.isEmpty && new.isEmpty }
 }
 
-/// The dangling references of a relationship, for code that does not know the types.
+/// The dangling references of a relationship, for code that does not depend on the types.
 @usableFromInline
 protocol AnyDanglingReferences: Sendable {
   var isEmpty: Bool { get }

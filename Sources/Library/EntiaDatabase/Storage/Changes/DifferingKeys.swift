@@ -1,7 +1,7 @@
 public import EntiaCollections
 
-/// The tables and rows that differ between two versions of a database, without the rows themselves:
-/// for observers that are registered by ID.
+/// The tables and rows that differ between two versions of a database, without the rows themselves.
+/// They are for observers that are registered by ID.
 @frozen
 @usableFromInline
 package struct DifferingKeys: Sendable {
@@ -11,11 +11,11 @@ package struct DifferingKeys: Sendable {
   package enum Key: Hashable, Sendable {
     /// A table in which rows were inserted, removed, moved or given another value.
     case table(ObjectIdentifier)
-    /// A row that was inserted, removed or given another value: the type of the entity and the hash
-    /// of the ID.
+    /// A row that was inserted, removed or given another value, as the type of the entity and the
+    /// hash of the ID.
     case row(ObjectIdentifier, idHash: UInt64)
-    /// A table whose order the user does not decide, in which equal rows may have other places,
-    /// because they were removed and inserted again. This is no difference of the tables.
+    /// A table without an order of its own, in which equal rows may have other places because they
+    /// were removed and inserted again. This is no difference between the tables.
     case order(ObjectIdentifier)
   }
 

@@ -12,16 +12,16 @@ extension NormalizedStorageType {
   ///   new version of the change set: directly before the next row, or directly after the
   ///   previous one if the next one is missing. If both are missing, its position decides, or it
   ///   is placed last. Held IDs are inserted, removed and moved one by one, in the same way.
-  /// - Delete rules are not applied again: the change set contains their effects. A key that would
-  ///   dangle is a conflict, unless it also dangles in this version or in the newer version of the
-  ///   change set, or the rule of its relationship is `keepDangling`. A held ID without its entity
-  ///   is a conflict, too.
+  /// - Delete rules are not applied again, because the change set contains their effects. A key
+  ///   that would dangle is a conflict. The exceptions are keys that also dangle in this version or
+  ///   in the newer version of the change set, and keys of `keepDangling` relationships. A held ID
+  ///   without its entity is a conflict, too.
   /// - Constraints and counts are checked as at the end of a batch.
   ///
-  /// Afterwards, `verify()` therefore reports only issues that it also reports for this version or
-  /// for the newer version of the change set. Issues of `keepDangling` relationships are the
-  /// exception. `finalizeTransaction` may refuse the change set, but its writes are discarded: the
-  /// change set already contains them.
+  /// Afterwards, `verify()` therefore reports an issue only if it also reports the issue for this
+  /// version or for the newer version of the change set. Issues of `keepDangling` relationships are
+  /// the exception. `finalizeTransaction` may refuse the change set, but its writes are discarded,
+  /// because the change set already contains them.
   ///
   /// - Parameter changes: The changes.
   /// - Throws: `ChangeSetError` with every conflict, and the errors that a batch throws. The
@@ -149,5 +149,64 @@ extension Snapshot {
       guard let row = table?.find(by: holder) else { return false }
       return withRelationship(at: path) { $0.targetIDs(of: row).contains(target) }
     }
+  }
+}
+
+/// A row or a held ID that prevents a change set from being applied.
+public struct ChangeSetConflict: Hashable, Sendable, CustomStringConvertible {
+  /// The kind of the conflict.
+  public enum Reason: String, Sendable {
+    /// The change set inserts the entity, but another entity has its ID.
+    case alreadyThere = "cannot be inserted because its ID is in use"
+    /// The change set updates or removes the entity, but it is missing.
+    case missing = "cannot be changed because it does not exist"
+    /// The change set updates or removes the entity, but its old value differs.
+    case different = "differs from the row that the change set starts from"
+    /// The entity would reference a missing one.
+    case missingTarget = "would reference a missing entity"
+    /// The change set holds the entity's ID, but the entity is missing.
+    case heldWithoutEntity = "cannot be held because it does not exist"
+  }
+
+  /// The entity.
+  public let entity: EntityLabel
+  /// The kind of the conflict.
+  public let reason: Reason
+  /// The relationship through which the entity would reference another one, or the part that would
+  /// hold the entity's ID. It is `nil` if the row itself is in conflict.
+  public let part: String?
+  /// The missing entity that the entity would reference.
+  public let target: EntityLabel?
+
+  init(
+    entity: EntityLabel, reason: Reason, part: String? = nil, target: EntityLabel? = nil
+  ) {
+    self.entity = entity
+    self.reason = reason
+    self.part = part
+    self.target = target
+  }
+
+  /// The entity and the reason.
+  public var description: String {
+    switch (reason, part, target) {
+    case (.missingTarget, let part?, let target?):
+      "\(entity): \(part) would reference \(target), which does not exist"
+    case (.heldWithoutEntity, let part?, _): "\(part) would hold \(entity), which does not exist"
+    default: "\(entity) \(reason.rawValue)"
+    }
+  }
+}
+
+/// The reason why a change set was not applied. It lists every row that differs from its expected
+/// value. If there is none, it lists every reference and held ID whose entity would be missing.
+public struct ChangeSetError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The rows, table by table in the order of declaration. If no row is in conflict, the references
+  /// and held IDs, part by part in the order of declaration.
+  public let conflicts: [ChangeSetConflict]
+
+  /// A sentence that names the entities and the reasons.
+  public var description: String {
+    "the change set cannot be applied: \(conflicts.map(\.description).joined(separator: "; "))"
   }
 }

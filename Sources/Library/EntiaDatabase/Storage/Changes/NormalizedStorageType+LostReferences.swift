@@ -89,9 +89,9 @@ extension NormalizedStorageType {
   /// changes from `old` to this version.
   ///
   /// Changes are independent if they write different rows, neither removes an entity that the other
-  /// references, at most one of them inserts or moves rows of a table, and no held IDs changed. A
-  /// rule of the database or `finalizeTransaction` must not have further effects. A row whose
-  /// written value is its old one counts as written.
+  /// references, and at most one of them inserts or moves rows of a table. The added changes must
+  /// not contain held IDs. No rule of the database and no `finalizeTransaction` may have further
+  /// effects. A row that was written with its old value counts as written.
   ///
   /// - Parameters:
   ///   - old: The common older version.
@@ -99,8 +99,8 @@ extension NormalizedStorageType {
   ///   - written: The rows that were written from `old` to this version, or `nil` if they are
   ///     unknown.
   /// - Returns: The version with both changes; `nil` if they are not surely independent.
-  /// - Complexity: O(changes between `old` and `new` · log *n*); with changes of the order of a
-  ///   table also those between `old` and this version.
+  /// - Complexity: O(*k* · log *n*), where *k* is the number of changes between `old` and `new`. If
+  ///   they change the order of a table, *k* includes those between `old` and this version.
   package func addingIndependentChanges(
     from old: Self, to new: Self, written: NotedRows?
   ) -> Self? {

@@ -1,7 +1,8 @@
-// The entities need not be `Codable`, so that whether they are is found when they are encoded.
+// The entities need not be `Codable`. Encoding and decoding check whether they are.
 
 extension StorageChangeSet: Encodable {
-  /// Encodes an object with a member for each changed table and each changed part of held IDs.
+  /// Encodes an object with a member for each table that changed, for each collection of held IDs
+  /// that changed, and for each relationship with references that dangle in one of the versions.
   ///
   /// ```
   /// {

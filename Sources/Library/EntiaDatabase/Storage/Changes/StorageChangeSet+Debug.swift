@@ -1,6 +1,6 @@
 extension StorageChangeSet: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The number of changed entities by kind of change for each changed table, with a line for each
-  /// of the first 20 changed rows, and the number of changed held IDs.
+  /// The number of changed entities of each changed table by kind of change, with a line for each
+  /// of the first 20 changed rows. The number of changed held IDs follows.
   ///
   /// ```
   /// Book: 1 inserted, 1 updated

@@ -1,4 +1,4 @@
-/// The difference between a version of a database and an older one: one member for each table,
+/// The difference between a version of a database and an older one. It has a member for each table,
 /// with the table's name.
 ///
 /// ```swift
@@ -80,8 +80,8 @@ public struct StorageChangeSet<Storage: NormalizedStorageType>: Sendable {
 }
 
 extension NormalizedStorageType {
-  // A requirement with one implementation for all types: generic code, such as that of a store,
-  // then calls the version that was specialized for the type.
+  // A requirement of the protocol, although all types have this implementation. Generic code, such
+  // as that of a store, therefore calls the version that was specialized for the type.
 
   /// Returns the difference between this version and an older one.
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
@@ -213,8 +213,8 @@ extension StorageChangeSet {
   /// #expect(changes == .inserting(post).updating(from: author, to: renamed).removing(comment))
   /// ```
   ///
-  /// The changes of a `Tables.Ordered` also contain positions, which this does not add: expect the
-  /// changes of an edited copy there.
+  /// The changes of a `Tables.Ordered` also contain positions, which this method does not add.
+  /// Expect the changes of an edited copy for such a table.
   /// - Parameter entities: The entities, which the older version does not contain.
   public func inserting<Entity: EntityType>(_ entities: Entity...) -> Self {
     with(TableChanges(inserted: entities))
@@ -317,7 +317,7 @@ extension StorageChangeSet {
   )
 
   /// Returns the references of a relationship that dangle in one of the versions because of the
-  /// changed rows, or `nil` when there are none.
+  /// changed rows, or `nil` if there are none.
   package func missingReferences<Relationship: RelationshipType>(
     of relationship: String, _ type: Relationship.Type
   ) -> (old: [MissingReference<Relationship>], new: [MissingReference<Relationship>])? {

@@ -1,8 +1,8 @@
 extension BatchTransaction {
   /// Returns every constraint that the batch violates: unique keys, required references and
   /// checks, in the order of their declaration.
-  /// - Complexity: O(changes · log *n*); O(1) when unique keys are the only constraints and no
-  ///   key has duplicates.
+  /// - Complexity: O(changes · log *n*); O(1) if unique keys are the only constraints and no key
+  ///   has duplicates.
   @usableFromInline
   func constraintViolations() -> [BatchViolation] {
     var validator = ConstraintValidator(transaction: self)
@@ -115,5 +115,59 @@ public struct BatchOutcome<Storage: NormalizedStorageType>: Sendable {
     var storage = Storage()
     storage.snapshot = snapshot
     return storage
+  }
+}
+
+extension LinkedRelationship {
+  /// Returns the relationship with the rule that its key must not dangle. A batch that wrote the
+  /// holder or removed the target is refused if the key dangles at the end of the batch.
+  ///
+  /// ```swift
+  /// @Relationship var bookAuthor: ToOne<Book, Author>
+  ///   = .init(\.authorID, onDelete: .cascade).required()
+  /// ```
+  ///
+  /// An optional key may still be `nil`, and a list may be empty.
+  public func required() -> Self {
+    var copy = self
+    copy.traits.isRequired = true
+    return copy
+  }
+
+  /// Returns the relationship with limits of the number of holders that may reference one entity. A
+  /// batch that inserts an entity or changes its holders is refused if the number of its holders is
+  /// outside the limits.
+  ///
+  /// ```swift
+  /// @Relationship var playerTeam: ToOne<Player, Team>
+  ///   = .init(\.teamID, onDelete: .cascade).holders(.atMost(11))
+  /// ```
+  ///
+  /// A holder whose list contains an entity more than once counts once. The limits apply to
+  /// existing entities; dangling references are not checked.
+  /// - Parameter limits: The limits of the number of holders.
+  /// - Returns: A copy with the limits.
+  public func holders(_ limits: CountLimits) -> Self {
+    var copy = self
+    copy.traits.holderLimits = limits
+    return copy
+  }
+}
+
+extension RelationshipType {
+  /// Returns the violation if a holder references fewer or more entities than allowed.
+  func countViolation(_ name: String, by holder: Holder) -> BatchViolation? {
+    let count = targetIDs(of: holder).count
+    if countLimits.allow(count) { return nil }
+    return .wrongCount(
+      EntityLabel(holder.entityID), relationship: name, count: count, limits: countLimits)
+  }
+
+  /// Returns the violation if fewer or more holders than allowed reference an entity.
+  func holderCountViolation(_ name: String, by target: Target.EntityID) -> BatchViolation? {
+    let count = holderCount(of: target)
+    if holderLimits.allow(count) { return nil }
+    return .wrongHolderCount(
+      EntityLabel(target), relationship: name, count: count, limits: holderLimits)
   }
 }

@@ -10,12 +10,12 @@ public enum VerificationIssue: Hashable, Sendable, CustomStringConvertible {
   /// Entia can cause this.
   case reverseMismatch(relationship: String, target: EntityLabel)
   /// The entry of an index differs from the entity's row. Only a defect of Entia, or a key that
-  /// differs between equal entities, can cause this. With an empty key: the entity of a held ID
-  /// is missing.
+  /// differs between equal entities, can cause this. An empty key means that the entity of a held
+  /// ID is missing.
   case indexMismatch(index: String, entity: EntityLabel, key: String)
   /// Rows violate a unique key or a check. Decoded data can cause this.
   case brokenConstraint(BatchViolation)
-  /// A row cannot be found by its own ID: the ID changed while it was stored.
+  /// A row cannot be found by its own ID, because the ID changed while it was stored.
   case misfiledRow(table: String, entity: EntityLabel)
   /// The order of a table does not match its rows. Only a defect of Entia can cause this.
   case orderMismatch(table: String, reason: String)

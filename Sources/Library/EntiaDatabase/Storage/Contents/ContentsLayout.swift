@@ -5,8 +5,8 @@
 /// layout is computed once for a database and shared by all its versions.
 @usableFromInline
 final class ContentsLayout: @unchecked Sendable {
-  // Unchecked because of these pointers: their memory is written once, here, only read while the
-  // object is retained, and freed with it.
+  // `Sendable` is unchecked because of these pointers. Their memory is written once, here. It is
+  // only read while the object is retained, and is freed with it.
   @usableFromInline let tables: UnsafeMutablePointer<Int>
   @usableFromInline let relationships: UnsafeMutablePointer<Int>
   /// The byte ranges on which relationships and indexes depend.
@@ -19,11 +19,11 @@ final class ContentsLayout: @unchecked Sendable {
   @usableFromInline let hasHeldIDs: Bool
   /// Whether the database records how its rows were received.
   @usableFromInline let hasFreshness: Bool
-  /// Whether the rows may violate a rule because no batch has checked them. Versions that batches
-  /// create from them have a layout of their own.
+  /// Whether the rows may violate a rule because no batch has checked them. The versions that
+  /// batches create have a layout of their own.
   @usableFromInline let isUnvalidated: Bool
-  /// The name of the first relationship, index or check whose rule can refuse a batch, with the
-  /// rule, or `nil`.
+  /// The name of the first relationship, index or check that can refuse a batch, with its rule;
+  /// `nil` if there is none.
   @usableFromInline let refusingPart: String?
   /// Whether batches note the rows that they write.
   @usableFromInline let isNoting: Bool

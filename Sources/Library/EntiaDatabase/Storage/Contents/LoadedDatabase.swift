@@ -60,8 +60,8 @@ extension SkippedRow: CustomStringConvertible {
   }
 }
 
-/// The tables that a storage has and its file lacks, and the reverse. Perhaps they are the same
-/// tables, renamed without a migration.
+/// The tables that a storage has and its file lacks, and the tables that the file has and the
+/// storage lacks. Perhaps they are the same tables, renamed without a migration.
 ///
 /// A table in the file counts only if it has rows, and if the program that last saved the file had
 /// the table. Held IDs are compared with held IDs.

@@ -37,13 +37,13 @@ extension NormalizedStorageType where Self: Decodable {
   /// Decodes every table and the held IDs by name, and checks the rows as `init(validating:)`
   /// does.
   ///
-  /// A missing table, or a name that the storage does not have, is an error: its rows would be lost
-  /// when the database is saved. `StorageDecodingOptions` allow either. Held IDs whose entities are
-  /// missing are left out. Ages and answers need not be encoded.
+  /// A missing table, or a name that the storage does not have, is an error, because its rows would
+  /// be lost when the database is saved. `StorageDecodingOptions` allow either. Held IDs whose
+  /// entities are missing are left out. Ages and answers need not be encoded.
   ///
   /// A member that was added to an entity is missing in older files. The code that `@Entity`
-  /// generates then gives it its default. The synthesized `init(from:)` requires it even if it has
-  /// one. Write the initializer:
+  /// generates then gives the member its default. The synthesized `init(from:)` requires the member
+  /// even if it has a default, so write the initializer:
   ///
   /// ```swift
   /// struct Book: EntityType, Identifiable, Codable {
@@ -109,5 +109,76 @@ extension NormalizedStorageType where Self: Decodable {
           \(parts.names.joined(separator: ", ")). To decode it all the same, set \
           userInfo[.storageDecoding] of the decoder to StorageDecodingOptions
           """))
+  }
+}
+
+extension NormalizedStorageType {
+  /// Creates a database from tables, and checks them by the same rules as batches.
+  ///
+  /// ```swift
+  /// var contents = Library.Contents()
+  /// contents.authors = Tables.Hash(authors)
+  /// contents.books = Tables.Hash(books)
+  /// let library = try Library(validating: contents)
+  /// ```
+  ///
+  /// Relationships and indexes are built from the rows; their previous contents are discarded.
+  /// `finalizeTransaction` is not called, because it belongs to batches. A key may reference a
+  /// missing entity, unless its relationship is `.required()`.
+  ///
+  /// Checks of entities are applied to every row. Checks of batches are applied to a batch that
+  /// changes nothing, so that they check only the rows.
+  ///
+  /// - Parameter contents: The tables.
+  /// - Throws: `BatchError.refused` with every rule that the rows violate: unique keys, checks,
+  ///   required references and counts.
+  /// - Complexity: O(*n*) in the number of rows.
+  public init(validating contents: Contents) throws {
+    self.init()
+    let version = Snapshot(rebuilding: contents)
+    var rules = StorageRuleVerifier<Self>(version)
+    Contents.visitParts(&rules)
+    let violations = version.brokenRules() + rules.violations
+    guard violations.isEmpty else { throw BatchError.refused(violations) }
+    snapshot = version
+  }
+}
+
+/// Checks a version against the rules of a database as a whole.
+private struct StorageRuleVerifier<Storage: NormalizedStorageType>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
+  let outcome: BatchOutcome<Storage>
+  var violations: [BatchViolation] = []
+
+  init(_ version: Snapshot<Contents>) {
+    outcome = BatchOutcome(from: version, to: version)
+  }
+
+  mutating func check<Check: CheckType>(_ name: String, _ path: PartPath<Contents, Check>) {
+    guard let check = outcome.result.contents[keyPath: path] as? any StorageCheck else { return }
+    if let violation = check.violation(name: name, of: outcome) { violations.append(violation) }
+  }
+}
+
+extension Snapshot {
+  /// Returns the rules that the rows violate, without the checks of batches as a whole.
+  /// - Complexity: O(*n*); O(parts) when all tables are empty.
+  func brokenRules() -> [BatchViolation] {
+    var search = FilledTableSearch(contents: contents)
+    Contents.visitParts(&search)
+    if !search.hasRows { return [] }
+    var rules = RuleVerifier(snapshot: self, checksReferences: true)
+    Contents.visitParts(&rules)
+    return rules.violations
+  }
+}
+
+private struct FilledTableSearch<Contents: StorageContents>: StorageVisitor {
+  let contents: Contents
+  var hasRows = false
+
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
+    if contents[keyPath: path].count > 0 { hasRows = true }
   }
 }

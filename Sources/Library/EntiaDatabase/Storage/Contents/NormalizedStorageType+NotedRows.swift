@@ -1,5 +1,6 @@
 extension NormalizedStorageType {
-  /// This version, on which batches note the rows that they write, as do those on their results.
+  /// This version, on which batches note the rows that they write. Batches on the results do so,
+  /// too.
   package var notingWrites: Self {
     var result = self
     result.snapshot = snapshot.noting(NotedRows())

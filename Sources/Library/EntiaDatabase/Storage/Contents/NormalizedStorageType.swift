@@ -30,8 +30,8 @@ public protocol NormalizedStorageType: Equatable, Sendable, CustomStringConverti
   /// Creates the initial database of an app, usually an empty one.
   init()
 
-  /// The version of the contents. Setting it replaces the whole version. Rows that violate a
-  /// rule, which only `Snapshot(_:)` accepts, are checked by the next batch.
+  /// The version of the contents. Setting it replaces the whole version. Only `Snapshot(_:)`
+  /// accepts rows that violate a rule, and the next batch checks them.
   var snapshot: Snapshot<Contents> { get set }
 
   /// Called with a batch before it is committed, to change more or to refuse it.
@@ -69,7 +69,7 @@ extension NormalizedStorageType {
 }
 
 extension NormalizedStorageType {
-  /// The tables with the numbers of their rows and the first five of them, and the first held IDs.
+  /// The tables with their numbers of rows and their first five rows, and the first held IDs.
   ///
   /// ```
   /// Library

@@ -1,5 +1,5 @@
-/// The rows that batches wrote since a version of a database, also those that already had their
-/// new values. A difference of two versions does not contain the latter.
+/// The rows that batches wrote since a version of a database. They include rows that already had
+/// their new values, which a difference of two versions does not contain.
 ///
 /// A value: a batch adds its rows to those of its first version.
 package struct NotedRows: Sendable {
@@ -38,8 +38,8 @@ package struct NotedRows: Sendable {
 
   mutating func insertAll() { hasAll = true }
 
-  /// Returns whether the rows of a table's changes may have been written, or if rows were given
-  /// positions, whether the changes affect positions.
+  /// Returns whether changes of a table may touch what was noted. This is a row that was written,
+  /// or the order of the table if rows were given positions.
   func meet<Entity: EntityType>(_ changes: TableChanges<Entity>) -> Bool {
     if changes.isEmpty { return false }
     let table = ObjectIdentifier(Entity.self)

@@ -4,18 +4,18 @@ import EntiaCollections
 ///
 /// A storage has exactly one stored property: its snapshot. A copy of the storage, a stored version
 /// and a view therefore cost one reference each, independent of the number of tables. The contents
-/// of a snapshot cannot be changed. New contents are checked: those of a batch at its end, and
-/// tables filled by hand in the storage's `init(validating:)`. Initial values in a declaration that
-/// violate a rule are checked by the first batch. A table therefore cannot be written without its
+/// of a snapshot cannot be changed. A batch checks new contents at its end, and the storage's
+/// `init(validating:)` checks tables that were filled by hand. The first batch checks initial
+/// values in a declaration that violate a rule. A table therefore cannot be written without its
 /// indexes, relationships and rules.
 @frozen
 public struct Snapshot<Contents: StorageContents>: Sendable {
   @usableFromInline
   final class Box: AnySnapshotBox, @unchecked Sendable {
-    /// For reads by name: reading a constant property of an object retains only the object.
+    /// For reads by name, because reading a constant property of an object retains only the object.
     @usableFromInline let contents: Contents
-    // Unchecked because of this pointer: its memory is written before the box can be read, only
-    // read while the box is retained, and freed with it.
+    // `Sendable` is unchecked because of this pointer. Its memory is written before the box can be
+    // read, is only read while the box is retained, and is freed with it.
     /// For reads by key path: the same contents at an address, so that reading a part accesses
     /// only that part.
     @usableFromInline let address: UnsafeMutablePointer<Contents>
@@ -52,8 +52,8 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
     }
 
     /// Whether the address has only a copy of the bytes of `contents`, which own the parts. A
-    /// second value would retain and release every part again. It is required if bytes depend on
-    /// their address, as those of a weak reference do.
+    /// second value would retain and release every part again. The second value is necessary only
+    /// if bytes depend on their address, as those of a weak reference do.
     @inlinable static var sharesBytes: Bool { _isBitwiseTakable(Contents.self) }
 
     override func hasOtherHeldIDs(than other: AnySnapshotBox) -> Bool {
@@ -76,8 +76,8 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
   /// Creates the initial version in the declaration of a storage. Relationships and indexes are
   /// built from the rows; their previous contents are discarded.
   ///
-  /// Rows that violate a rule can be read, and `verify()` lists them. Every batch on them is
-  /// refused unless it repairs all of them. `init(validating:)` of the storage throws instead.
+  /// Rows that violate a rule can be read, and `verify()` lists them. A batch is refused unless it
+  /// repairs all of them. `init(validating:)` of the storage throws instead.
   ///
   /// - Parameter contents: The tables, usually empty ones.
   /// - Complexity: O(*n*) in the number of rows.
@@ -101,8 +101,8 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
   @usableFromInline
   package init(unchecked contents: Contents) { box = Box(contents) }
 
-  /// Returns the same contents as a version on which batches note rows after the given ones, or as
-  /// a version on which they note none.
+  /// Returns a version with the same contents on which batches add the rows that they write to the
+  /// given ones. If there are no given ones, batches note no rows.
   func noting(_ written: NotedRows?) -> Self {
     Self(box: Box(contents, ContentsLayout(noting: written, like: box.layout)))
   }
@@ -120,7 +120,7 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
   }
 
   /// Creates a later version of contents whose relationships and indexes are known to match the
-  /// rows. The version frees their memory, which must not be written any more.
+  /// rows. The version frees the memory of the contents, which must not be written any more.
   @inlinable
   init(adopting contents: UnsafeMutablePointer<Contents>, after earlier: Self) {
     box = Box(adopting: contents, earlier.box.layout)
@@ -141,7 +141,8 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
 
 /// One version of a database's contents, for code that does not depend on their type.
 ///
-/// Sendable although it has a subclass: the only subclass is `Snapshot.Box`, which adds constants.
+/// `Sendable` is unchecked because the class is not final. Its only subclass is `Snapshot.Box`,
+/// which adds constants.
 @usableFromInline
 class AnySnapshotBox: @unchecked Sendable {
   /// The address of the contents.
@@ -163,8 +164,8 @@ class AnySnapshotBox: @unchecked Sendable {
   /// Whether the user holds other IDs than in another version of the same database.
   func hasOtherHeldIDs(than other: AnySnapshotBox) -> Bool { false }
 
-  /// Whether other times or answers of received rows are recorded than in another version of the
-  /// same database.
+  /// Whether the recorded times or answers of received rows differ from those in another version of
+  /// the same database.
   func hasOtherFreshness(than other: AnySnapshotBox) -> Bool { false }
 }
 
@@ -314,8 +315,8 @@ extension Snapshot {
     return address.pointee.holderIDs(of: target)
   }
 
-  /// Calls the closure with a relationship, read in place; a path that does not lead to a stored
-  /// property is read as a key path.
+  /// Calls the closure with a relationship, which is read in place. If the path does not lead to a
+  /// stored property, the relationship is read by its key path.
   @inlinable
   @inline(__always)
   func withRelationship<Relationship: RelationshipType, Result>(

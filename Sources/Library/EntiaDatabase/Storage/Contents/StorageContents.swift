@@ -17,15 +17,15 @@ public import EntiaCollections
 /// }
 /// ```
 ///
-/// An entity type may have one table. Every operation of Entia on a database as a whole uses the
-/// list of its parts.
+/// An entity type may have at most one table. Every operation of Entia on a database as a whole
+/// uses the list of its parts.
 public protocol StorageContents: Sendable {
   /// Calls the visitor with every part and its name, in the order of their declaration.
   static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
   where Visitor.Contents == Self
 
-  /// The key paths `\Book.entityID` of the entities. By them, a fetch recognizes the primary key
-  /// in a predicate such as `#Predicate { $0.entityID == id }`.
+  /// The key paths `\Book.entityID` of the entities. A fetch recognizes the primary key by them in
+  /// a predicate such as `#Predicate { $0.entityID == id }`.
   ///
   /// They are written where the types of the entities are known, as in `[\Author.entityID,
   /// \Book.entityID]`; empty by default. A stored `id` of an `Identifiable` entity is recognized
@@ -34,15 +34,15 @@ public protocol StorageContents: Sendable {
 }
 
 extension StorageContents {
-  /// Empty: a predicate on `entityID` scans the table.
+  /// Empty, so that a predicate on `entityID` scans the table.
   public static var entityIDPaths: [AnyKeyPath] { [] }
 }
 
 extension StorageContents {
-  /// Stops the process with a message when a hand-written storage lists two tables of one entity
-  /// type, two parts with one name, or a part of an entity type without a table. Rows would be
-  /// lost or be stored in the wrong table. No data can cause this, and the first database of the
-  /// type reveals it.
+  /// Stops the process with a message if a hand-written storage lists two tables of one entity
+  /// type, two parts with one name, or a part of an entity type without a table. Rows would be lost
+  /// or be stored in the wrong table. No data can cause this, and the first database of the type
+  /// reveals it.
   static func requireConsistentParts() {
     var check = PartsCheck<Self>()
     visitParts(&check)
@@ -137,8 +137,8 @@ private struct PartsCheck<Contents: StorageContents>: StorageVisitor {
 }
 
 extension UnsafePointer where Pointee: StorageContents {
-  /// Whether every table and every part of held IDs is the same version as the other's. The caller
-  /// keeps both contents alive.
+  /// Whether every table and every part of held IDs is the same version as in the other contents.
+  /// The caller keeps both contents alive.
   @inlinable
   func hasIdenticalTables(_ other: Self, _ layout: ContentsLayout) -> Bool {
     var search = IdenticalTableSearch<Pointee>(
@@ -279,7 +279,7 @@ struct TablePair<Table: TableType> {
   @inline(__always)
   var isSame: Bool {
     if Table.isOrdered { return new.pointee.isIdentical(to: old.pointee) }
-    // By address: a table loaded from memory would be retained for it.
+    // By address, because a table that is loaded from memory would be retained.
     return Hash.Rows.isSame(Hash.rows(at: old), Hash.rows(at: new))
   }
 

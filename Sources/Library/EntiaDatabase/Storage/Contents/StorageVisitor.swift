@@ -20,7 +20,7 @@ public protocol StorageVisitor {
     _ name: String, _ path: PartPath<Contents, Relationship>)
 }
 
-// Only Entia visits the parts: a visitor that does not need a kind ignores it.
+// Only Entia visits the parts. A visitor ignores the kinds of parts that it does not need.
 extension StorageVisitor {
   @inlinable
   @inline(__always)
@@ -92,9 +92,9 @@ private struct HeldIDsComparison<Contents: StorageContents>: HeldIDsVisitor {
 /// let library = try decoder.decode(Library.self, from: data)
 /// ```
 ///
-/// Allow `missingTables` to read files that are older than a table, and `unknownNames` to drop
-/// the rows of a table that the storage no longer has. A renamed table is both: if both are
-/// allowed, its rows are lost.
+/// Allow `missingTables` to read files that are older than a table, and `unknownNames` to drop the
+/// rows of a table that the storage no longer has. A renamed table is both missing and unknown, so
+/// its rows are lost if both are allowed.
 public struct StorageDecodingOptions: OptionSet, Sendable {
   /// The options as bits.
   public let rawValue: Int

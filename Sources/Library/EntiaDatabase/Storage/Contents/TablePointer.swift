@@ -1,6 +1,6 @@
 public import EntiaCollections
 
-/// The address of a table of either type, for code that only knows the entity type.
+/// The address of a table of either type, for code that depends only on the entity type.
 @frozen
 @usableFromInline
 enum TablePointer<Entity: EntityType> {
@@ -39,8 +39,8 @@ enum TablePointer<Entity: EntityType> {
     }
   }
 
-  /// Returns the addresses of the entities with the next few IDs of a list, at least one of which
-  /// must be left; `nil` for missing ones.
+  /// Returns the addresses of the entities with the next few IDs of a list; `nil` for missing
+  /// entities. At least one ID of the list must be left.
   @inlinable
   @inline(__always)
   func nextRows(of ids: [Entity.EntityID], from start: Int) -> NextElements<Entity> {
@@ -104,7 +104,7 @@ enum TablePointer<Entity: EntityType> {
   }
 }
 
-/// A table of either type, for code that only knows the entity type.
+/// A table of either type, for code that depends only on the entity type.
 enum AnyTable<Entity: EntityType> {
   case hash(Tables.Hash<Entity>)
   case ordered(Tables.Ordered<Entity>)

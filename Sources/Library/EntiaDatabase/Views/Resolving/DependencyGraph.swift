@@ -5,13 +5,13 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
   private struct Frame {
     /// Whether the value equals one built for its entity alone. Only such a value can be cached.
     var isWhole = true
-    /// Whether the shape repeats below the value. Inside a value of a repeated entity, it would
-    /// differ.
+    /// Whether the shape repeats below the value. Such a value would differ inside a value of a
+    /// repeated entity.
     var isCyclic = false
   }
 
-  // The properties that every look-up reads are not checked for exclusive access: none is accessed
-  // for long, and a resolver is used by one thread at a time.
+  // The properties that every look-up reads are not checked for exclusive access, because no access
+  // lasts long and one thread at a time uses a resolver.
   @exclusivity(unchecked) @usableFromInline var snapshot: Snapshot<Storage.Contents>?
   @exclusivity(unchecked) @usableFromInline private(set) var remembered = 0
   private(set) var builtCount = 0
@@ -46,7 +46,7 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
     snapshot = nil
   }
 
-  /// Moves to another version: invalidates the values that depend on a difference between the
+  /// Moves to another version, and invalidates the values that depend on a difference between the
   /// two.
   @inlinable
   func move(to newer: Snapshot<Storage.Contents>) {
@@ -66,7 +66,7 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
   func end(_ tokens: [DependencyToken]) { nodes.end(tokens) }
 
   /// Returns the cached value of an entity, if its shape is the most recently requested one.
-  // Specialized in its caller, where the types are known: the usual case costs one lookup.
+  // Specialized in its caller, where the types are known, so that the usual case costs one lookup.
   @inlinable
   func entry<Shape: EntityShape>(
     _ shape: Shape.Type, of id: Shape.Entity.EntityID
@@ -214,9 +214,9 @@ extension DependencyGraph {
 /// ```
 ///
 /// A value is built again only in three cases: one of its rows changed, a row that was missing was
-/// inserted, or a list of referencing entities that it contains changed.
-/// Nested values whose own rows are unchanged are reused. The database may be any version, newer or
-/// older: the cache is updated by the differences between the two versions.
+/// inserted, or a list of referencing entities that it contains changed. Nested values whose own
+/// rows are unchanged are reused. The database may be any version, newer or older, because the
+/// cache is updated by the differences between the two versions.
 public struct Resolver<Storage: NormalizedStorageType>: ~Copyable {
   /// The maximum depth of shapes nested in each other. Deeper shapes, and shapes that repeat on
   /// their own branch, are left out.
@@ -286,4 +286,89 @@ final class ShapeCache<Shape: EntityShape> {
   @exclusivity(unchecked) @usableFromInline var entries: [Shape.Entity.EntityID: Entry] = [:]
   /// The values that are being built, with their depth in the nesting.
   var open: [Shape.Entity.EntityID: Int] = [:]
+}
+
+/// The identity of a resolved value in the dependency graph: its node, and the generation of the
+/// node.
+@usableFromInline
+struct DependencyToken: Equatable {
+  @usableFromInline let node: Int
+  @usableFromInline let generation: Int
+}
+
+/// The dependency graph of resolved values. Invalidating a node invalidates every value that was
+/// built from it, and frees the nodes for reuse in a new generation.
+@usableFromInline
+struct DependencyNodes {
+  /// The current generation of each node.
+  @usableFromInline private(set) var generations: [Int] = []
+  /// The values that were built from each node's value.
+  private(set) var users: [[DependencyToken]] = []
+  private var free: [Int] = []
+
+  /// Allocates a node for a new value.
+  mutating func begin() -> DependencyToken {
+    if let node = free.popLast() {
+      return DependencyToken(node: node, generation: generations[node])
+    }
+    generations.append(0)
+    users.append([])
+    return DependencyToken(node: generations.count - 1, generation: 0)
+  }
+
+  @inlinable
+  func isCurrent(_ token: DependencyToken) -> Bool { generations[token.node] == token.generation }
+
+  /// Adds the dependency of one value on another.
+  mutating func add(_ user: DependencyToken, to part: DependencyToken) {
+    // The generations alone, because a copy of the nodes would copy every list of users with this
+    // write.
+    users[part.node].appendCurrent(user, among: generations)
+  }
+
+  /// Invalidates nodes, and every value that was built from them.
+  mutating func end(_ tokens: [DependencyToken]) {
+    var pending = tokens
+    while let token = pending.popLast() {
+      guard isCurrent(token) else { continue }
+      pending += users[token.node]
+      users[token.node] = []
+      generations[token.node] += 1
+      free.append(token.node)
+    }
+  }
+}
+
+extension [DependencyToken] {
+  /// Appends a token. Invalidated tokens are removed whenever the list would grow.
+  mutating func appendCurrent(_ token: DependencyToken, among generations: [Int]) {
+    if last == token { return }
+    if count == capacity { removeAll { generations[$0.node] != $0.generation } }
+    append(token)
+  }
+}
+
+/// For each row of an entity type, the resolved values that read the row, or its holders.
+@usableFromInline
+final class DependencyLists<Entity: EntityType> {
+  // Not checked for exclusive access, like the graph's properties.
+  @exclusivity(unchecked) @usableFromInline private(set) var lists:
+    [Entity.EntityID: [DependencyToken]] = [:]
+
+  init() {}
+
+  func add(_ token: DependencyToken, for id: Entity.EntityID, among nodes: DependencyNodes) {
+    lists[id, default: []].appendCurrent(token, among: nodes.generations)
+  }
+
+  /// Removes the readers of a row and appends them to a list.
+  @inlinable
+  func take(_ id: Entity.EntityID, into tokens: inout [DependencyToken]) {
+    guard let list = lists[id] else { return }
+    tokens += list
+    removeReaders(of: id)
+  }
+
+  @usableFromInline
+  func removeReaders(of id: Entity.EntityID) { lists[id] = nil }
 }

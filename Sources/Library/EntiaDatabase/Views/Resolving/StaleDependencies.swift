@@ -95,8 +95,8 @@ struct HolderDependencies<Storage: NormalizedStorageType, Holder: EntityType>: S
   }
 }
 
-/// Collects the readers of the holders of an entity when a holder began or ceased to reference
-/// it.
+/// Collects the resolved values that read the holders of an entity if a holder began or ceased to
+/// reference the entity.
 @frozen
 @usableFromInline
 struct StaleLinkDependencies<Storage: NormalizedStorageType, Holder: EntityType>: StorageVisitor {

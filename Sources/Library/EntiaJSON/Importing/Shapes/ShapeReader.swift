@@ -122,9 +122,10 @@ extension ShapeReader {
     try accept(try reader.next(), as: kind, expected(), &reader)
   }
 
-  /// Checks the value that a token begins. Reports and skips a value of another kind.
+  /// Checks that a value begins with the expected token. Otherwise reports a problem and skips the
+  /// value.
   ///
-  /// - Returns: Whether the value is of the kind.
+  /// - Returns: Whether the token is the expected one.
   package func accept(
     _ token: JSONToken, as kind: JSONToken, _ expected: @autoclosure () -> String,
     _ reader: inout JSONReader

@@ -4,14 +4,14 @@
 /// changed. Observers are called only if the result has changed. Immediately after `commit` has
 /// returned, `value` is the new value.
 ///
-/// A derived value does not retain the store: after the store has been released, it keeps its last
-/// value. A subscription to a derived value retains it; otherwise it is released with its last
-/// reference.
+/// A derived value does not retain the store: after the store has been released, the derived value
+/// keeps its last value. Each subscription to the derived value retains it.
 ///
 /// Tracked by Observation: reading `value` in a tracked scope observes its next change. From its
-/// first tracked read on, the value is computed after every commit that may affect it. This ends
-/// when it has been released and no tracked read is pending. If views read a derived value, store
-/// it in a property: each instance created from a closure is computed separately.
+/// first tracked read on, the value is computed after every commit that may affect it. These
+/// computations end when the derived value has been released and no tracked read is pending. A view
+/// that reads a derived value should store it in a property, because each instance that a closure
+/// creates is computed separately.
 public final class Derived<Value: Sendable>: Sendable {
   let source: any StateSource<Value>
   let tracking: any ReadTracking
@@ -65,12 +65,12 @@ extension Derived {
   /// ```
   ///
   /// Inputs of one store are always read in the same state: observers never receive the new value
-  /// of one input together with the old value of another. The inputs may also belong to several
-  /// stores. Each store is then read in its own current state, and the combined value is updated
-  /// like an observer on ``DeliveryQueue/passthrough``: after a commit to one of the stores has
-  /// returned, `value` is the new value. It may still be the old value while several threads
-  /// commit. So it may inside an observer of that store, because a commit made by an observer is
-  /// delivered after the observer has returned.
+  /// of one input together with the old value of another. If the inputs belong to several stores,
+  /// each store is read in its own current state. The combined value is then updated like an
+  /// observer on ``DeliveryQueue/passthrough``: after a commit to one of the stores has returned,
+  /// `value` is the new value. There are two exceptions: `value` may still be the old value while
+  /// several threads commit, and inside an observer that has committed, because a commit made by an
+  /// observer is delivered after the observer has returned.
   ///
   /// - Parameters:
   ///   - input: The inputs.
@@ -146,8 +146,8 @@ extension StorePart {
   /// ```
   ///
   /// Inputs of this store are always read in the same state: observers never receive the new value
-  /// of one input together with the old value of another. For inputs of several stores, see
-  /// ``Derived/combined(_:by:)``, which returns the same value.
+  /// of one input together with the old value of another. Inputs may belong to several stores;
+  /// ``Derived/combined(_:by:)`` describes this case.
   ///
   /// - Parameters:
   ///   - input: The inputs.
@@ -178,5 +178,83 @@ extension StorePart {
     set: @escaping @Sendable (inout State, Output) -> Void
   ) -> Ref<Output> {
     ref(\.self).map(get: get, set: set)
+  }
+}
+
+/// A source that combines values of several stores in an internal store.
+///
+/// The state of the internal store consists of the inputs. All inputs are read again whenever one
+/// of them changes. Each store is read in one version, so that values of the same store are
+/// consistent.
+final class JoinedStores<Value: Sendable>: StateSource {
+  /// Ends the internal store when no input can notify it any more.
+  private final class Lifetime: Sendable {
+    private let broadcaster: StoreBroadcaster
+
+    init(_ broadcaster: StoreBroadcaster) { self.broadcaster = broadcaster }
+
+    deinit { broadcaster.end() }
+  }
+
+  typealias Read =
+    @Sendable ([(broadcaster: StoreBroadcaster, current: AnyStateVersion)]) -> CombinedInputs<Value>
+
+  private let core: StoreCore<CombinedInputs<Value>, Never>
+  private let refreshCore: @Sendable () -> Void
+  private let subscriptions = Mutex<[StoreSubscription]>([])
+  /// Retained by the observers of the inputs, once the last input is observed.
+  private let lifetime = Mutex<Lifetime?>(nil)
+
+  init(_ broadcasters: [StoreBroadcaster], read: @escaping Read) {
+    let readNow: @Sendable () -> CombinedInputs<Value> = {
+      read(broadcasters.map { (broadcaster: $0, current: $0.current) })
+    }
+    let core = StoreCore<CombinedInputs<Value>, Never>(
+      initialState: readNow(), undoDepth: 0, hooks: CommitHooks(middleware: [], logger: nil),
+      equality: Equality { $0.versions == $1.versions })
+    self.core = core
+    // The inputs are read under the commit lock of the internal store, so that a later commit never
+    // has an earlier version of an input.
+    refreshCore = {
+      core.commit(CommitRequest(at: "a refresh of joined stores")) { $0 = readNow() }
+    }
+    lifetime.withLock { $0 = Lifetime(core.broadcaster) }
+  }
+
+  var subject: String { "values of several stores" }
+  var broadcaster: StoreBroadcaster { core.broadcaster }
+  var observedRegion: ObservedRegion { .states }
+
+  /// Reads the inputs again whenever an input changes.
+  func observe(_ input: any StateSource) {
+    func subscribe(to input: some StateSource) -> StoreSubscription {
+      let (refresh, lifetime) = (refreshCore, lifetime.withLock { $0 })
+      return input.observe(on: .passthrough, dropsFirst: true) { _, _ in
+        withExtendedLifetime(lifetime, refresh)
+      }
+    }
+    let subscription = subscribe(to: input)
+    subscriptions.withLock { $0.append(subscription) }
+  }
+
+  /// Reads the inputs again if one has changed; called when every input is observed.
+  func refresh() {
+    let own = lifetime.withLock { $0.take() }
+    withExtendedLifetime(own) {}
+    refreshCore()
+  }
+
+  func value(at version: SourceVersion) -> StateVersion<CombinedInputs<Value>> {
+    version.current.of(CombinedInputs<Value>.self)
+  }
+
+  func observe(
+    on target: DeliveryTarget, dropsFirst: Bool,
+    receive:
+      @escaping @Sendable (
+        StateVersion<CombinedInputs<Value>>, _ previous: StateVersion<CombinedInputs<Value>>?
+      ) -> Void
+  ) -> StoreSubscription {
+    core.observe(on: target, dropsFirst: dropsFirst, receive: receive)
   }
 }

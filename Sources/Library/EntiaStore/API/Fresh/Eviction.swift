@@ -1,4 +1,8 @@
-import EntiaDatabase
+public import EntiaDatabase
+
+#if canImport(Darwin)
+  import Dispatch
+#endif
 
 /// The eviction of rows of a database in a store.
 struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageType> {
@@ -48,8 +52,8 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
     }
   }
 
-  /// Evicts in small commits. A plan is created again if another commit keeps one of its rows.
-  /// After several plans, the rest remains for the next check.
+  /// Evicts in small commits. If another commit changes the database so that a planned row must be
+  /// kept, a new plan is created. After several plans, the remaining rows wait for the next check.
   func performInSteps(keeping roots: @Sendable () -> [CollectionRoot]) async {
     for _ in 0..<Self.attemptLimit where !Task.isCancelled {
       let storage = committed
@@ -89,7 +93,8 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
 
   /// The number of plans that other commits may outdate.
   private static var attemptLimit: Int { 4 }
-  /// The number of times that other commits may come between a check of rows and their commit.
+  /// The number of successive commits that may fail because the database has changed since its rows
+  /// were checked.
   private static var staleLimit: Int { 64 }
 
   private enum Outcome: Sendable {
@@ -126,5 +131,126 @@ extension NormalizedStorageType {
   /// Carries out a part of a plan that was created for this version.
   fileprivate mutating func evict(_ steps: [EvictionStep]) throws {
     try performBatchUpdates { (context) throws -> Void in context.evict(steps) }
+  }
+}
+
+/// Calls a function whenever the system reports that memory is short, until the object is canceled.
+/// Only Apple platforms report it.
+final class MemoryPressure: @unchecked Sendable {
+  #if canImport(Darwin)
+    // Unchecked because of the source, which Dispatch synchronizes.
+    private let source = DispatchSource.makeMemoryPressureSource(
+      eventMask: [.warning, .critical], queue: .global(qos: .utility))
+
+    init(_ body: @escaping @Sendable () -> Void) {
+      source.setEventHandler { body() }
+      source.activate()
+    }
+
+    func cancel() { source.cancel() }
+  #else
+    init(_ body: @escaping @Sendable () -> Void) {}
+
+    func cancel() {}
+  #endif
+}
+
+extension StorePart {
+  /// Immediately evicts the oldest rows of a database that nothing keeps.
+  ///
+  /// ```swift
+  /// store.evict(\.feed, downTo: .rows(10_000), keeping: [.entity(me)])
+  /// ```
+  ///
+  /// Kept rows are the roots, the held IDs, the rows that existing queries, handles and derived
+  /// entities read, whether these are observed or not, and everything that can be reached from all
+  /// of these. Rows with edits that are not yet committed or not yet sent are also kept, with the
+  /// rows that they reference. Such edits are in optimistic layers, in drafts, and in waiting
+  /// batches of a shared database.
+  ///
+  /// The eviction is one commit, which is not an undo step. If a rule refuses it, nothing is
+  /// evicted, and the refusal is reported. In a shared database, the commit is a batch like any
+  /// other, which removes the rows in all processes.
+  ///
+  /// - Parameters:
+  ///   - path: The key path of the database.
+  ///   - budget: The size to reach.
+  ///   - roots: Further entities to keep.
+  /// - Complexity: That of a plan and of the removal.
+  public func evict<Storage: NormalizedStorageType>(
+    _ path: any WritableKeyPath<State, Storage> & Sendable, downTo budget: EvictionBudget,
+    keeping roots: [CollectionRoot] = []
+  ) {
+    Eviction(core: store.core, path: wholePath(to: path), budget: budget).perform(keeping: roots)
+  }
+
+  /// Evicts the oldest rows of a database that nothing keeps. The eviction happens in the
+  /// background, whenever the database exceeds a budget.
+  ///
+  /// ```swift
+  /// let eviction = store.keepFresh(\.feed, .init(budget: .rows(50_000), interval: .seconds(30)))
+  /// ```
+  ///
+  /// Rows are kept as by ``evict(_:downTo:keeping:)``. They are removed in commits of at most a
+  /// millisecond, which are not undo steps. A commit takes longer only if the delete rules remove
+  /// many rows together with one row. Undo does not restore an evicted row: undoing an earlier edit
+  /// of the row reports a conflict.
+  ///
+  /// - Parameters:
+  ///   - path: The key path of the database.
+  ///   - policy: The budget, and when it is checked.
+  /// - Returns: A subscription; the eviction ends when it is released, or with the store.
+  public func keepFresh<Storage: NormalizedStorageType>(
+    _ path: any WritableKeyPath<State, Storage> & Sendable, _ policy: FreshnessPolicy
+  ) -> StoreSubscription {
+    let path = wholePath(to: path)
+    let task = Task.detached(priority: .utility) { [weak core = store.core] in
+      while !Task.isCancelled {
+        do {
+          // The store is not retained while the task sleeps.
+          guard let core else { return }
+          await Eviction(core: core, path: path, budget: policy.budget)
+            .performInSteps(keeping: policy.keeping)
+        }
+        do { try await Task.sleep(for: policy.interval) } catch { return }
+      }
+    }
+    guard let budget = policy.budgetUnderPressure else {
+      return StoreSubscription { task.cancel() }
+    }
+    let pressure = MemoryPressure { [weak core = store.core] in
+      guard let core else { return }
+      Eviction(core: core, path: path, budget: budget).perform(keeping: policy.keeping())
+    }
+    return StoreSubscription {
+      task.cancel()
+      pressure.cancel()
+    }
+  }
+}
+
+/// The budget of a database in a store, and when it is checked.
+public struct FreshnessPolicy: Sendable {
+  let budget: EvictionBudget
+  let interval: Duration
+  let budgetUnderPressure: EvictionBudget?
+  let keeping: @Sendable () -> [CollectionRoot]
+
+  /// Creates a policy.
+  /// - Parameters:
+  ///   - budget: The size to reach.
+  ///   - interval: The time between two checks.
+  ///   - budgetUnderPressure: The size to reach immediately when the system reports that memory is
+  ///     short, or `nil` to ignore such reports. Only Apple platforms report it.
+  ///   - keeping: A closure that returns the entities to keep. It is called at each check.
+  public init(
+    budget: EvictionBudget, interval: Duration = .seconds(60),
+    underPressure budgetUnderPressure: EvictionBudget? = nil,
+    keeping: @escaping @Sendable () -> [CollectionRoot] = { [] }
+  ) {
+    self.budget = budget
+    self.interval = interval
+    self.budgetUnderPressure = budgetUnderPressure
+    self.keeping = keeping
   }
 }

@@ -11,16 +11,16 @@ public import EntiaDatabase
 /// draft.discard()                  // or starts again from the current store
 /// ```
 ///
-/// The store accepts other commits meanwhile. Saving a database merges entity by entity. If the
-/// draft and the store have changed the same value differently, the conflict is reported and
-/// nothing is overwritten. A part that is not a database is saved as a whole, if the store has not
-/// changed it meanwhile.
+/// The store accepts other commits while there is a draft. Saving a database merges entity by
+/// entity. If the draft and the store have changed the same value differently, the conflict is
+/// reported and nothing is overwritten. A part that is not a database is saved as a whole, if the
+/// store has not changed it since the draft began.
 ///
 /// A draft begins with the committed state, without optimistic layers.
 ///
 /// A draft can be used from any thread. Do not save inside a commit to the draft, and do not edit
-/// the draft inside a commit to the store from another thread: both can deadlock. Observers of the
-/// store may edit the draft while it is saved; their edits remain in the draft, unsaved.
+/// the draft inside a commit to the store from another thread, because both can deadlock. Observers
+/// of the store may edit the draft while it is saved. Their edits remain in the draft, unsaved.
 public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   struct Contents: Equatable, Sendable {
     /// The value at the start of the draft, or after the last save.
@@ -97,9 +97,9 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
 
   /// Commits the changes of the draft to the store, and continues with the result.
   ///
-  /// A draft without changes only adopts the value of the store. Edits of the draft during the
-  /// save, for example by an observer of the store, remain in the draft for the next save. The undo
-  /// steps are removed in any case.
+  /// A draft without changes only adopts the value of the store. Edits that are made to the draft
+  /// during the save, for example by an observer of the store, remain in the draft for the next
+  /// save. The undo steps of the draft are removed in any case.
   ///
   /// - Parameter name: A name for the commit.
   /// - Returns: The conflicts that the rules of the merge resolved, and the resolutions; empty if
@@ -143,5 +143,80 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
     let value = target.committed()
     store.commit { $0 = Contents(base: value, scratch: value) }
     store.clearHistory()
+  }
+}
+
+extension StorePart {
+  /// Returns a draft of a part of the state, which is saved as a whole.
+  ///
+  /// - Parameters:
+  ///   - part: The part, which must not be changed in the store before the draft is saved.
+  ///   - undoDepth: The maximum number of edits of the draft that can be undone.
+  /// - Returns: The draft, which does not affect the store before it is saved.
+  public func draft<Part: Equatable & Sendable>(
+    _ part: any WritableKeyPath<State, Part> & Sendable, undoDepth: Int = 100
+  ) -> EditingDraft<Part> {
+    EditingDraft(of: DraftTarget(store.core, wholePath(to: part)), undoDepth: undoDepth) {
+      draft, base, target in
+      if !haveSameValue(target, base), !haveSameValue(target, draft) {
+        throw DraftConflict(
+          base: "\(base)", store: "\(target)", draft: "\(draft)", part: "\(Part.self)")
+      }
+      target = draft
+      return []
+    }
+  }
+
+  /// Returns a draft of a database in the state, which is merged entity by entity; a conflict
+  /// refuses the save.
+  ///
+  /// - Parameters:
+  ///   - part: The database, which commits to the store may continue to change.
+  ///   - undoDepth: The maximum number of edits of the draft that can be undone.
+  /// - Returns: The draft, which does not affect the store before it is saved.
+  public func draft<Storage: NormalizedStorageType>(
+    _ part: any WritableKeyPath<State, Storage> & Sendable, undoDepth: Int = 100
+  ) -> EditingDraft<Storage> {
+    draft(part, merge: ThreeWayMerge(), undoDepth: undoDepth)
+  }
+
+  /// Returns a draft of a database in the state, which is merged entity by entity.
+  ///
+  /// - Parameters:
+  ///   - part: The database, which commits to the store may continue to change.
+  ///   - merge: The treatment of rows that both the draft and the store have changed. In it, *mine*
+  ///     is the draft and *theirs* is the store. If both inserted rows between the same two rows of
+  ///     an ordered table, the rows of the store come first. A row that both moved gets its
+  ///     position in the draft.
+  ///   - undoDepth: The maximum number of edits of the draft that can be undone.
+  /// - Returns: The draft, which does not affect the store before it is saved.
+  public func draft<Storage: NormalizedStorageType>(
+    _ part: any WritableKeyPath<State, Storage> & Sendable,
+    merge: ThreeWayMerge<Storage>, undoDepth: Int = 100
+  ) -> EditingDraft<Storage> {
+    EditingDraft(of: DraftTarget(store.core, wholePath(to: part)), undoDepth: undoDepth) {
+      draft, base, target in
+      let result = try target.merging(draft, base: base, by: merge.reversed)
+      target = result.storage
+      return result.conflicts
+    }
+  }
+}
+
+/// The error of saving a part that the store has changed differently from the draft.
+public struct DraftConflict: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The part before both changes, as text.
+  public let base: String
+  /// The current part of the store, as text.
+  public let store: String
+  /// The part of the draft, as text.
+  public let draft: String
+  /// The type of the part.
+  public let part: String
+
+  /// A description of both changes.
+  public var description: String {
+    "the draft of \(part) cannot be saved: \(base) became \(store) in the store and \(draft) in "
+      + "the draft"
   }
 }

@@ -3,20 +3,20 @@ extension StorePart {
   ///
   /// Commits are serialized: while the closure runs, commits of other threads wait, and readers see
   /// the previous state. The closure must not wait for another thread that commits to this store,
-  /// and two stores must not commit inside each other's commits from two threads: both cases
-  /// deadlock. Otherwise a commit to another store inside the closure is allowed, and is performed
-  /// immediately.
+  /// and two stores must not commit inside each other's commits from two threads, because both
+  /// cases deadlock. In all other cases, a commit to another store inside the closure is allowed,
+  /// and is performed immediately.
   ///
   /// A commit to the same store inside the closure is an error like an overlapping access to a
   /// variable: the process stops, and prints the names of both commits, or their files and lines.
   /// This applies to every way to commit: through a scope, a pointer, a batch, a draft or a layer,
   /// and to undoing. Edit the state that the closure receives instead; several commits can share a
-  /// function of `inout State` for the same edit. Observers may commit, and so may a value's
-  /// `deinit` after the closure.
+  /// function of `inout State` for the same edit. Observers may commit, and a value's `deinit` may
+  /// commit after the closure.
   ///
   /// A ``StoreMiddleware`` may refuse the change. The state is then unchanged, although this method
-  /// returns normally: the refusal is reported to the store's logger and its ``onProblem(_:)``
-  /// handler, and printed once in debug builds without either.
+  /// returns normally. The refusal is reported to the store's logger and its ``onProblem(_:)``
+  /// handler. In debug builds, the first refusal is printed if there is neither.
   /// ``tryCommit(_:context:fileID:line:_:)`` throws the refusal.
   ///
   /// If the resulting state equals the previous one, the commit changes nothing and notifies no
@@ -77,9 +77,9 @@ extension StorePart {
   /// ``commit(_:context:fileID:line:_:)``. It returns after observers on the main actor and on
   /// other queues have been called, so the observers must not wait for it.
   ///
-  /// The commit is not an undo step unless requested. Undoing an earlier step then keeps the
-  /// commit, as described in ``commit(_:context:undo:fileID:line:_:)``. This may call the closure
-  /// again, so it must edit the state without other effects.
+  /// By default, the commit is not an undo step. Undoing an earlier step then keeps the commit, as
+  /// described in ``commit(_:context:undo:fileID:line:_:)``. For this purpose the closure may be
+  /// called again, so it must edit the state without other effects.
   ///
   /// - Parameters:
   ///   - name: A name for the change.
@@ -105,5 +105,78 @@ extension StorePart {
     }.value
     await core.broadcaster.waitForDelivery()
     return result
+  }
+}
+
+extension StorePart {
+  /// Changes the state by a function value, like ``commit(_:context:fileID:line:_:)``:
+  /// `store.commit(edit)`.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - body: A closure that edits the state.
+  /// - Returns: The result of the function.
+  /// - Throws: The error of the function; the state is then unchanged, and no observer is notified.
+  @inlinable
+  @discardableResult
+  public func commit<Result>(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout State) throws -> Result
+  ) rethrows -> Result {
+    try commit(nil, fileID: fileID, line: line, body)
+  }
+
+  /// Changes the state by a function value, like ``tryCommit(_:context:fileID:line:_:)``: `try
+  /// store.tryCommit(edit)`.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - body: A closure that edits the state.
+  /// - Returns: The result of the function.
+  /// - Throws: The error of the function or of a ``StoreMiddleware``; the state is then unchanged,
+  ///   and no observer is notified.
+  @inlinable
+  @discardableResult
+  public func tryCommit<Result>(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout State) throws -> Result
+  ) throws -> Result {
+    try tryCommit(nil, fileID: fileID, line: line, body)
+  }
+
+  /// Changes the state, like ``commit(_:context:fileID:line:_:)``, and ignores the result of the
+  /// closure. The last expression of the closure may therefore be a call with a result, such as a
+  /// removal.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - body: A closure that edits the state.
+  /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
+  @inlinable
+  public func commit(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout State) throws -> Void
+  ) rethrows {
+    try commit(nil, fileID: fileID, line: line, body)
+  }
+
+  /// Changes the state, like ``tryCommit(_:context:fileID:line:_:)``, and ignores the result of the
+  /// closure.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, for messages.
+  ///   - line: The line of the call, for messages.
+  ///   - body: A closure that edits the state.
+  /// - Throws: The error of the closure or of a ``StoreMiddleware``; the state is then unchanged,
+  ///   and no observer is notified.
+  @inlinable
+  public func tryCommit(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (inout State) throws -> Void
+  ) throws {
+    try tryCommit(nil, fileID: fileID, line: line, body)
   }
 }

@@ -40,8 +40,8 @@ struct DraftTarget<Value: Equatable & Sendable>: Sendable {
   }
 }
 
-/// Edits of a store's state that are made outside of it, or are not yet sent, such as those of a
-/// draft. The editor retains it; the store does not.
+/// The registration of edits that are not yet in a store's state, such as those of a draft, or that
+/// have not been sent yet. Its creator retains it; the store refers to it weakly.
 final class StateEditor<State: Sendable>: Sendable {
   /// Returns the committed state before and after the edits; `nil` without edits.
   let edit: @Sendable (_ committed: State) -> (old: State, new: State)?

@@ -1,10 +1,13 @@
+import EntiaCollections
+
 extension StoreCore {
   func undo() -> Bool { moveStep(.back, verb: "Undo") }
 
   func redo() -> Bool { moveStep(.forward, verb: "Redo") }
 
   /// Undoes or redoes a step. The hooks run first, so that a refusal leaves the steps unchanged.
-  /// The state's own hook has already processed a version that was the state before.
+  /// The state's own hook does not run for a version that was the state before, because the hook
+  /// has already processed that version.
   private func moveStep(_ direction: StoreHistory.Direction, verb: String) -> Bool {
     performUndo { request in
       let start = committedUnderLock
@@ -18,13 +21,14 @@ extension StoreCore {
         return
       }
       var result = CommitResult<State>()
-      // Steps may lead back to their start, and later commits may have made the same edit.
+      // The target may equal the current state: a step may lead back to its start, and later
+      // commits may have made the same edit.
       if !equality.areSurelyEqual(start.value, target) {
         runHooks(
           middleware, on: target, after: start, request, isReduced: step.later == nil,
           &result)
       }
-      // A step that changed nothing is removed: the way back would change nothing either.
+      // A step that changed nothing is removed, because the way back would change nothing either.
       let origin = result.next == nil ? nil : start
       let moved = result.refusal == nil ? history.move(direction, from: origin) : nil
       publish(result, after: start, &request)
@@ -61,14 +65,15 @@ extension StoreCore {
     guard let step = history.next(direction) else { return nil }
     if step.later == nil { return step.target.of(State.self).value }
     // Edits are replayed under the commit lock, so that a commit nested in them is detected. If
-    // this thread holds the lock, a commit's closure reads the state after an undo: that is no
-    // nested commit.
+    // this thread already holds the lock, the closure of a commit is reading the state after an
+    // undo, which is not a nested commit.
     var request = CommitRequest(recording: .unrecorded, at: "a preview of an undo")
     if commitLock.isHeldByThisThread { return replayedPreview(direction, request.origin) }
     return withCommitLock(&request) { replayedPreview(direction, $0.origin) }
   }
 
-  /// Returns the state after undoing or redoing a step. The undo itself reports the problems.
+  /// Returns the state after undoing or redoing a step. Problems are dropped, because the undo
+  /// itself reports them.
   private func replayedPreview(
     _ direction: StoreHistory.Direction, _ origin: CommitOrigin
   ) -> State? {
@@ -89,6 +94,168 @@ extension StoreCore {
       return state
     } catch {
       return nil
+    }
+  }
+}
+
+extension StoreCore {
+  typealias Part<Value> = any WritableKeyPath<State, Value> & Sendable
+
+  /// Undoes the last step that changed a part, in that part alone.
+  ///
+  /// The part is also reverted in every version after that step, so that undoing a later step does
+  /// not restore what has been undone.
+  func undo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
+    performUndo { request in
+      databases.add(ifDatabase: part)
+      let recorded = RecordedSteps(
+        steps: history.steps.undoable.elements, end: committedUnderLock)
+      guard let index = recorded.lastChange(of: part) else { return }
+      let undone = recorded.end.value[keyPath: part]
+      let name = recorded.steps[index].name
+      request.metadata = Self.metadata("Undo", name)
+      let kept: [StoreHistory.Steps.Step]
+      let target: Value
+      do {
+        (kept, target) = try revert(part, in: recorded, at: index)
+      } catch {
+        request.outcome = .refused(error)
+        return
+      }
+      transact(&request) { $0[keyPath: part] = target }
+      if case .refused = request.outcome { return }
+      // The redo of an undo that changed nothing would change nothing either.
+      if case .changed = request.outcome {
+        let step = StoreHistory.PartStep(
+          name: name,
+          isInPlace: { haveSameValue($0.of(State.self).value[keyPath: part], target) },
+          redo: { Self.version($0, part, as: undone) })
+        history.setUndone(history.undone(part) + [step], of: part)
+      }
+      history.removeParts(changedIn: committedUnderLock)
+      let steps = withoutEmptySteps(kept, from: index)
+      let dropped = history.contents.withLock { $0.steps.rewrite(steps) }
+      withExtendedLifetime(dropped) {}
+    }
+  }
+
+  /// Redoes the last undo of a part alone.
+  func redo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
+    performUndo { request in
+      let start = committedUnderLock
+      let undone = history.undone(part)
+      guard let step = undone.last else { return }
+      let next = step.redo(start).of(State.self)
+      request.metadata = Self.metadata("Redo", step.name)
+      transact(&request) { $0 = next.value }
+      if case .refused = request.outcome { return }
+      history.setUndone(undone.dropLast(), of: part)
+      history.removeParts(changedIn: committedUnderLock)
+      if case .changed = request.outcome {
+        let recorded = history.contents.withLock {
+          $0.steps.record(from: start, name: step.name, coalescing: .never, at: nil)
+        }
+        withExtendedLifetime(recorded) {}
+        if recorded.joins {
+          let joining: StoreHistory.Joining =
+            recorded.joinsBeyondCommits ? .joinsBeyondCommits : .joins
+          joined(joining, from: start, to: committedUnderLock)
+        }
+      }
+    }
+  }
+
+  /// Returns whether a step that can be undone changed a part.
+  func canUndo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
+    RecordedSteps(steps: history.steps.undoable.elements, end: committed)
+      .lastChange(of: part) != nil
+  }
+
+  /// Returns the version with another value of a part.
+  private static func version<Value: Sendable>(
+    _ version: AnyStateVersion, _ part: Part<Value>, as value: Value
+  ) -> AnyStateVersion {
+    var state = version.of(State.self).value
+    state[keyPath: part] = value
+    return StateVersion(state, version: version.version)
+  }
+
+  /// Reverts one step in a part. Returns the steps without the reverted change as `steps`, and the
+  /// resulting value of the part as `value`.
+  ///
+  /// Later steps do not change the part, but unrecorded commits may.
+  private func revert<Value: Equatable & Sendable>(
+    _ part: Part<Value>, in recorded: RecordedSteps<State>, at index: Int
+  ) throws -> (steps: [StoreHistory.Steps.Step], value: Value) {
+    var steps = recorded.steps
+    var value = steps[index].target.of(State.self).value[keyPath: part]
+    for position in steps.indices[index...] {
+      if position > index {
+        steps[position].target = Self.version(steps[position].target, part, as: value)
+      }
+      guard let later = steps[position].later else { continue }
+      let origin = Self.version(later.origin, part, as: value)
+      steps[position].later?.origin = origin
+      let (before, after) = (recorded.result(of: position), recorded.next(position))
+      if haveSameValue(before.value[keyPath: part], after.value[keyPath: part]) { continue }
+      let versions = DatabaseParts<State>.Versions(
+        origin: before.value, target: origin.of(State.self).value, current: after.value)
+      if let database = databases.part(at: part) {
+        var state = after.value
+        report(try database.revert(versions, &state), of: steps[index].name)
+        value = state[keyPath: part]
+      } else {
+        // Commits that changed only registered databases have no closure to replay.
+        var state = replay(later.edits, on: origin.of(State.self))
+        for database in databases.all {
+          report(try database.revert(versions, &state), of: steps[index].name)
+        }
+        value = state[keyPath: part]
+      }
+    }
+    return (steps, value)
+  }
+
+  /// Returns the steps, but without steps from `index` on that no longer change the state.
+  private func withoutEmptySteps(
+    _ steps: [StoreHistory.Steps.Step], from index: Int
+  ) -> [StoreHistory.Steps.Step] {
+    let recorded = RecordedSteps<State>(steps: steps, end: committedUnderLock)
+    var result: [StoreHistory.Steps.Step] = []
+    for (position, step) in steps.enumerated() {
+      let before = step.target.of(State.self).value
+      if position >= index, equality.areSurelyEqual(before, recorded.result(of: position).value) {
+        if let last = result.indices.last { result[last].inherit(from: step) }
+      } else {
+        result.append(step)
+      }
+    }
+    return result
+  }
+}
+
+/// The steps that can be undone, with the versions between them.
+private struct RecordedSteps<State: Sendable> {
+  let steps: [StoreHistory.Steps.Step]
+  /// The current version.
+  let end: StateVersion<State>
+
+  /// Returns the version after a step.
+  func result(of index: Int) -> StateVersion<State> {
+    steps[index].later?.origin.of(State.self) ?? next(index)
+  }
+
+  /// Returns the version before the next step.
+  func next(_ index: Int) -> StateVersion<State> {
+    index + 1 < steps.count ? steps[index + 1].target.of(State.self) : end
+  }
+
+  /// Returns the index of the last step that changed a part.
+  func lastChange<Value: Equatable>(of part: KeyPath<State, Value>) -> Int? {
+    steps.indices.last { index in
+      !haveSameValue(
+        steps[index].target.of(State.self).value[keyPath: part],
+        result(of: index).value[keyPath: part])
     }
   }
 }

@@ -23,8 +23,8 @@ final class LayerStack<State: Sendable>: Sendable {
   private struct Contents {
     var base: StateVersion<State>?
     var layers: [Layer] = []
-    /// The rows that the edits wrote when they were applied last; `nil` unless each of them changed
-    /// the visible state.
+    /// The rows that the edits wrote when they were applied last; `nil` if one of the edits failed
+    /// or changed nothing.
     var written: RowsOfLayers?
     var lastID: UInt64 = 0
     /// The number of changes so far, which lets a reader detect a concurrent change.
@@ -41,8 +41,8 @@ final class LayerStack<State: Sendable>: Sendable {
     contents.withLock { ($0.base, $0.changes) }
   }
 
-  /// The rows that the edits wrote, if the visible state can follow a commit of other rows without
-  /// applying the edits again.
+  /// The rows that the edits wrote, or `nil` if the edits have to be applied again after each
+  /// commit.
   var written: RowsOfLayers? {
     contents.withLock { $0.layers.contains { $0.replays == .always } ? nil : $0.written }
   }
@@ -120,4 +120,97 @@ extension LayerStack.Layer {
     }
     return database.lostReferences(since: start, named: named)
   }
+}
+
+/// An optimistic edit, which is visible before it is confirmed, for example by a server.
+///
+/// ```swift
+/// let layer = try store.addLayer("Like") { $0.likes += 1 }
+/// // … later, in any order with other layers:
+/// try layer.confirm()               // commits the edit
+/// layer.rollBack()                  // removes the edit
+/// ```
+///
+/// The layers of a store are stacked on its committed state in the order in which they were added.
+/// The visible state is the committed state with the edits of all layers. After a commit, the edits
+/// are applied again, unless the commit is independent of the layers, as described in
+/// ``LayerReplays/ifAffected``. If an edit throws, the error is reported and the layer is skipped
+/// until its edit succeeds again. An edit also fails if it refers to an entity that it referred to
+/// when the layer was added and that has been removed since: for example, a removed post cannot be
+/// liked. Relationships with the rule `keepDangling` are exempt. Releasing this object does not end
+/// the layer.
+public final class StoreLayer<State: Sendable>: Sendable {
+  private typealias Edit = @Sendable (inout State) throws -> Void
+
+  /// The name of the layer.
+  public let name: String?
+  private let confirmEdit: @Sendable (UndoRecording, Edit?) throws -> Void
+  private let remove: @Sendable () -> Bool
+  private let exists: @Sendable () -> Bool
+
+  init<Activity>(_ core: StoreCore<State, Activity>, _ id: UInt64, _ name: String?) {
+    self.name = name
+    confirmEdit = { try core.confirmLayer(id, name, undo: $0, $1) }
+    remove = { core.removeLayer(id, name) }
+    exists = { core.layers.layers.contains { $0.id == id } }
+  }
+
+  /// Whether it has been neither confirmed nor rolled back.
+  public var isActive: Bool { exists() }
+
+  /// Commits the layer's edit under the layer's name, like any other commit, and removes the layer.
+  ///
+  /// By default, the commit is not an undo step, and undoing an earlier step keeps it, as described
+  /// in ``Store/commit(_:context:undo:fileID:line:_:)``.
+  ///
+  /// - Parameter undo: Whether the commit is an undo step.
+  /// - Throws: The error of the edit or of a ``StoreMiddleware``; `BatchError` if the edit refers
+  ///   to an entity that has been removed since the layer was added; ``StoreLayerError``. The layer
+  ///   then still exists.
+  public func confirm(undo: UndoRecording = .none) throws { try confirmEdit(undo, nil) }
+
+  /// Commits another edit in place of the layer, such as the server's result.
+  ///
+  /// - Parameters:
+  ///   - undo: Whether the commit is an undo step.
+  ///   - edit: A closure that edits the committed state, without this and the other layers. It must
+  ///     have no other effects, because it may be called again when an earlier step is undone.
+  /// - Throws: The error of the edit or of a ``StoreMiddleware``; `BatchError` if the edit refers
+  ///   to an entity that has been removed since the layer was added; ``StoreLayerError``. The layer
+  ///   then still exists.
+  public func confirm<Ignored>(
+    undo: UndoRecording = .none, _ edit: @escaping @Sendable (inout State) throws -> Ignored
+  ) throws {
+    try confirmEdit(undo) { _ = try edit(&$0) }
+  }
+
+  /// Removes the layer and its edit, regardless of later commits and layers.
+  ///
+  /// - Returns: Whether the layer existed.
+  @discardableResult
+  public func rollBack() -> Bool { remove() }
+}
+
+/// The commits after which a layer's edit is applied again.
+public enum LayerReplays: Hashable, Sendable {
+  /// After every commit that may affect the edit. A commit does not affect the edit if it changed
+  /// only registered databases and these conditions are met:
+  /// - It wrote no row that a layer wrote, and removed no row that a row of a layer references.
+  /// - It inserted or moved no row in a table in which a layer inserted or moved rows, removed no
+  ///   row from a table in which a layer gave rows positions, and changed no held IDs.
+  /// - Together with the layers, it violates no rule.
+  ///
+  /// A layer also wrote a row if the row already had the new value or was missing. It wrote all
+  /// rows of a table if it passed a closure for them, as to `update(where:_:)`. In addition, each
+  /// layer's edit must have changed the state when it was last applied, without assigning another
+  /// database.
+  ///
+  /// Reads are not tracked. An edit that reads rows that it does not write, for example to count
+  /// them, requires ``always``. A database is registered if it is the state itself, or if it is a
+  /// stored property and its key path has been passed to the store, for example to
+  /// ``Store/query(_:in:)`` or ``Store/addLayer(_:replays:_:)`` of a scope.
+  case ifAffected
+  /// After every commit that changed the state. This applies to all layers of the store while it
+  /// has such a layer.
+  case always
 }

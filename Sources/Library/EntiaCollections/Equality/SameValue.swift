@@ -25,8 +25,8 @@ package enum ReflectedParts {
   }
 
   /// Whether the first of two values precedes the second. Neither value equals itself. Numbers are
-  /// compared by the total order of their type, other values by their descriptions and then by
-  /// their hashes.
+  /// compared by the total order of their type. Other values are compared by their descriptions and
+  /// then by their hashes.
   @usableFromInline
   static func precedes<Value: Comparable & Hashable>(_ lhs: Value, _ rhs: Value) -> Bool {
     if let lhs = lhs as? any BinaryFloatingPoint { return comesFirst(lhs, rhs) }
@@ -48,8 +48,8 @@ private struct PartPairs {
 
   mutating func next() -> (lhs: Any, rhs: Any)? { waiting.popLast() }
 
-  /// Compares two values without their parts if that decides the result, and appends the pairs of
-  /// their parts otherwise.
+  /// Compares two values without their parts. If that does not decide the result, appends the pairs
+  /// of their parts.
   /// - Returns: Whether no difference was found.
   mutating func append(partsOf lhs: Any, _ rhs: Any) -> Bool {
     guard type(of: lhs) == type(of: rhs) else { return false }
@@ -127,8 +127,9 @@ private struct PartPairs {
 /// Whether two values are equal, or are both unequal to themselves and made of the same parts.
 ///
 /// A value that holds a NaN is not equal to itself, so `==` alone reports a change even where
-/// nothing changed. Such values are compared part by part, by reflection: floating-point numbers by
-/// their bit patterns, references by identity, everything else by this function.
+/// nothing changed. Such values are compared part by part, by reflection. Floating-point numbers
+/// are compared by their bit patterns, references by identity, and all other parts by this
+/// function.
 ///
 /// Values that are equal to themselves are never reflected. An array is equal to its copies, which
 /// share its storage, even if it holds a NaN. Values with arrays that were created separately
@@ -214,7 +215,7 @@ func differingBits<Value>(
   let size = MemoryLayout<Value>.size
   var difference = SIMD2<UInt64>()
   var offset = 0
-  // Two words at a time: the compiler does not combine them.
+  // Two words at a time, because the compiler does not combine them.
   while offset &+ 16 <= size {
     difference |=
       x.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)

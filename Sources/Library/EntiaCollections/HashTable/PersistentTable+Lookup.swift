@@ -50,8 +50,8 @@ extension PersistentTable {
     return findEntry(of: key, tag: tag, index: index, top: top, height: height).element
   }
 
-  /// Looks up a key. In the usual case, the first entry of the home bucket with the tag is the
-  /// key's, or there is no such entry and the bucket has room. This takes no loop.
+  /// Looks up a key. Usually, the first entry with the tag in the home bucket is the key's, or the
+  /// bucket has no such entry but has room. These cases take no loop.
   @inlinable
   @inline(__always)
   static func findEntry(
@@ -210,8 +210,8 @@ extension PersistentTable {
   }
 
   /// Looks up the element with a key for changing it.
-  /// - Returns: The slot, or -1 if there is none. The address is `nil` unless the element is known
-  ///   to be unshared. Without an address, `replaceShared(at:by:)` changes the element.
+  /// - Returns: `slot` is -1 if there is no such element. `owned` is the address of the element if
+  ///   it is known to be unshared. Otherwise, `replaceShared(at:by:)` changes the element.
   @inlinable
   @inline(__always)
   package mutating func locate(
@@ -231,8 +231,8 @@ extension PersistentTable {
     return (slot, owned)
   }
 
-  /// Returns the address of a live slot's element, and whether every node on the path to it has the
-  /// same reference counts as the root, which must be unique.
+  /// Returns the address of a live slot's element. `isOwned` is whether every node on the path to
+  /// it has the same reference counts as the root, which must be unique.
   // One walk without a branch for each node, so that its cache misses overlap with those of later
   // lookups.
   @inlinable
@@ -324,7 +324,7 @@ struct FoundEntry<Element> {
   /// The slot of the element, or -1.
   @usableFromInline let slot: Int
   /// The position of the key's entry in its chunk of the index, as `SlotIndex.findEntry` returns
-  /// it. If there is none, it is a position in the bucket with room for the entry.
+  /// it. If the key has no entry, it is a position in the bucket with room for one.
   @usableFromInline let entry: Int
 
   @inlinable
