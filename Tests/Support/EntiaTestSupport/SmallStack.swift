@@ -1,9 +1,9 @@
 import Foundation
 
-/// Runs a body on a thread with a stack of 1 MB, on which recursion over a few thousand levels of an
-/// input overflows.
+/// Runs a body on a thread with a stack of 1 MB. A recursion over a few thousand levels of an input
+/// overflows it.
 ///
-/// Failures belong to the test only on its own thread: the body returns what is to be expected.
+/// Expectations belong to the test only on its own thread, so the body returns the values to check.
 public func onSmallStack<Value: Sendable>(
   _ body: @escaping @Sendable () throws -> Value
 ) throws -> Value {
