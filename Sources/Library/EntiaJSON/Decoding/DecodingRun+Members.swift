@@ -22,8 +22,8 @@ extension DecodingRun: DecodingSource {
   /// Whether an object has a member, or a default for it.
   /// - Parameter isReference: Whether the member may have either name of a reference.
   func hasMember(_ name: String, of object: Int, isReference: Bool) -> Bool {
-    // The value is read next, and is found fastest where the last one ended. Of several members
-    // that differ only in their spelling, it is also the same one then.
+    // The value is read next. With the same hint it is found fastest and, of several members that
+    // differ only in their spelling, the same one is found.
     let hint = tape.nodes[object].hint
     defer { tape.nodes[object].hint = hint }
     if find(object, name, isReference: { isReference }) != nil { return true }
@@ -250,7 +250,8 @@ struct NamedEntity {
 }
 
 extension DecodingRun {
-  /// Checks that the input names no other entity for a record or its ID than the one that is read.
+  /// Checks that the entity that the input names for a record or its ID, if any, is the one to
+  /// read.
   ///
   /// - Throws: `DecodingError.typeMismatch` if it does.
   @inlinable

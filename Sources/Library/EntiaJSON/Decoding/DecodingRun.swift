@@ -26,10 +26,10 @@ final class DecodingRun {
   let keepsNames: Bool
   /// The dictionary that is being decoded, whose keys have no other spellings; -1 for none.
   @exclusivity(unchecked) var openDictionary = -1
-  /// The entities that the input names for records on the tape, and for the IDs of others, by their
-  /// nodes.
+  /// The entities that the input names for records on the tape, and for the IDs of other records,
+  /// by the nodes of these records and IDs.
   @exclusivity(unchecked) @usableFromInline var namedEntities: [Int: NamedEntity] = [:]
-  /// The entities that names of types in the input were found to mean; nil for none.
+  /// The entities of the type names that were looked up; nil for a name without an entity.
   var entitiesByName: [ExactString: NamedEntity?] = [:]
   private let separator: UInt8?
   private var spellings: [String: [UInt8]] = [:]
@@ -102,8 +102,8 @@ final class DecodingRun {
 
   // MARK: Members
 
-  /// Returns the value of the next member after the last found one, and marks it as decoded; -1 if
-  /// it has another name.
+  /// Returns the value of the member after the one that was found last, and marks it as decoded.
+  /// Returns -1 if that member has another name.
   func nextMember(_ object: Int, _ name: String) -> Int {
     guard keepsNames || object == openDictionary else { return -1 }
     let next = tape.nodes[object].hint

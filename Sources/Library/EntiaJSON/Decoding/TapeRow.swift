@@ -4,7 +4,8 @@ import Foundation
 
 /// The members of an object on the tape, which generated code reads.
 ///
-/// It neither retains the import nor copies names: both would take longer than reading a member.
+/// It does not retain the import or copy names, because either would take longer than reading a
+/// member.
 struct TapeRow: RowReader {
   static var hasNestedEntities: Bool { true }
 
@@ -37,7 +38,7 @@ struct TapeRow: RowReader {
 
   /// Returns the value of a member; -1 if it is missing.
   ///
-  /// A member that is read again is the same one, also if several members have its name.
+  /// If a member is read again, the same one is found, even if several members have its name.
   @inline(__always)
   private mutating func find(_ name: StaticString, as type: Any.Type) -> Int {
     if lastName == name.utf8Start { return lastNode }
@@ -101,8 +102,8 @@ struct TapeRow: RowReader {
 }
 
 extension DecodingRun {
-  /// Returns the value of a member, and marks it as decoded; -1 if it is missing, or null where a
-  /// parent has its value.
+  /// Returns the value of a member, and marks it as decoded. Returns -1 if the member is missing,
+  /// or if it is null and a parent has its value.
   @inline(__always)
   fileprivate func member(_ name: StaticString, of object: Int, as type: Any.Type) -> Int {
     let start = tape.nodes.start
@@ -127,7 +128,7 @@ extension DecodingRun {
     return member(name.description, of: object, as: type) ?? -1
   }
 
-  /// Whether an object has no member with a name in any spelling. `false` implies nothing.
+  /// Whether an object certainly has no member with a name in any spelling.
   private func isMissing(_ name: StaticString, of object: Int) -> Bool {
     // The key of a reference may have the name without its suffix.
     let last = name.utf8CodeUnitCount > 0 ? name.utf8Start[name.utf8CodeUnitCount - 1] : 0

@@ -84,8 +84,8 @@ final class TypedIDWriter<Storage: NormalizedStorageType, Entity: EntityType & E
   }
 }
 
-/// Finds the rows that would be read as their IDs: in the place of an ID, an object with only the
-/// members of an ID is the ID.
+/// Finds the rows that an import would read as their IDs, because an object in the place of an ID
+/// is read as the ID if it has only the members of an ID.
 private final class GuardedRows<Entity: EntityType & Encodable> {
   private let writer: EntityWriter<Entity>
   /// Encodes values to find the names of their members.
@@ -93,8 +93,8 @@ private final class GuardedRows<Entity: EntityType & Encodable> {
 
   init(_ writer: EntityWriter<Entity>) { self.writer = writer }
 
-  /// Returns the name of a missing member that is written as null in a row, so that the row has
-  /// another member than its ID; `nil` for a row that needs none.
+  /// Returns the name of a missing member to write as null, so that a row has another member than
+  /// its ID; `nil` if this is not necessary, or if there is no such member.
   func nilName(of entity: Entity, _ options: TypedExportOptions) throws -> String? {
     // Comparing types takes less time than casts.
     let type: Any.Type = Entity.EntityIDRawType.self
@@ -109,7 +109,8 @@ private final class GuardedRows<Entity: EntityType & Encodable> {
     return row.missing.first { !id.present.contains($0) && !id.missing.contains($0) }
   }
 
-  /// Returns the names of the members of an encoded value, and of those that are `nil`.
+  /// Returns the names of an encoded value's members as `present`, and those of `nil` ones as
+  /// `missing`.
   private func names(
     _ probe: EncodingRun, _ encode: () throws -> EncodedNode
   ) rethrows -> (present: Set<String>, missing: [String]) {

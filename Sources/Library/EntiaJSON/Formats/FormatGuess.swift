@@ -165,9 +165,9 @@ package enum FormatGuess: Equatable {
     case certain
   }
 
-  /// Skips a value, and returns nil unless it may be a table: an array of objects, or an object of
-  /// objects. The latter is certain if its names are IDs, or if its first objects have a member in
-  /// common.
+  /// Skips a value, and returns the certainty that it is a table: an array of objects, or an object
+  /// of objects. Returns nil if it is neither. An object of objects is certainly a table if its
+  /// names are IDs, or if its first objects have a member in common.
   private static func rows(
     _ token: JSONToken, _ reader: inout JSONReader
   ) throws(JSONError) -> TableCertainty? {

@@ -12,9 +12,9 @@ public enum ImportFormat: String, Hashable, Sendable, CaseIterable {
   ///
   /// An entity has the name of its model without the app. If models of several apps share a name,
   /// their entities have the whole names, such as `auth.user`. A database does not record the model
-  /// of an entity: such models have to be imported together first, or with a schema that has their
-  /// whole names. Otherwise, rows of a second model imported later are added to the entity of the
-  /// first.
+  /// of an entity. Models that share a name must therefore first be imported together, or with a
+  /// schema that has their whole names. Otherwise, the rows of a model that is imported later are
+  /// added to the entity of the first model.
   case django
   /// A JSON:API document: resources with types, attributes and linkage; requires no schema.
   case jsonapi

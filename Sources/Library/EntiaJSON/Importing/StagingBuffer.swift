@@ -95,8 +95,8 @@ package struct StagingBuffer<Element>: ~Copyable {
     for element in takeAll() { element.deinitialize(count: 1) }
   }
 
-  /// Removes all elements, and returns their addresses. The caller requests all of them, and moves
-  /// or deinitializes each before it requests the next.
+  /// Removes all elements, and returns their addresses. The caller must request all addresses, and
+  /// must move or deinitialize each element before it requests the next address.
   @inlinable
   package mutating func takeAll() -> TakenElements<Element> {
     let taken = TakenElements(pieces: pieces, count: count)

@@ -48,7 +48,7 @@ extension Importer {
   ///   - database: The database to add to.
   ///   - options: The spelling of names, the format of dates, and the treatment of conflicts.
   /// - Returns: The database with the entities added in one batch, or nil if any problem is an
-  ///   error; and the report, which lists all problems.
+  ///   error, and the report with all problems.
   /// - Complexity: O(bytes of the inputs).
   @inlinable
   public static func importing<Storage: NormalizedStorageType, Root: EntityType & Decodable>(
@@ -59,8 +59,8 @@ extension Importer {
     run(sources, of: root, TypedStages(database, options))
   }
 
-  /// Imports JSON into a database of Swift types, and merges entities with existing ones that have
-  /// their IDs: in the database, or earlier in the inputs.
+  /// Imports JSON into a database of Swift types, and merges each entity with an existing one that
+  /// has its ID, in the database or earlier in the inputs.
   ///
   /// ```swift
   /// let page = Importer.importing(
@@ -105,7 +105,7 @@ extension Importer {
   /// name of each table. The entities may contain nested entities as well.
   ///
   /// - Returns: The database with the entities added in one batch, or nil if any problem is an
-  ///   error; and the report, which lists all problems.
+  ///   error, and the report with all problems.
   /// - Complexity: O(bytes of the inputs).
   @inlinable
   public static func importingTables<Storage: NormalizedStorageType>(
@@ -125,7 +125,7 @@ extension Importer {
   ///     own policy, if it is a `MergingEntityType`, and otherwise by the options' `onConflict`.
   ///   - options: The spelling of names, the format of dates, and the treatment of other conflicts.
   /// - Returns: The database with the entities added in one batch, or nil if any problem is an
-  ///   error; and the report, which lists all problems.
+  ///   error, and the report with all problems.
   /// - Complexity: O(bytes of the inputs).
   @inlinable
   public static func importingTables<
@@ -164,8 +164,8 @@ extension NormalizedStorageType {
     return result.report
   }
 
-  /// Imports JSON into the database, all or nothing, and merges entities with existing ones that
-  /// have their IDs.
+  /// Imports JSON into the database, all or nothing, and merges each entity with an existing one
+  /// that has its ID.
   ///
   /// - Parameters:
   ///   - source: The input.
@@ -191,9 +191,9 @@ extension NormalizedStorageType {
 extension NormalizedStorageType {
   /// Imports JSON that was received at a time into the database, all or nothing.
   ///
-  /// Every `Indexes.Age` records the time for the rows that occur in the JSON, also for unchanged
+  /// Every `Indexes.Age` records the time for the rows that occur in the JSON, even for unchanged
   /// ones. By default, a received row replaces an existing one. An existing row that was received
-  /// later is kept, and so is its time.
+  /// later is kept with its time.
   ///
   /// - Parameters:
   ///   - source: The input.

@@ -103,14 +103,15 @@ final class TypedImportContext {
 
   // MARK: Models
 
-  /// Records the first Django model whose rows belong to a table, and checks later ones against it.
+  /// Returns the Django model that already has rows in a table, if the rows of `model` must not be
+  /// added to them. Records the first model of each table.
   ///
   /// - Parameters:
   ///   - table: The name of the table.
   ///   - model: The model, with its app.
   ///   - isNamed: Whether the whole name of the model selects the table.
-  /// - Returns: The first model if it is another one, and `nil` if both may share the table because
-  ///   they select it by their whole names.
+  /// - Returns: The first model of the table if it is another one; `nil` if both may share the
+  ///   table, because they select it by their whole names.
   func otherModel(of table: String, besides model: String, isNamed: Bool) -> String? {
     guard let first = models[table] else {
       models[table] = (model, isNamed)

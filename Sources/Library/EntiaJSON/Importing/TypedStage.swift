@@ -5,8 +5,8 @@ public import Foundation
 
 /// The staged entities of one table, including those nested in the place of IDs.
 ///
-/// Inlined into the module that knows the types: operations for each entity cost several times as
-/// much if types have to be looked up.
+/// The code is inlined into the module that has the types, because operations for each entity cost
+/// several times as much if types have to be looked up.
 @usableFromInline
 final class TypedStage<Table: TableType> {
   @usableFromInline typealias Entity = Table.Entity
@@ -200,7 +200,7 @@ final class TypedStage<Table: TableType> {
     return place
   }
 
-  /// Whether no ID is an object in JSON. `false` implies nothing.
+  /// Whether certainly no ID is an object in JSON.
   @inlinable
   static var hasScalarIDs: Bool {
     let type = Entity.EntityIDRawType.self
@@ -208,8 +208,8 @@ final class TypedStage<Table: TableType> {
       || type is any FixedWidthInteger.Type
   }
 
-  /// Returns the ID that an object in the place of an ID is, or nil if it is an entity. An object
-  /// with exactly the members of an ID is one, unless the entity has no other members.
+  /// Reads an object in the place of an ID as the ID; returns nil if the object is an entity. An
+  /// object with exactly the members of an ID is an ID, unless the entity has no other members.
   @usableFromInline
   func objectID(_ node: Int, _ run: DecodingRun) -> Entity.EntityID? {
     let id: Entity.EntityID

@@ -55,7 +55,7 @@ struct TypedStages<Storage: NormalizedStorageType>: StorageVisitor {
         name, Table.Entity.self, roots: stage.roots,
         readRow: { node, run in try stage.read(node, run) },
         readRoot: { node, run in try stage.readRoot(node, run) },
-        // Stages retain each other's readers for their children; this object retains the stage.
+        // `unowned`, because stages retain each other's readers. This object retains the stage.
         readChild: { [unowned stage] node, parent, run in
           try stage.readChild(node, of: parent, run)
         },

@@ -9,10 +9,10 @@ public struct TypedImportOptions: Sendable {
   /// The format of dates; `nil` reads ISO 8601 and refuses numbers, because their unit is unknown.
   public var dates: DateSpelling?
   /// The treatment of an entity that occurs again with different content, if ``merging`` has no
-  /// policy for its type. `nil` is `.replace` for an import with merge policies, because newer
-  /// pages have newer nested entities, and otherwise `.error`. Because an entity always has all of
-  /// its properties, ``ConflictPolicy/merge`` is refused: members that a record lacks would
-  /// overwrite the members of an earlier record.
+  /// policy for its type. `nil` is `.replace` if the import is called with merge policies, because
+  /// newer pages have newer nested entities, or with the time of reception. Otherwise it is
+  /// `.error`. ``ConflictPolicy/merge`` is refused: an entity always has all of its properties, so
+  /// members that a record lacks would overwrite the members of an earlier record.
   public var onConflict: ConflictPolicy?
   /// The merge policies for entities whose ID already exists, in the database or earlier in the
   /// inputs.
@@ -39,7 +39,7 @@ public struct TypedImportOptions: Sendable {
   ///   - keys: The spelling of property names.
   ///   - dates: The format of dates; `nil` reads ISO 8601 and refuses numbers.
   ///   - onConflict: The treatment of an entity that occurs again with different content; `nil` is
-  ///     `.replace` for an import with merge policies, and otherwise `.error`.
+  ///     `.replace` or `.error`, as described at ``TypedImportOptions/onConflict``.
   ///   - merging: The merge policies.
   ///   - strict: Whether warnings also stop the import.
   ///   - at: The path of the records in each input; nil for the whole input.
@@ -113,7 +113,7 @@ public struct ImportProgress: Hashable, Sendable {
 }
 
 /// The spelling of property names in JSON. The keys of dictionaries are data and have no other
-/// spelling, also if they are IDs of several properties.
+/// spelling, even if they are IDs of several properties.
 public enum KeySpelling: Sendable {
   /// The unchanged names.
   case same
@@ -220,8 +220,8 @@ extension Set: ReferenceType where Element: ReferenceType {}
 /// ```
 ///
 /// An entity type without a policy here uses its own, if it is a `MergingEntityType`. Otherwise
-/// ``TypedImportOptions/onConflict`` applies. If it is `nil`, an import with policies replaces such
-/// an entity by the newer one.
+/// ``TypedImportOptions/onConflict`` applies. If it is `nil`, an import that is called with
+/// policies replaces such an entity by the newer one.
 public struct MergePolicies: Sendable {
   private var policies: [ObjectIdentifier: any Sendable] = [:]
 

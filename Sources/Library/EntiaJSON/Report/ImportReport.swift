@@ -32,7 +32,7 @@ public struct ImportReport: Hashable, Sendable {
   public package(set) var inserted = 0
   /// The number of occurrences that changed a row, of the database or of this import.
   public package(set) var updated = 0
-  /// The number of occurrences without new content, and of conflicting ones that were skipped as
+  /// The number of occurrences without new content, including conflicting ones that were skipped as
   /// requested.
   public package(set) var unchanged = 0
   /// The number of refused occurrences: all of them if there is an error, because an import is all

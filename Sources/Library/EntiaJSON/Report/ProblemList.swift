@@ -107,8 +107,8 @@ package struct ProblemList {
 package struct Origin {
   /// The offset in the input.
   @usableFromInline package let offset: Int
-  /// The index of the input, and in the lowest bit `hasFields`: an import keeps an origin for each
-  /// row.
+  /// The index of the input and, in the lowest bit, `hasFields`. Both share a word, because an
+  /// import keeps an origin for each row.
   @usableFromInline package var fileAndFlag: Int32
 
   @usableFromInline

@@ -1,8 +1,8 @@
 public import EntiaDatabase
 
-/// Law 19 of a database, checked with random fetches after every step of random histories: a fetch
-/// with indexes returns the same result as the same fetch without indexes, and so does each of its
-/// pages, after any row.
+/// Law 19 of a database, checked with random fetches after every step of random histories. A fetch
+/// with indexes, and each page of it after any row, returns the same result as the same fetch
+/// without indexes.
 ///
 /// ```swift
 /// try FetchLaws(LibrarySubject.self) { random in

@@ -285,8 +285,8 @@ extension LawStep {
     keys.reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
-  /// Checks law 3 for rows that were removed and inserted again: their table is listed, because
-  /// observers that read its rows in order read another order now.
+  /// Checks law 3 for rows that were removed and inserted again. Their table must be listed,
+  /// because observers that read its rows in order now read another order.
   private func checkReordered(_ keys: DifferingKeys, since old: Storage) throws {
     for table in parts.tables where !table.isOrdered {
       if keys.keys.contains(.table(table.entity)) { continue }

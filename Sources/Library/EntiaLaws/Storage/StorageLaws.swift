@@ -230,9 +230,9 @@ package struct StorageOperations<Storage: NormalizedStorageType> {
 extension StorageLaws where Subject.Storage: Codable {
   /// Checks that a database decoded from JSON has equal rows in the same order, equal links and
   /// consistent indexes, and encodes to the same bytes. The code that `@Entity` generates must
-  /// write and read each row as the entity's own `Codable` does, if it has one, and merge all
-  /// members. Transient members are not encoded: the decoded rows get those of the encoded ones
-  /// before they are compared.
+  /// merge all members. If the entity has a `Codable` of its own, the generated code must write and
+  /// read each row in the same form. Transient members are not encoded, so the decoded rows get
+  /// those of the encoded rows before they are compared.
   /// - Throws: `LawViolation` of law 5 if the check fails, `LawSettingsError` if the environment is
   ///   invalid.
   public func checkCoding() throws {

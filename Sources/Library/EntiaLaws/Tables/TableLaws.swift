@@ -110,8 +110,8 @@ extension TableLaws {
 }
 
 /// The requirements for checking the laws of tables. `Tables.Hash`, `Tables.Ordered` and a batch's
-/// `TableEditor` conform to it. A custom table can conform too. So can a deliberately defective
-/// table, to check that the laws detect the defect.
+/// `TableEditor` conform to it. A custom table can conform too, and so can a deliberately defective
+/// table, which checks that the laws detect the defect.
 public protocol TableUnderTest<Entity> {
   /// The type of the entities in the table.
   associatedtype Entity: EntityType

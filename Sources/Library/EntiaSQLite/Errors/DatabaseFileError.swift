@@ -2,7 +2,7 @@ import EntiaDatabase
 import EntiaSystemSQLite
 import Foundation
 
-/// An error of a database file. Each names the file and the reason, and, where there is one, the
+/// An error of a database file. Each error names the file and the reason and, if they apply, the
 /// table, the row and the column.
 public enum DatabaseFileError: Error, Equatable, Sendable {
   /// Another connection, in this process or in another one, has the file open for writing. The
@@ -11,9 +11,9 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   /// The file has rows that this object has not loaded, and a save would remove them. Call `load()`
   /// first, or pass `replacing: true`.
   case notLoaded(file: String)
-  /// The file lacks tables of the storage, and has tables with rows that only an earlier program
-  /// had. A save would add empty tables beside these. If tables were renamed, pass a migration;
-  /// otherwise pass `replacing: true` to the first save.
+  /// The file lacks tables of the storage, and has tables with rows that the storage lacks, such as
+  /// those of an earlier program. A save would add empty tables beside these. If tables were
+  /// renamed, pass a migration; otherwise pass `replacing: true` to the first save.
   case tablesAreUnmatched(file: String, missing: [String], unclaimed: [String])
   /// A keeper saves the storage. A direct save and another keeper are therefore refused. Commit to
   /// the store, or release the keeper first.
@@ -31,9 +31,9 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   /// The call would wait for itself. It began inside another call on the file, such as a save in
   /// the `encode(to:)` of a row, or inside a commit for which another call on the file waits.
   case isBusy(file: String)
-  /// The open file or its log is not at its path any more: another program, such as one that
-  /// restores a backup, has removed or replaced it. Nothing is saved. Close the file; to save what
-  /// is in memory to the path, open it again and save with `replacing: true`.
+  /// The open file or its log is not at its path any more, because another program, such as one
+  /// that restores a backup, has removed or replaced it. Nothing is saved. Close the file. To save
+  /// what is in memory, open the path again and save with `replacing: true`.
   case isReplaced(file: String)
   /// The file or its folder cannot be opened, or another program has renamed or removed a table.
   case cannotOpen(file: String, reason: String)
@@ -49,8 +49,8 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   case isNewer(file: String, reason: String)
   /// The file is not a SQLite database.
   case isNoDatabase(file: String)
-  /// The file is a database, but a part of it is unreadable, or a table does not have the rows that
-  /// were saved; or the file is missing, and its log is there.
+  /// A part of the database is unreadable, a table does not have the rows that were saved, the file
+  /// is empty, or the file is missing although its log exists.
   case isDamaged(file: String, reason: String)
   /// The entities of a table, or their IDs, are not `Codable`.
   case notCodable(file: String, table: String, type: String)
@@ -163,7 +163,7 @@ extension DatabaseFileError: CustomStringConvertible {
   }
 }
 
-/// The reason why a migration cannot be applied. The code that throws it does not know the file.
+/// The reason why a migration cannot be applied, without the path of the file.
 struct MigrationFailure: Error {
   var migration = ""
   let table: String?
@@ -254,7 +254,7 @@ extension DatabaseFileError {
   }
 }
 
-/// A row that cannot be stored or read. The code that throws it does not know the file.
+/// The reason why a row cannot be stored or read, without the path of the file.
 struct RowFailure: Error {
   /// The kind of access.
   enum Access { case encoding, decoding }

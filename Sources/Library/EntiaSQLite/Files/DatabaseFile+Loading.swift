@@ -13,7 +13,7 @@ extension DatabaseFile {
   ///   - isCompared: Whether the next save is compared with the returned database.
   /// - Throws: `DatabaseFileError`.
   func load(_ policy: BrokenRowPolicy, isCompared: Bool) throws -> LoadedDatabase<Storage> {
-    // A row must not load its own storage: the load would decode the same row again, without end.
+    // A row must not load its own storage, because the load would decode the same row without end.
     let thread = ThreadIdentity.current
     let isFirst = loadingThreads.withLock { threads in
       if threads.contains(thread) { return false }
@@ -73,7 +73,7 @@ extension DatabaseFile {
         let version = SharedVersion(
           storage: storage, position: position, unreadable: parts.skipped)
         loaded.withLock { $0 = version }
-        // Last, so that nobody takes them for those of a version before.
+        // Set last, so that no call combines these edits with an earlier version.
         loadedEdits.withLock { $0 = edits }
       } else if isCompared {
         open.setLoaded(
@@ -168,12 +168,13 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
     }
   }
 
-  /// Returns the elements of a part without skipped ones, and the name of its table in messages.
+  /// Returns the elements of a part without the skipped ones as `elements`, and the name of its
+  /// table in messages as `table`; `nil` if the part is not stored.
   /// - Parameters:
   ///   - part: The name of the part.
   ///   - element: The type of its elements.
-  ///   - key: Returns the key of an ID in a server; `nil` if the skipped elements are not to be
-  ///     noted.
+  ///   - key: Returns the key of an ID in a server; `nil` if elements that cannot be read are left
+  ///     out without a note.
   private mutating func elements<Element>(
     of part: String, _ element: Element.Type, key: ((_ id: AnyHashable) -> String?)? = nil
   ) throws -> (elements: LoadedElements<Element>, table: String)? {

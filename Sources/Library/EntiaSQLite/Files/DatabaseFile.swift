@@ -24,7 +24,7 @@ import EntiaStore
 /// A file can have further storages, each with a name; see ``init(named:in:migrations:)``.
 ///
 /// Calls from several threads take turns. While the file is open for writing, no other process can
-/// write it, and any process can read it, with `isReadOnly: true`. With `access: .shared`, several
+/// write it, but any process can read it with `isReadOnly: true`. With `access: .shared`, several
 /// processes write it.
 ///
 /// No call has the turn while rows are decoded or encoded, so that `init(from:)` and `encode(to:)`
@@ -34,8 +34,8 @@ import EntiaStore
 /// - In `encode(to:)`, a call that waits for the save under way: another save, `keep`, `close()` or
 ///   `unclaimed`. This includes such a call in a commit while the row waits for that commit.
 /// - Any call, while a load or save keeps its turn to the end. A load does so after the file has
-///   changed during three attempts. A save does so after its first 16 megabytes of rows, also while
-///   it encodes IDs.
+///   changed during three attempts. A save does so while it writes. It then encodes IDs, and the
+///   rows after the first 16 megabytes.
 public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Sendable {
   /// The name of the storage in the file; empty for the storage that the file was opened with.
   public let name: String
@@ -47,7 +47,7 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   let keeper = Mutex(WeakFileKeeper())
   /// The version that was loaded last, if others may write the file.
   let loaded = Mutex<SharedVersion<Storage>?>(nil)
-  /// What the file had recorded about edits at the last load, in a file that others change.
+  /// The edits that the file had recorded at the last load, in a file that others change.
   let loadedEdits = Mutex(RecordedEdits())
   /// The threads that load the storage.
   let loadingThreads = Mutex<[ThreadIdentity]>([])
@@ -65,13 +65,14 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   ///   - path: The path of the file.
   ///   - configuration: The settings.
   ///   - migrations: All migrations of the program. The pending ones are applied in one
-  ///     transaction. A storage that no program has saved needs none: it is new, or the tool wrote
-  ///     the file.
+  ///     transaction. A storage that no program has saved needs none, because it is new or the tool
+  ///     wrote the file.
   /// - Throws: `DatabaseFileError`: `notCodable` for entities that are not `Codable`,
   ///   `isOpenElsewhere` when another connection has the file open, `isDamaged` for a file of 0
   ///   bytes, `isForeign` for a SQLite file of another program, `isNoDatabase` for another kind of
   ///   file, `isNewer`, `isDamaged`, `cannotMigrate` and `isFull` when a migration fails,
-  ///   `needsMigration` when it may only be read, and `cannotOpen`. The file is then unchanged.
+  ///   `needsMigration` when the file may only be read, and `cannotOpen`. The file is then
+  ///   unchanged.
   public convenience init(
     path: String, configuration: DatabaseFileConfiguration = DatabaseFileConfiguration(),
     migrations: [Migration] = []
@@ -183,8 +184,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// If the file lacks a table of the storage, the table keeps the rows of the storage's `init()`.
   /// If the file also has a table that the storage lacks, it may be the same table with another
   /// name. Saves are then refused; see `LoadedDatabase.unmatchedTables`. Values nested in members
-  /// are stored as JSON, and lose what `JSONEncoder` and `JSONDecoder` lose. Only members keep the
-  /// sign and the bits of NaN and the base of a URL, for example.
+  /// are stored as JSON, and lose what `JSONEncoder` and `JSONDecoder` lose, such as the sign and
+  /// the bits of NaN and the base of a URL. Values that are members keep these.
   /// - Returns: A database equal to the one that was saved, with its rows in the same order.
   /// - Throws: `DatabaseFileError`: `cannotDecode` for a row that cannot be read, `refused` when
   ///   the rows violate rules of the storage, `isDamaged` if a table does not have the rows that
@@ -202,8 +203,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// try file.save(recovered.database)  // the skipped rows stay in the file
   /// ```
   ///
-  /// Skipped rows and the held IDs of them stay in the file until a save with `replacing: true`.
-  /// Other saves of a row with the ID of a skipped row throw `cannotEncode`.
+  /// Skipped rows and their held IDs stay in the file until a save with `replacing: true`. Other
+  /// saves of a row with the ID of a skipped row throw `cannotEncode`.
   /// - Parameter policy: The treatment of a row that cannot be read, or that repeats an ID.
   /// - Returns: The database with the other rows, and the rows that were skipped.
   /// - Throws: `DatabaseFileError`, as `load()`; `refused` when the remaining rows violate rules of
@@ -276,10 +277,10 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// far. Closing it again does nothing. The other storages in the file are closed with it. A load
   /// under way throws `isClosed`.
   ///
-  /// Later commits to the store of a keeper are not saved; the keeper reports them as failed. A
-  /// sharing or following of the file should be closed first: it reports the closed file otherwise.
-  /// - Throws: `DatabaseFileError` when SQLite cannot close it, or when a keeper cannot save; it
-  ///   then stays open and kept.
+  /// Later commits to the store of a keeper are not saved; the keeper reports them as failed. Close
+  /// a sharing or following of the file first; otherwise it reports the closed file.
+  /// - Throws: `DatabaseFileError` when SQLite cannot close the file, or when a keeper cannot save.
+  ///   The file then stays open and kept.
   public func close() throws { try session.close() }
 
   /// Runs a body with the open file when it is its turn.

@@ -1,7 +1,8 @@
 /// The reading of one version of a file in several turns.
 ///
 /// The rows are decoded between the turns, so that the code of rows may use the file. A reading
-/// does not block saves: it notices that the file has changed, and has to begin again.
+/// does not block saves. If the file has changed, the next turn fails, and the reading has to begin
+/// again.
 final class FileReading {
   /// The error of a reading when the file has changed since its first turn.
   struct FileChanged: Error {}

@@ -7,8 +7,8 @@ final class FileSession: @unchecked Sendable {
   let configuration: DatabaseFileConfiguration
 
   private let turn = TurnLock()
-  /// Held by a save, also while it encodes rows and others take turns. It is acquired before a
-  /// turn.
+  /// A save holds this lock to its end, also while it encodes rows and other calls take turns. The
+  /// lock is acquired before a turn.
   private let saving = TurnLock()
   // Unchecked because of the connection. Only the call that has the turn uses it.
   /// The connection; `nil` once the file has been closed.
@@ -99,7 +99,6 @@ final class FileSession: @unchecked Sendable {
   /// first; a sole writer has it. The caller is inside a save.
   /// - Throws: `FileLock.Held`, `FileLock.Failure`; the errors of the body.
   func withLock<Result>(_ body: () throws -> Result) throws -> Result {
-    // A sole writer has the lock all the time.
     if let lock, lock.isShared { return try lock.withLock(body) }
     return try body()
   }
@@ -250,7 +249,8 @@ extension FileSession {
   }
 
   /// Closes the file, once its keepers have saved all commits so far.
-  /// - Throws: `DatabaseFileError`; it then stays open and kept, unless the error is `isReplaced`.
+  /// - Throws: `DatabaseFileError`; the file then stays open and kept, unless the error is
+  ///   `isReplaced`.
   func close() throws {
     if try takingTurn({ $0 == nil }) { return }
     let replacements = try keepers.compactMap { try Self.replacement(flushing: $0) }
@@ -259,8 +259,8 @@ extension FileSession {
   }
 
   /// Saves the pending commits of a keeper.
-  /// - Returns: The error if the file was replaced: no later save can succeed, and a file that is
-  ///   never closed cannot be opened again.
+  /// - Returns: The error if the file was replaced. It does not prevent the closing, because no
+  ///   later save can succeed, and a file that is never closed cannot be opened again.
   private static func replacement(flushing keeper: any FileKeeper) throws -> DatabaseFileError? {
     do {
       try keeper.flush(timeout: nil)

@@ -1,7 +1,7 @@
 import EntiaDatabase
 
-/// A part of a storage that records how rows were received: its table in the file has no rows of
-/// entities.
+/// A part of a storage that records how rows were received. Its table in the file contains no rows
+/// of entities.
 package struct FreshnessPart: Hashable, Sendable {
   /// The contents of a part.
   package enum Kind: String, Sendable {
@@ -63,7 +63,7 @@ extension SQLiteConnection {
     storage.isEmpty ? "freshness" : "freshness of \(storage)"
   }
 
-  /// Returns the parts that record how rows were received, also those that the storage had once.
+  /// Returns the parts that record how rows were received, including those of earlier programs.
   /// - Throws: `SQLiteFailure`.
   package func freshnessParts(of storage: String) throws(SQLiteFailure) -> [FreshnessPart] {
     guard case .text(let text) = try entry(Self.freshnessKey(of: storage)) else { return [] }

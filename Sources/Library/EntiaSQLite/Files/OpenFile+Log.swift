@@ -3,8 +3,8 @@ import EntiaSharing
 
 /// The versions of the file, and the changes that led to them.
 extension OpenFile {
-  /// Returns the changes between the saved version and a new one in the form of the log, or `nil`
-  /// if they are not needed, there are too many, or rows have no such form.
+  /// Returns the changes between the saved version and a new one, in the form of the log. Returns
+  /// `nil` if they are not needed, if there are too many, or if rows have no such form.
   /// - Parameters:
   ///   - version: The new version.
   ///   - saving: The save of it, whose rows are encoded.
@@ -51,7 +51,7 @@ extension OpenFile {
   /// - Returns: The version in the file.
   /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`.
   func refresh() throws -> LogPosition {
-    // Read first: if others write meanwhile, the number is too old, and the next call notices that.
+    // Read first: if others write meanwhile, this number is too old, and the next call reads again.
     let changes = try connection.dataVersion()
     let schema = try connection.schemaVersion()
     if let known, known.changes == changes, known.schema == schema { return known.position }
@@ -82,13 +82,13 @@ extension OpenFile {
     }
   }
 
-  /// Releases the rows that were encoded for a save that is not made, or has been made.
+  /// Releases the rows that were encoded for a save, after the save was made or given up.
   func discardRows() {
     for table in tables.values { table.encoder.removeRows() }
     for encoder in newEncoders.values { encoder.removeRows() }
   }
 
-  /// Stores that this object has written a version while `isUnchanged`.
+  /// Records a version that this object has written while `isUnchanged`.
   func noteVersion(_ position: LogPosition) {
     headerBeforeSave = nil
     // SQLite's number of the changes does not count those of this connection.
@@ -105,7 +105,7 @@ extension OpenFile {
   /// - Throws: `SQLiteFailure`, `UnusableTable`.
   func beginReading(_ part: String, _ reading: FileReading) throws -> PartRows? {
     guard let table = try table(of: part) else { return nil }
-    // Not from the header in memory: other processes may have written the file since.
+    // The header in memory is not used, because other processes may have written the file since.
     let (count, sum) = try records(of: table.name)
     guard table.exists else { return PartRows(table: table.part, recordedCount: count) }
     let rows = try table.reading()

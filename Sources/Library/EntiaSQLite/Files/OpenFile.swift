@@ -36,9 +36,9 @@ final class OpenFile<Storage: NormalizedStorageType> {
   /// them anew.
   private var unreadable: Set<String> = []
   /// The parts whose rows another program may have changed since they were loaded or saved. The
-  /// next save that writes one restores the rows that it needs.
+  /// next save of such a part restores the rows that the save needs.
   private var edited: Set<String> = []
-  /// The parts whose tables fit the rows after the save under way.
+  /// The parts whose tables match the saved version after the save under way.
   private var restored: Set<String> = []
   /// Whether the save under way has changed rows beyond its differences.
   private(set) var hasRestoredRows = false
@@ -311,8 +311,8 @@ extension OpenFile {
     try header.setSchema(parts.fingerprint, migrations: migrations, on: connection)
     try connection.addFreshnessParts(
       parts.storesFreshness ? parts.freshness : [], of: header.storage)
-    // Rows that were loaded are written where they are: they may have members that this program
-    // does not have.
+    // Rows that were loaded are overwritten in place, because they may have members that this
+    // program does not have.
     let emptied = isReplacing && saved == nil ? Set(parts.codings.keys) : unreadable
     for part in emptied { try table(of: part)?.deleteAll() }
     restored = []
@@ -339,7 +339,7 @@ extension OpenFile {
   }
 
   /// Notes whether other programs have changed the file since the last call. Only a sole writer
-  /// needs it: those that share a file read the changes of others.
+  /// needs this, because processes that share a file read the changes of the others.
   /// - Throws: `SQLiteFailure`.
   func noteEdits() throws(SQLiteFailure) {
     let former = changesByOthers

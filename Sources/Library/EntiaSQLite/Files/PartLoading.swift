@@ -4,7 +4,8 @@ struct PartLoading<Element> {
   let rows: PartRows
   let coding: any ElementCoding<Element>
 
-  /// Returns the elements in their order, and the findings about the table.
+  /// Returns the elements in their order as `elements`, and the findings about the table as
+  /// `findings`.
   /// - Parameter onBrokenRow: Called with the failure and the ID of each row that cannot be
   ///   decoded. The row is skipped unless the closure throws.
   /// - Throws: `FileChanged`; `DatabaseFileError`; `SQLiteFailure`; the error of the closure.
@@ -61,7 +62,8 @@ struct PartRows {
   let recordedSum: StoredValue?
   /// Computes the hashes of the rows; `nil` if no sum is recorded.
   let hash: RowHash?
-  /// The number of rows to make room for; not more than a file can claim without having them.
+  /// The number of rows to reserve memory for. It is bounded, because a damaged file may record any
+  /// number.
   var expectedCount: Int { Int(min(max(recordedCount ?? 0, 16), 1 << 15)) }
   /// The members in the first columns.
   let members: [String]

@@ -144,8 +144,8 @@ extension SQLiteConnection {
     return true
   }
 
-  /// Opens a file for reading. Neither changes the file nor leaves other files beside it, unless it
-  /// has a log.
+  /// Opens a file for reading. This does not change the file, and leaves other files beside it only
+  /// if the file has a log.
   /// - Throws: `SQLiteFailure`.
   static func reading(_ path: String) throws -> SQLiteConnection {
     let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -195,8 +195,8 @@ extension SQLiteConnection {
 
   /// Returns the first 20 bytes of a file; none if it cannot be read or is shorter.
   ///
-  /// SQLite reads them. The locks of a process are lost as soon as it closes any descriptor of the
-  /// file, which only SQLite avoids.
+  /// The bytes are read through SQLite, because a process loses its locks of a file as soon as it
+  /// closes any descriptor of the file. Only SQLite avoids that.
   static func header(of path: String) -> [UInt8] {
     do {
       let connection = try SQLiteConnection(path: path, mode: .readOnly)
@@ -313,8 +313,8 @@ extension SQLiteConnection {
     }
   }
 
-  /// Copies the database onto that of another connection, in one transaction. A second one records
-  /// that the sums of the rows still hold.
+  /// Copies the database onto that of another connection, in one transaction. A second transaction
+  /// records that the sums of the rows still hold.
   /// - Throws: `SQLiteFailure`.
   func copy(to target: SQLiteConnection) throws {
     try keepingSums(on: target) {

@@ -21,8 +21,7 @@ struct StorageSaving<Storage: NormalizedStorageType>: StoredIndexVisitor {
   private let writesAll: Bool
   private var size = 0
   private var error: (any Error)?
-  /// The number of the elements that differ, as far as it is not more than
-  /// `ChangeLog.maximumChanges`.
+  /// The number of the elements that differ. It is exact only up to `ChangeLog.maximumChanges`.
   private(set) var changeCount = 0
   /// The writing of each part that differs.
   private(set) var writes: [(part: String, write: (PartTable) throws -> Void)] = []

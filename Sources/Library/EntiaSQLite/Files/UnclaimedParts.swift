@@ -45,8 +45,8 @@ extension DatabaseFile {
 }
 
 extension OpenFile {
-  /// Returns the tables that only the storage has and those that only the file has, or `nil` unless
-  /// both exist.
+  /// Returns the tables that only the storage has and those that only the file has, or `nil` if one
+  /// of these lists is empty.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*t*) in the number of tables.
   func unmatchedTables() throws -> UnmatchedTables? {

@@ -62,8 +62,8 @@ public final class DatabaseKeeper: Sendable {
 
   /// Calls a closure on the main actor with the current status and after each change of it.
   ///
-  /// It is called when a save begins or ends; commits in between do not change the status that it
-  /// receives.
+  /// The closure is called when a save begins or ends. Commits in between do not change the status
+  /// that the closure receives.
   /// - Parameters:
   ///   - dropsFirst: Whether to leave out the call with the current status.
   ///   - queue: The kind of delivery on the main actor.
@@ -78,8 +78,8 @@ public final class DatabaseKeeper: Sendable {
 
   /// Calls a closure on a queue with the current status and after each change of it.
   ///
-  /// It is called when a save begins or ends; commits in between do not change the status that it
-  /// receives.
+  /// The closure is called when a save begins or ends. Commits in between do not change the status
+  /// that the closure receives.
   /// - Parameters:
   ///   - dropsFirst: Whether to leave out the call with the current status.
   ///   - queue: The queue of the calls; with `passthrough` they are on the thread that saves.

@@ -33,8 +33,8 @@ extension SaveQueue {
     let waiters: [Waiter]
     let failure: DatabaseFileError?
 
-    /// Releases the parts, and then resumes the waiters. If nothing else uses the file, it is
-    /// closed before.
+    /// Releases the parts, and then resumes the waiters. If nothing else uses the file, the file is
+    /// closed before the waiters resume.
     mutating func resumeWaiters() {
       entries = []
       for waiter in waiters { waiter.resume(failure) }
@@ -82,7 +82,7 @@ extension SaveQueue {
       return !entries.isEmpty && endingCount == entries.count ? .ending : .active
     }
 
-    /// Marks a save as scheduled unless one is.
+    /// Marks a save as scheduled, unless a save is already scheduled.
     /// - Parameter isUrgent: Whether the save does not wait for the end of a pause.
     /// - Returns: Whether the caller has to schedule it.
     mutating func schedule(isUrgent: Bool = true) -> Bool {

@@ -29,7 +29,7 @@ final class SaveQueue: FileKeeper, Sendable {
   /// The number of commits that woke the saving thread.
   var wakeUps: Int { contents.withLock { $0.wakeUps } }
 
-  /// Begins to save a part: at once if it differs from the file.
+  /// Adds a part to the saves. If the part differs from the file, its first save begins at once.
   /// - Returns: `false` if the queue has already ended.
   func start(_ part: KeptPart, _ work: SaveWork) -> Bool {
     let isStarted = contents.withLock { contents in
@@ -64,8 +64,8 @@ final class SaveQueue: FileKeeper, Sendable {
     case undecided
   }
 
-  /// Counts a commit while other commits are pending, unless only its state decides whether it
-  /// counts.
+  /// Counts a commit while other commits are pending. The outcome is `undecided` if the state of
+  /// the commit is needed to decide whether it counts.
   private func countPending() -> Counting {
     contents.withLock { contents in
       guard contents.committed != contents.saved, contents.entries.count == 1,
@@ -111,7 +111,7 @@ final class SaveQueue: FileKeeper, Sendable {
   }
 
   /// Calls a closure once all commits so far are saved, or the save has failed. While the saves are
-  /// ending, it is called at the end.
+  /// ending, the closure is called at the end.
   func whenSaved(_ resume: @escaping @Sendable (DatabaseFileError?) -> Void) {
     let (isSaved, work, mustSave) = contents.withLock { contents -> (Bool, SaveWork?, Bool) in
       let isIdle =
@@ -192,8 +192,8 @@ extension SaveQueue {
     for work in works { work.noteSaved(state) }
   }
 
-  /// Returns the work of the next save, and the number of commits that it includes; `nil` when no
-  /// save is due, or when it begins after a pause.
+  /// Returns the parts of the next save as `works`, and the number of commits that the save
+  /// includes as `count`; `nil` when no save is due, or when the save begins after a pause.
   private func next() -> (works: [SaveWork], count: Int)? {
     let canPause = timer.pause > .zero
     var (next, waiters, ended, pause) = contents.withLock {

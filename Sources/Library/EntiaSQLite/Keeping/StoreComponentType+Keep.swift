@@ -10,12 +10,12 @@ extension StoreComponentType {
   /// let keeper = try store.keep(\.library, in: file)
   /// ```
   ///
-  /// A commit does not wait: saves run on a thread of their own. The first commit is saved at once.
-  /// The commits during a save and in the hundredth of a second after it become one further save.
-  /// ``DatabaseKeeper/saved()``, ``DatabaseKeeper/flush(timeout:)``, ``DatabaseFile/close()`` and
-  /// the end of the keeper begin that save at once. Undoing and redoing are saved like other
-  /// commits; the steps themselves are not, so that nothing can be undone after a restart.
-  /// Optimistic layers are saved once they are confirmed.
+  /// A commit does not wait, because saves run on a thread of their own. The first commit is saved
+  /// at once. The commits during a save and in the hundredth of a second after it become one
+  /// further save. ``DatabaseKeeper/saved()``, ``DatabaseKeeper/flush(timeout:)``,
+  /// ``DatabaseFile/close()`` and the end of the keeper begin that save at once. Undoing and
+  /// redoing are saved like other commits. The undo steps are not saved, so nothing can be undone
+  /// after a restart. Optimistic layers are saved once they are confirmed.
   ///
   /// Several parts of a state are kept in several storages of one file, each with a name, by one
   /// call for each part; see ``DatabaseFile/init(named:in:migrations:)``. A commit that changes
@@ -29,9 +29,9 @@ extension StoreComponentType {
   ///   - part: The part of the state.
   ///   - file: The file. While it is kept, a direct save is refused.
   ///   - replacing: Whether to remove rows in the file that have not been loaded.
-  /// - Returns: The keeper. The saves end when it is released or the store is; in both cases the
-  ///   commits before are saved. ``DatabaseKeeper/storeWhileSourceActive()`` makes the store retain
-  ///   it.
+  /// - Returns: The keeper. The saves end when the keeper or the store is released; the commits
+  ///   made before are still saved. ``DatabaseKeeper/storeWhileSourceActive()`` makes the store
+  ///   retain the keeper.
   /// - Throws: `DatabaseFileError`: `notLoaded` when the file has rows that were not loaded,
   ///   `tablesAreUnmatched` when a table may have been renamed without a migration,
   ///   `isKept` when the storage in the file has a keeper, `partIsKept` when the part has one,

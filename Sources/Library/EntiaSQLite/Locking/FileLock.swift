@@ -2,12 +2,14 @@ import EntiaStore
 import EntiaSystemSQLite
 import Foundation
 
-/// The lock under which a process writes a database file, among all programs that use Entia.
+/// The lock that a process holds while it writes a database file. All programs that use Entia
+/// respect it.
 ///
 /// It is a lock of `flock` on a file beside the database, `NAME-entia`. A sole writer holds it
-/// until it closes the database. A sharing process holds it for each transaction, so that it holds
-/// no lock while it is suspended. The system releases the lock when the process ends. The file also
-/// lists the processes that use the database; see `LockFileText`. The last process removes it.
+/// until it closes the database. A sharing process holds it only during each transaction, so that
+/// it holds no lock while it is suspended. The system releases the lock when the process ends. The
+/// file also lists the processes that use the database; see `LockFileText`. The last process
+/// removes the file.
 final class FileLock {
   /// An attempt to acquire the lock while another process holds it.
   struct Held: Error {
@@ -124,7 +126,7 @@ final class FileLock {
     }
   }
 
-  /// The longest time that a transaction waits for that of another process.
+  /// The longest time that a transaction waits for the transaction of another process.
   static var longestWait: Duration { .seconds(1) }
   /// The time after which a process that waits is given way.
   private static var shortWait: Duration { .milliseconds(50) }
@@ -155,8 +157,8 @@ final class FileLock {
   /// Releases the lock that `hold()` has acquired.
   func endHolding() { release() }
 
-  /// Notifies the processes that watch the file of a version that they can read from now on. The
-  /// log is written earlier. If it fails, they look again later.
+  /// Notifies the processes that watch the file that they can read a new version, which is already
+  /// in the log. If the notification fails, the processes look again later.
   func announceVersion() {
     guard descriptor >= 0 else { return }
     var end = UInt8(ascii: "\n")
@@ -217,7 +219,7 @@ final class FileLock {
       try write(text)
     }
     isNew = false
-    // Others read whom they wait for.
+    // Other processes read from this line which process they wait for.
     let line = FileUser(.transaction).line(length: LockFileText.holderLength)
     guard pwrite(descriptor, line, line.count, 0) == line.count else { throw Self.failure() }
   }
@@ -249,7 +251,7 @@ final class FileLock {
   /// The process that holds the lock, as it has written.
   private var holder: FileUser? { LockFileText(path: path)?.holder }
 
-  /// Opens the file if necessary, and locks it unless it is locked.
+  /// Opens the file if necessary, and tries to lock it. Returns whether this object holds the lock.
   private func tryLock(like database: String?) throws -> Bool {
     while true {
       if descriptor < 0 {
@@ -276,9 +278,9 @@ final class FileLock {
     else { throw Self.failure() }
   }
 
-  /// Removes this object from the list, and the file with the last one. Waits for the transaction
-  /// of another process. If that lasts too long, the other processes see this one in the list until
-  /// it ends.
+  /// Removes this object from the list, and removes the file if the list is then empty. Waits for
+  /// the transaction of another process. If that transaction lasts too long, this process stays in
+  /// the list until it ends.
   private func removeUser() {
     if let sharer { Self.sharers.withLock { _ = $0.remove(sharer.token) } }
     guard descriptor >= 0 else { return }
@@ -298,7 +300,7 @@ final class FileLock {
     do {
       try write(text)
     } catch {
-      // As above.
+      // The object stays in the list, as after a transaction that lasts too long.
     }
   }
 

@@ -3,8 +3,8 @@ import EntiaStore
 import EntiaSystemSQLite
 import Foundation
 
-/// A short activity during which the system does not suspend the process. It ends an app that is
-/// suspended while it holds a lock on a file that it shares with its extensions.
+/// A short activity during which the system does not suspend the process. The system ends an app
+/// that is suspended while it holds a lock on a file that it shares with its extensions.
 ///
 /// The activity ends when the object is released.
 final class ProcessActivity: Sendable {
@@ -18,8 +18,8 @@ final class ProcessActivity: Sendable {
       let begun = DispatchSemaphore(value: 0)
       ProcessInfo.processInfo.performExpiringActivity(withReason: "A database is written.") {
         [ended] isExpired in
-        // It is called again if the process is about to be suspended during the activity, which
-        // then has seconds to end.
+        // The closure is called again if the process is about to be suspended during the activity,
+        // which then has seconds to end.
         isPermitted.withLock { if !isExpired { $0 = true } }
         begun.signal()
         if !isExpired { ended.wait() }
@@ -43,10 +43,10 @@ final class ProcessActivity: Sendable {
 }
 
 /// The mark of a process that follows the versions of a database file. A sole writer logs the
-/// changes of its saves only while there is one.
+/// changes of its saves only while such a mark is set.
 ///
-/// It is a lock on the lock file of the writer, so that nothing is written, and the system removes
-/// it when the process ends.
+/// The mark is a lock on the lock file of the writer. Setting it therefore writes nothing, and the
+/// system removes it when the process ends.
 final class FollowerMark {
   private let database: String
   private var descriptor: Int32 = -1
@@ -57,15 +57,15 @@ final class FollowerMark {
 
   deinit { remove() }
 
-  /// Sets the mark, unless the lock file of the present writer has it. Without a writer there is
-  /// none.
+  /// Sets the mark on the lock file of the current writer, unless it is already set there. Without
+  /// a writer, no mark is set.
   func renew() {
     let path = FileLock.path(of: database)
     let current = FileIdentity(path)
     if current == marked { return }
     remove()
     guard current != nil else { return }
-    // Without the mark, this process loads the whole file again for each version.
+    // If this fails, this process loads the whole file again for each version.
     descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { return }
     entia_set_mark(descriptor, entia_follower, 1)

@@ -3,10 +3,10 @@ import Foundation
 
 /// The changes of the last versions of a storage, in the table `entia_log` of its file.
 ///
-/// Each batch of a sharing process adds a version. A save of a sole writer adds one only while
-/// another process follows the file. A version usually has the changes since the one before. It has
-/// none if there are too many, or if saves before it added no version; readers then load the whole
-/// file. One thread at a time uses the log.
+/// Each batch of a sharing process adds a version. A save of a sole writer adds a version only
+/// while another process follows the file. A version usually has the changes since the version
+/// before. It has no changes if there are too many, or if earlier saves added no version. Readers
+/// then load the whole file. One thread at a time uses the log.
 final class ChangeLog {
   /// The maximum number of versions that are kept with their changes.
   static let maximumCount: Int64 = 1_024
@@ -123,8 +123,8 @@ final class ChangeLog {
     return try statement.step() ? statement.integer(at: 0) : 0
   }
 
-  /// Calls the closure with the changes of each version after a version, in order, until it returns
-  /// `false`. Versions without changes have `nil`.
+  /// Calls a closure with the number, the origin and the changes of each version after `version`,
+  /// in order, until the closure returns `false`. A version without changes has `nil`.
   /// - Throws: `SQLiteFailure`; the error of the closure.
   func forEachVersion(
     after version: Int64, limit: Int,
@@ -191,7 +191,7 @@ final class ChangeLog {
     if version % Self.trimmingInterval == 0 { try trim(after: version) }
   }
 
-  /// The table may have been created by a transaction that was rolled back.
+  /// Notes that a transaction was rolled back, which may have created the table.
   func noteRollback() {
     exists = false
     isBehind = true
@@ -199,7 +199,7 @@ final class ChangeLog {
     releaseStatements()
   }
 
-  /// Removes the changes of old versions, and their clients except the last batch of each.
+  /// Removes old versions. The last version of each client is kept longer, without its changes.
   private func trim(after version: Int64) throws(SQLiteFailure) {
     var first = version - Self.maximumCount
     var size: Int64 = 0

@@ -58,7 +58,7 @@ struct FileHeader {
     }
     try connection.requireSums(of: Self.summedTables)
     if case .text(let text) = try connection.entry(schemaKey) { schema = text }
-    // Not by the index, which the sum does not include.
+    // The index is not used, because the sum does not include it.
     let parts = try connection.prepare(
       "SELECT part, name FROM entia_parts NOT INDEXED WHERE storage=?")
     try parts.bind(.text(storage), at: 0)
@@ -116,8 +116,8 @@ struct FileHeader {
   /// Writes the fingerprint of the storage unless the file has it.
   /// - Parameters:
   ///   - fingerprint: The fingerprint.
-  ///   - migrations: The names of the migrations of the program. A storage that no program has
-  ///     saved needs none of them, and is recorded as having them.
+  ///   - migrations: The names of the migrations of the program. If no program has saved the
+  ///     storage, it needs none of them, and they are recorded as applied.
   ///   - connection: The connection to the file.
   /// - Throws: `SQLiteFailure`.
   mutating func setSchema(
@@ -141,8 +141,8 @@ struct FileHeader {
   mutating func addTable(
     of part: String, renaming former: String? = nil, on connection: SQLiteConnection
   ) throws(SQLiteFailure) -> String {
-    // Includes the tables of other storages, and names of tables that do not exist yet: a table is
-    // created with its first row.
+    // Includes the tables of other storages, and names of tables that do not exist yet, because a
+    // table is created with its first row.
     var taken = try Self.tableNames(connection)
     let names = try connection.prepare("SELECT name FROM entia_parts")
     while try names.step() { taken.insert(SQLName.lowercased(names.text(at: 0))) }
@@ -158,7 +158,7 @@ struct FileHeader {
 
 // Numbers of rows.
 extension FileHeader {
-  /// Records the number of the rows of a part's table, unless it is recorded.
+  /// Records the number of the rows of a part's table, unless the same number is recorded.
   /// - Throws: `SQLiteFailure`.
   mutating func setRowCount(
     _ count: Int64, of part: String, on connection: SQLiteConnection
@@ -184,8 +184,8 @@ extension FileHeader {
 extension FileHeader {
   /// Returns the migrations that were not applied to the storage, in the order of the list.
   ///
-  /// A storage that no program has saved needs none: it is new, or the tool wrote it. The tool
-  /// knows the tables and members of the records, but no versions of a program.
+  /// A storage that no program has saved needs none, because it is new or the tool wrote it. The
+  /// tool writes the tables and members of its records, which belong to no version of a program.
   /// - Throws: `Newer` for a file with a migration that is not in the list, and `MigrationFailure`
   ///   for two migrations with one name.
   func pending(_ list: [Migration]) throws -> [Migration] {
@@ -240,7 +240,8 @@ extension FileHeader {
     return try addTable(of: newPart, renaming: former, on: connection)
   }
 
-  /// Removes a part, also from the fingerprint, which keeps it under its new name if it has one.
+  /// Removes a part and its entry in the fingerprint. A renamed part keeps the entry, with its new
+  /// name.
   /// - Throws: `SQLiteFailure`.
   mutating func removeTable(
     of part: String, renaming newPart: String? = nil, on connection: SQLiteConnection

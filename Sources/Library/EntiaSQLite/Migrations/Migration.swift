@@ -12,8 +12,8 @@
 /// The file records each migration by its name. Names must therefore be unique and never change.
 /// Never remove a migration from the list; append new ones.
 ///
-/// New tables and new optional members need no migration, nor do members of an `@Entity` with a
-/// declared value or an old name, and members decoded with `decodeIfPresent`.
+/// These changes need no migration: new tables, new optional members, members of an `@Entity` with
+/// a declared value or an old name, and members decoded with `decodeIfPresent`.
 public struct Migration: Sendable {
   /// The name by which a file records the migration.
   public let name: String

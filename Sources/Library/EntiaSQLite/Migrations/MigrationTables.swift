@@ -2,8 +2,8 @@ import EntiaCoding
 
 /// All tables of a file, inside a migration.
 ///
-/// Tables have the names of the storage's tables, and values the names of the members. Held IDs are
-/// tables whose rows have no members. A table without rows need not be in the file.
+/// Tables have the names of the storage's tables, and values have the names of the members. Held
+/// IDs are tables whose rows have no members. A table without rows need not be in the file.
 ///
 /// The tables must not be used after the migration.
 public struct MigrationTables {
@@ -27,8 +27,8 @@ public struct MigrationTables {
   /// - Parameters:
   ///   - rows: The rows in their order.
   ///   - table: The name of the table in the storage.
-  /// - Throws: An error when a row has no ID, two have the same, or the file cannot be written. The
-  ///   migration fails then, even if its code catches the error.
+  /// - Throws: An error when a row has no ID, two rows have the same ID, or the file cannot be
+  ///   written. The migration then fails, even if its code catches the error.
   /// - Complexity: O(*n* log *n*).
   public func setRows(_ rows: [MigrationRow], of table: String) throws {
     try state.setRows(rows, of: table)
@@ -51,7 +51,7 @@ public struct MigrationTables {
   ///   - member: The name of the member.
   ///   - table: The name of the table in the storage.
   ///   - value: The value.
-  /// - Throws: The error that encoding the value throws, and when the file cannot be written.
+  /// - Throws: The error of encoding the value, or an error when the file cannot be written.
   /// - Complexity: O(*n*).
   public func addMember(_ member: String, to table: String, value: some Encodable) throws {
     try state.addMember(member, to: table, value: value)

@@ -23,8 +23,8 @@ extension SQLiteConnection {
     try setEntry(Self.rowCountKey(of: table), count.map { .integer($0) })
   }
 
-  /// Returns the number of the rows of a table. They are counted in the table itself: an index may
-  /// still have the rows of a damaged page.
+  /// Returns the number of the rows of a table. They are counted in the table itself, because an
+  /// index may still have the rows of a damaged page.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*).
   func countRows(of table: String) throws(SQLiteFailure) -> Int64 {
@@ -33,8 +33,8 @@ extension SQLiteConnection {
     return 0
   }
 
-  /// Checks that a table has lost no rows by damage. If the number of rows is not the recorded one,
-  /// the file is examined: another program may have changed the table.
+  /// Checks that a table has lost no rows by damage. If the number of rows differs from the
+  /// recorded number, the file is examined, because another program may have changed the table.
   /// - Parameters:
   ///   - table: The name of the table in messages.
   ///   - found: The number of the table's rows; `nil` if the file does not have the table.

@@ -1,10 +1,11 @@
 /// The sums of the hashes of the rows of tables, in `entia_file`. A load compares them with the
 /// rows, so that it never returns rows that a damaged page has changed.
 ///
-/// A save moves the sum of each table that it writes. Other programs do not: triggers set it to
-/// NULL when they change rows, and SQLite's number of the schema shows that they changed tables. A
-/// file of an earlier version has no sums. The next save computes a missing sum anew, and counts
-/// the edit: the log of the file does not have it, so that others must load the rows.
+/// A save updates the sum of each table that it writes. Other programs do not. When they change
+/// rows, triggers set the sum to NULL; when they change tables, SQLite's number of the schema
+/// differs from the recorded one. A file of an earlier version has no sums. The next save computes
+/// a missing sum anew and counts an edit. The log of the file does not have the edit, so others
+/// must load the rows.
 ///
 /// One thread at a time uses the object.
 final class RowSums {
@@ -30,7 +31,8 @@ final class RowSums {
     countingEdits = nil
   }
 
-  /// Forgets what the file has: others have written it, or a transaction was rolled back.
+  /// Discards the state of the file, because others have written it or a transaction was rolled
+  /// back.
   func reset() {
     releaseStatements()
     schema = nil
@@ -65,7 +67,8 @@ final class RowSums {
     }
   }
 
-  /// Records the sums after the writes of a transaction, the last of its changes of the schema.
+  /// Records the sums after the writes of a transaction, which must not change the schema
+  /// afterwards.
   /// - Parameters:
   ///   - tables: The tables of a storage.
   ///   - headerIsChanged: Whether the tables that describe the file have changed.
@@ -115,7 +118,8 @@ final class RowSums {
   }
 
   /// Adds a number to a sum.
-  /// - Returns: Whether the file had the sum: another program may have changed the table.
+  /// - Returns: Whether the file still had the sum. Otherwise another program has changed the
+  ///   table.
   private func move(
     _ table: String, _ sum: Int64, by difference: UInt64
   ) throws(SQLiteFailure) -> Bool {
@@ -180,8 +184,8 @@ extension RowSums {
     try statement.run()
   }
 
-  /// Counts an edit when saves without versions begin or end, of whichever storage: a reader may
-  /// see some of both kinds in one look.
+  /// Counts an edit when saves of any storage begin or cease to add versions, because a reader may
+  /// find saves of both kinds at once.
   /// - Parameters:
   ///   - addsVersion: Whether a version is added after the call.
   ///   - log: The log of any storage.
@@ -190,7 +194,7 @@ extension RowSums {
     if connection.addsVersions == addsVersion { return }
     let key = SQLiteConnection.saveWithoutVersionKey
     let entry = try connection.value("SELECT 1 FROM entia_file WHERE key='\(key)'")
-    // Before the first version, there are only saves without.
+    // Before the first version, all saves added none.
     let versions = try log.versionsInAll()
     let former = versions > 0 && entry == nil
     connection.addsVersions = addsVersion
@@ -199,8 +203,8 @@ extension RowSums {
     try connection.setEntry(key, addsVersion ? nil : .integer(1))
   }
 
-  /// Returns the number of edits that the file has, or `nil` if rows may have been edited after the
-  /// last save: the file has no sum of a table.
+  /// Returns the number of edits that the file has recorded. Returns `nil` if rows may have been
+  /// edited after the last save, because a sum is missing or the schema has changed.
   /// - Parameters:
   ///   - storage: The name of the storage.
   ///   - isRead: Whether rows of a part are read.

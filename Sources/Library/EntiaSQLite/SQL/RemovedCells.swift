@@ -3,8 +3,8 @@ import EntiaSystemSQLite
 /// The hashes of the cells that statements of a connection overwrite or delete, and of those that
 /// they write instead.
 ///
-/// A function in the condition of the statement reads the cells, so that no statement of its own
-/// has to find the row. Cells that do not change are only compared.
+/// A function in the condition of the statement reads the cells, so that no separate statement has
+/// to find the row. Cells that do not change are only compared.
 final class RemovedCells {
   private static let name = "entia_removed"
   /// The number of cells that one call of the function reads. SQLite passes a function no more than

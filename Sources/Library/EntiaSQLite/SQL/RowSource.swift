@@ -7,7 +7,7 @@ import EntiaSystemSQLite
 final class RowSource {
   /// The name of the table. A file has no table with such a name, which SQLite reserves.
   static let name = "sqlite_entia_rows"
-  /// The number of columns of a row that the table has. The column after them is the order number.
+  /// The number of columns for the values of a row. The column after them is the order number.
   static let columnLimit = 63
 
   /// Returns the name of a column.
@@ -198,8 +198,8 @@ extension RowSource {
 /// Rows that statements of a connection copy into a chunk.
 ///
 /// A function in the condition of the statement copies the row. The statement stops only when the
-/// chunk is full: stopping at each row, and looking up each column of it, takes longer than to copy
-/// it.
+/// chunk is full, because stopping at each row and looking up each of its columns takes longer than
+/// copying the row.
 final class TakenRows {
   private static let name = "entia_take"
   /// The number of columns that one call of the function copies. SQLite passes a function no more
@@ -235,7 +235,7 @@ final class TakenRows {
   ///   - columns: The columns in SQL, at least one.
   ///   - source: The source in SQL.
   static func sql(_ columns: [String], from source: String) -> String {
-    // The next call takes the number of the columns that were copied from the one before.
+    // Each call receives the number of the columns that the calls before it have copied.
     let call = stride(from: 0, to: columns.count, by: columnLimit).reduce("0") { copied, start in
       let next = columns[start..<min(start + columnLimit, columns.count)]
       return "\(name)(\(copied), \(next.joined(separator: ", ")))"
@@ -259,9 +259,9 @@ final class TakenRows {
     return try statement.step()
   }
 
-  /// Copies columns of a row: the number of the columns that were copied before and the next values
-  /// are passed. The result is the number of columns so far or, after the last one, whether the
-  /// statement stops.
+  /// Copies columns of a row. The arguments are the number of columns that were copied before, and
+  /// the next values. The result is the number of columns so far; after the last column, it is
+  /// whether the statement stops.
   private static func take(
     _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
   ) {

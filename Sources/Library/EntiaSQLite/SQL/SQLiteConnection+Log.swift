@@ -33,8 +33,8 @@ extension SQLiteConnection {
     return code == SQLITE_OK && hasMoved != 0
   }
 
-  /// Whether another process writes the file, or has written it, although it was opened as one that
-  /// does not change.
+  /// Whether another process writes the file, or has written it, although this connection has
+  /// opened it as a file that does not change.
   var isOutdated: Bool {
     guard isImmutable, let opened else { return false }
     return FileIdentity(opened.path)?.changeTime != opened.file?.changeTime
@@ -44,12 +44,12 @@ extension SQLiteConnection {
   /// Stores which log the connection writes.
   func noteLog() { log = logPath.flatMap(FileIdentity.init) }
 
-  /// Whether the log was removed or replaced. SQLite does not notice it, and would write what no
-  /// other process can read.
+  /// Whether the log was removed or replaced. SQLite does not notice that, and would write changes
+  /// that no other process can read.
   var hasLostLog: Bool { log != nil && log != logPath.flatMap(FileIdentity.init) }
 
-  /// Copies the log into the file, which has moved from its path. The log is still beside the path,
-  /// and SQLite would apply it to the new file there.
+  /// Copies the log into the file and empties it, because the file has moved from its path. The log
+  /// is still beside the path, and SQLite would apply it to the new file there.
   func emptyLog() {
     // If this fails, the caller still reports that the file has moved.
     sqlite3_exec(handle, "PRAGMA wal_checkpoint(TRUNCATE)", nil, nil, nil)
@@ -57,9 +57,9 @@ extension SQLiteConnection {
     logEnding = .kept
   }
 
-  /// Copies the log into the file and truncates it, if it is larger than `largestKeptLog`. Of a log
-  /// that others are reading, it copies what they no longer need. If that fails, a later save tries
-  /// again.
+  /// Copies the log into the file and truncates it, if it is larger than `largestKeptLog`. If
+  /// others are reading the log, only what they no longer need is copied. If the copying fails, a
+  /// later save tries again.
   func truncateLargeLog() {
     guard let log = logPath.flatMap(FileIdentity.init), log.size > Self.largestKeptLog else {
       return

@@ -158,8 +158,8 @@ package final class SQLiteConnection {
     return try body()
   }
 
-  /// Protects against the schemas of other programs: they call no functions with side effects, and
-  /// no statement writes to SQLite's own tables.
+  /// Protects against the schemas of other programs. Their SQL calls no functions with side
+  /// effects, and no statement writes to SQLite's own tables.
   /// - Throws: `SQLiteFailure`.
   func distrustSchema() throws(SQLiteFailure) {
     let code = entia_sqlite_set_defensive(handle)
@@ -167,8 +167,8 @@ package final class SQLiteConnection {
     try execute("PRAGMA trusted_schema=OFF")
   }
 
-  /// Rolls a transaction back. A failure is ignored: the caller reports the original error, and
-  /// SQLite rolls back when the file is opened again.
+  /// Rolls a transaction back. A failure is ignored, because the caller reports the original error
+  /// and SQLite rolls back when the file is opened again.
   private func rollBack() { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
 
   /// The number of rows that the last statement inserted, updated or deleted.

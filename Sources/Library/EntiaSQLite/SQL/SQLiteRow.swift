@@ -99,8 +99,8 @@ extension String {
   /// Whether the string, which was decoded from bytes, has U+FFFD where they are not UTF-8.
   @inline(__always)
   func isRepaired(from bytes: UnsafeRawBufferPointer) -> Bool {
-    // U+FFFD takes three bytes. Only the first three bytes of a sequence of four are replaced by as
-    // many.
+    // U+FFFD takes three bytes. It replaces the same number of bytes only if these are the first
+    // three bytes of a sequence of four.
     utf8.count != bytes.count
       || Self.hasSequenceOfFour(bytes) && !utf8.elementsEqual(bytes)
   }

@@ -57,7 +57,7 @@ package final class SQLiteStatement {
   }
 
   /// Binds a value of a row to the parameter with an index, starting at 0. Texts and blobs are not
-  /// copied: the row's chunk must be unchanged while the statement runs.
+  /// copied, so the row's chunk must be unchanged while the statement runs.
   /// - Throws: `SQLiteFailure`, such as for a value that is too large.
   func bind(_ row: ChunkRow, _ column: Int, at index: Int) throws(SQLiteFailure) {
     let parameter = Int32(index + 1)

@@ -11,8 +11,8 @@ extension DatabaseFile {
   ///   - origin: The client, and its number for the batch.
   ///   - base: The position of the older version.
   ///   - isEdited: Returns whether another program may have edited rows of the older version.
-  /// - Returns: The version of the batch, or the version in the file if it is another one than the
-  ///   base, or has been edited.
+  /// - Returns: The version of the batch. If the version in the file is not the base, or if its
+  ///   rows may have been edited, the version in the file.
   /// - Throws: `SharedDatabaseError`, `DatabaseFileError`.
   func push(
     _ changes: StorageChangeSet<Storage>, from old: Storage, to new: Storage,
@@ -113,8 +113,9 @@ extension DatabaseFile {
     }
   }
 
-  /// Checks that this program has all migrations of the file, and all tables of those that have
-  /// saved it. The batch adds the others, so that programs without them are refused from then on.
+  /// Checks that this program has all migrations of the file, and all tables of the programs that
+  /// have saved it. The batch adds the other tables of this program, so that programs without these
+  /// tables are refused from then on.
   /// - Throws: `FileHeader.Newer`, `SharedDatabaseError.schemaDiffers`.
   private func requireSchema(_ path: String) throws {
     try open.header.requireKnown(Set(open.migrations))
@@ -145,7 +146,7 @@ extension DatabaseFile {
 }
 
 extension LogPosition {
-  /// Whether both are one version. An unknown batch may be any.
+  /// Whether both are the same version. An unknown origin matches every origin.
   fileprivate func isSame(as other: LogPosition) -> Bool {
     version == other.version && (origin == nil || other.origin == nil || origin == other.origin)
   }

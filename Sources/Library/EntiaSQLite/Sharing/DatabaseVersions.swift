@@ -21,7 +21,7 @@ public struct DatabaseVersions<Storage: NormalizedStorageType>: AsyncSequence, S
   /// Creates an iterator.
   /// - Returns: An iterator that begins with the current version.
   public func makeAsyncIterator() -> Iterator {
-    // A version has no list of the rows that it would lack.
+    // Unreadable rows are not skipped, because a version has no list of the rows that it lacks.
     Iterator(FileLog(file, isReadOnly: true, onBrokenRow: .throw))
   }
 
@@ -67,8 +67,8 @@ extension DatabaseFile {
 }
 
 extension SharedVersion {
-  /// Whether the rows differ, although the number of the version does not: a program without Entia
-  /// has changed them.
+  /// Whether the rows differ although the number of the version does not, because a program without
+  /// Entia has changed them.
   fileprivate func isReloaded(since former: SharedVersion) -> Bool {
     !storage.snapshot.isIdentical(to: former.storage.snapshot)
       && !storage.changes(since: former.storage).isEmpty

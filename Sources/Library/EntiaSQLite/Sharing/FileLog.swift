@@ -70,7 +70,7 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
 
   func loadVersion() async throws -> SharedVersion<Storage> {
     try await run { [self] in
-      // Saves after the load have their changes in the file.
+      // The mark is renewed first, so that saves after the load have their changes in the file.
       mark?.mark.renew()
       _ = try beforePush { try file.load(onBrokenRow: policy) }
       let edits = file.loadedEdits.withLock { $0 }
@@ -218,8 +218,8 @@ private final class QueueExecutor: TaskExecutor {
 extension FileLog {
   /// The number of pushes in a row that may be overtaken.
   private static var overtakenLimit: Int { 3 }
-  /// Returns the longest time in milliseconds until the next call during which others cannot write.
-  /// A process for which it is too short gets more.
+  /// Returns the longest time in milliseconds for which others cannot write while this process
+  /// makes no call. The time grows with the number of pushes that were overtaken.
   private static func reservedPause(after overtaken: Int) -> Int {
     250 << min(max(overtaken - overtakenLimit, 0), 3)
   }
@@ -227,8 +227,8 @@ extension FileLog {
   /// Runs a body that reads the version on which the next push is based. Called on the queue.
   ///
   /// If other processes were ahead of the last pushes, this method first blocks their writes. The
-  /// block ends with the next push, or after a pause without one. Without it, a process that needs
-  /// long for a batch could be overtaken for ever by one that writes without a pause.
+  /// block ends with the next push, or after a pause without a call. Without the block, a process
+  /// that needs long for a batch could be overtaken for ever by one that writes without a pause.
   private func beforePush<Result>(_ body: () throws -> Result) throws -> Result {
     guard waiting.withLock({ $0.overtaken >= Self.overtakenLimit }) else { return try body() }
     do {
@@ -303,8 +303,8 @@ extension FileLog {
     return .batches(batches, current: current.version)
   }
 
-  /// Returns whether another program may have edited rows since the last load: the log does not
-  /// have such edits. It is `true` until they are loaded.
+  /// Returns whether another program may have edited rows since the last load. The log does not
+  /// have such edits, so the result is `true` until they are loaded.
   private func isEdited(_ file: OpenFile<Storage>) throws -> Bool {
     let changes = try file.connection.dataVersion()
     let former = seen.withLock { $0.edits }

@@ -93,7 +93,7 @@ final class FileWatch: @unchecked Sendable {
   }
 }
 
-/// Calls a closure at each event, and three times more after the last one of several.
+/// Calls a closure at each event, and three more times after the last event of a series.
 private final class Looks: @unchecked Sendable {
   // Unchecked because of the state. Only the queue uses it.
   private let queue: DispatchQueue
@@ -116,7 +116,7 @@ private final class Looks: @unchecked Sendable {
   func noteEvent() {
     onChange()
     hasEvent = true
-    // Many events in a row have one first pause together.
+    // Events during the first pause do not begin it anew.
     if pause != 0 { begin(0) }
   }
 
@@ -152,8 +152,8 @@ private final class Looks: @unchecked Sendable {
       of path: String, in folder: String, on queue: DispatchQueue,
       _ onChange: @escaping @Sendable () -> Void
     ) {
-      // Not the database: closing its descriptor would remove the locks of the process. The folder
-      // reports that it is removed or replaced.
+      // The database is not watched, because closing its descriptor would remove the locks of the
+      // process. The folder reports that the database is removed or replaced.
       paths = [folder, "\(path)-entia", "\(path)-wal"]
       self.queue = queue
       looks = Looks(on: queue, onChange)

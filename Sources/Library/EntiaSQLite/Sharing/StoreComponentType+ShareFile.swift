@@ -15,16 +15,16 @@ extension StoreComponentType {
   ///
   /// A commit does not wait for the disk. Its changes of the part form a batch, which waits in
   /// memory until it is written in one short transaction; `DatabaseSharing.saved()` waits for that.
-  /// If other processes have written batches before, the local one is rebased, by a three-way merge
-  /// if both changed the same rows, and checked like a new local batch: rules and unique keys hold
-  /// across processes. A batch that can no longer be applied is reverted; see
-  /// `DatabaseSharing.onRejection(_:)`. Batches of others that are read together are one commit,
+  /// If other processes have written batches before, the local batch is rebased, by a three-way
+  /// merge if both changed the same rows. It is then checked like a new local batch, so rules and
+  /// unique keys hold across processes. A batch that can no longer be applied is reverted; see
+  /// `DatabaseSharing.onRejection(_:)`. Batches of others that are read together become one commit,
   /// which is not an undo step.
   ///
-  /// No lock is held between transactions, except by a process whose batch others were ahead of
-  /// three times: it keeps them from writing until its next push, or for two seconds at most.
-  /// While another process is stopped inside a transaction, the status is `offline` and names that
-  /// process. Readers never wait.
+  /// No lock is held between transactions, with one exception: a process whose batches were
+  /// overtaken three times keeps the others from writing until its next push, for at most two
+  /// seconds. While another process is stopped inside a transaction, the status is `offline` and
+  /// names that process. Readers never wait.
   /// - Parameters:
   ///   - part: The part of the state. It must still equal the result of the last `load()`.
   ///   - file: The file, open with `access: .shared`.
@@ -56,10 +56,10 @@ extension StoreComponentType {
   /// let following = try store.follow(\.library, in: reader)
   /// ```
   ///
-  /// Each move is one commit with the changes of the versions since the last one, and wakes only
-  /// observers of what changed. It is not an undo step. A local commit that changes the part is
-  /// reverted, and reported like a rejected batch: see `DatabaseSharing.onRejection(_:)`. To follow
-  /// again after the following has ended, commit the result of another `load()` to the part first.
+  /// Each move is one commit with the changes since the last move. It is not an undo step, and
+  /// wakes only the observers of what changed. A local commit that changes the part is reverted,
+  /// and reported like a rejected batch: see `DatabaseSharing.onRejection(_:)`. To follow again
+  /// after the following has ended, commit the result of another `load()` to the part first.
   /// - Parameters:
   ///   - part: The part of the state. It must still equal the result of the last `load()`.
   ///   - file: The file.

@@ -84,7 +84,7 @@ package final class UntypedEdit {
   }
 
   /// Runs a body that writes the rows of parts, in one transaction with the new version. Other
-  /// processes load it and compare.
+  /// processes then load the file and compare it with their version.
   /// - Parameter body: Returns the parts that it has changed.
   /// - Returns: `false` if the file has changed since the reading; the body is then not run.
   /// - Throws: `DatabaseFileError`; the errors of the body. The file is then unchanged, and the

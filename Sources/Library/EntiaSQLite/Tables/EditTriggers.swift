@@ -1,5 +1,4 @@
-/// The triggers by which a file notes that another program has changed the rows of a table: the
-/// sum of the table is then NULL.
+/// The triggers that set the sum of a table to NULL when another program changes rows of the table.
 ///
 /// The connections of Entia that write run no triggers, unless the file has triggers of other
 /// programs.

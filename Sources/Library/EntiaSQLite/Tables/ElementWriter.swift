@@ -109,7 +109,7 @@ final class ElementWriter<Element> {
     }
   }
 
-  /// Updates elements. Elements are not copied: mostly, they are already encoded.
+  /// Updates elements. Elements are not copied, because most of them are already encoded.
   /// - Throws: `SQLiteFailure`; `RowFailure` when an element cannot be encoded, when the file does
   ///   not have its row, or when a skipped row has its new ID.
   func update(_ updates: [UpdatedElement]) throws {
@@ -162,7 +162,7 @@ final class ElementWriter<Element> {
     guard try table.delete(try storedID(of: element)) else { throw missing(element) }
   }
 
-  /// Inserts an element, unless the file has it. It has no place in the order yet.
+  /// Inserts an element, unless the file has it. The row gets its place in the order later.
   /// - Returns: Whether it was inserted.
   /// - Throws: `SQLiteFailure`; `RowFailure` when the element cannot be encoded.
   /// - Complexity: O(1), the first time O(*n*).
@@ -280,15 +280,16 @@ final class ElementWriter<Element> {
 
 /// A row that is encoded before it is written.
 ///
-/// The type is not nested in a generic type: the metadata of those is looked up for each access.
+/// The type is not nested in a generic type, because the metadata of such a type is looked up for
+/// each access.
 private struct EncodedRow {
   /// The index of the row among the encoder's rows; out of range for an element without members.
   let index: Int
   let id: StoredValue
 }
 
-/// The rows of one part that are encoded before they are written: the first ones of a save before
-/// its turn.
+/// The rows of one part that are encoded before they are written. A save encodes its first rows
+/// before its turn.
 final class EncodedRows<Element> {
   let encoder: RowEncoder
   private let coding: any ElementCoding<Element>
@@ -351,7 +352,7 @@ final class EncodedRows<Element> {
   }
 
   /// Returns the indices of the first rows in the order of the file, in which SQLite visits each
-  /// page once. Rows with integers as IDs are in the order of these; others are in the order of
+  /// page once. Rows with integer IDs are in the order of the IDs. Other rows are in the order of
   /// their insertion.
   func storedOrder(ofFirst count: Int) -> [Int] {
     let order =

@@ -29,7 +29,7 @@ enum OrderNumbers {
   }
 
   /// Returns the least distance between rows that are numbered anew. It grows with the number of
-  /// rows: after more rows were numbered, more insertions fit before the next numbering.
+  /// rows, so that more insertions fit after a numbering of more rows.
   static func leastStep(forCount count: Int) -> Int64 {
     var step = 16.0
     var rest = count
@@ -61,8 +61,8 @@ extension OrderNumbers {
   /// The bits of a number by which rows are distributed in one pass.
   private static let digitBits = 11
 
-  /// Returns the indices of numbers in the ascending order of the numbers, or `nil` when the
-  /// numbers ascend. Equal numbers stay in their order.
+  /// Returns the indices of numbers in the ascending order of the numbers, or `nil` if the numbers
+  /// already ascend. Equal numbers stay in their order.
   ///
   /// Numbers are mostly multiples of one distance. The low bits that they have in common are
   /// skipped.

@@ -98,7 +98,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
     for run in crowded { try spread(run, writer) }
   }
 
-  /// Inserts the rows of the older version again that another program has removed.
+  /// Inserts the rows of the older version that another program has removed.
   /// - Complexity: O(*n*).
   private func restoreRows(of table: PartTable, _ writer: ElementWriter<Element>) throws {
     // Encoding other rows overwrites those that are encoded already.
@@ -113,7 +113,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   }
 
   /// Removes the rows that the older version does not have, and writes the others. Members that
-  /// this program does not have stay in them.
+  /// this program does not have stay in the rows.
   /// - Complexity: O(*n*).
   private func replaceRows(of table: PartTable, _ writer: ElementWriter<Element>) throws {
     // Encoding other rows overwrites those that are encoded already.
@@ -203,7 +203,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
 
 // The order of the rows.
 extension PartTable {
-  /// Returns the number in the order of the row with an ID, or `nil` without such a row. The number
+  /// Returns the order number of the row with an ID, or `nil` without such a row. The order number
   /// is NULL for a row that another program inserted.
   /// - Throws: `SQLiteFailure`.
   func order(of id: StoredValue) throws(SQLiteFailure) -> StoredValue? {
@@ -215,7 +215,7 @@ extension PartTable {
     return try statement.step() ? statement.value(at: 0) : nil
   }
 
-  /// Sets the number in the order of the row with an ID.
+  /// Sets the order number of the row with an ID.
   /// - Returns: Whether there is such a row.
   /// - Throws: `SQLiteFailure`.
   func setOrder(of id: StoredValue, to order: Int64) throws(SQLiteFailure) -> Bool {
@@ -236,7 +236,7 @@ extension PartTable {
     return true
   }
 
-  /// Whether the file has rows without a number in the order.
+  /// Whether the file has rows without an order number.
   /// - Complexity: O(*n*).
   var lacksNumbers: Bool {
     get throws(SQLiteFailure) {

@@ -17,8 +17,8 @@ enum ManyRowsUpdate {
   case isMissing(Int)
 }
 
-// Many rows by one statement, which spares SQLite the begin and the end of a statement for each
-// row.
+// These functions write many rows by one statement, so that SQLite does not begin and end a
+// statement for each row.
 extension PartTable {
   /// The number of rows from which one statement for all is faster than one for each.
   private static let leastCount = 2
@@ -115,7 +115,7 @@ extension PartTable {
   /// Returns the statements for many rows, or `nil` for a table or rows that do not permit them.
   ///
   /// A table that another program has given triggers, indexes or constraints is written row by row,
-  /// because an insertion that becomes an update would be subject to those of insertions.
+  /// because an insertion that becomes an update would be subject to the triggers of insertions.
   private func manyRowsStatements() throws(SQLiteFailure) -> ManyRowsStatements? {
     try prepareColumns()
     if let manyRows { return manyRows.areUsable ? manyRows : nil }

@@ -90,7 +90,7 @@ extension PartTable {
   ///   - columns: The indices of the written columns.
   ///   - order: The order number.
   ///   - id: The ID.
-  ///   - hasID: Whether the ID's column of its own was written.
+  ///   - hasID: Whether the separate column of the ID was written.
   @inline(__always)
   func addCells(
     of row: ChunkRow, _ columns: [Int], order: Int64?, id: SQLiteRow.Column, hasID: Bool
@@ -272,8 +272,8 @@ extension SQLiteConnection {
 }
 
 extension SummedColumn {
-  /// Reads the column from a row of `PartTable.listingColumns(of:)`. Those that SQLite computes are
-  /// generated or have a default value.
+  /// Reads the column from a row of `PartTable.listingColumns(of:)`. Columns that SQLite computes
+  /// are generated or have a default value.
   init(_ info: SQLiteStatement) {
     let isComputed = info.integer(at: 6) != 0 || info.kind(at: 4) != .null
     self.init(info.text(at: 1), type: info.text(at: 2), isComputed: isComputed)

@@ -264,8 +264,8 @@ extension PartTable {
   }
 
   /// Creates the columns for the row that was encoded last. Creates a separate column for the IDs
-  /// if the row's ID differs from the member that is the ID of the other rows, or cannot be stored
-  /// where they are.
+  /// if the ID of the row differs from the member that is the ID of the other rows, or if their
+  /// column cannot store the ID.
   /// - Throws: `SQLiteFailure`.
   private func prepareColumns(id: StoredValue) throws(SQLiteFailure) {
     try prepareColumns()

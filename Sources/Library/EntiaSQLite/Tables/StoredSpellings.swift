@@ -16,8 +16,8 @@ final class StoredSpellings<Element> {
 
   /// Returns the ID of an element in the file's spelling, or `nil` when the file does not have it.
   ///
-  /// A row whose stored ID is of another form, because other members were its ID when it was saved,
-  /// is found by its members, as a load finds its ID.
+  /// A row may have a stored ID of another form, because another member was its ID when it was
+  /// saved. Such a row is found by its members, as in a load.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(1), the first time O(*n*).
   func storedID(of element: Element) throws(SQLiteFailure) -> StoredValue? {

@@ -36,8 +36,8 @@ extension CachedFile {
   /// Returns the oldest rows to remove until a number is left.
   ///
   /// The relationships of the program are not in the file. A row therefore stays if its ID is a
-  /// value in a row that stays, or in a list in such a row, whatever the value means. So do held
-  /// rows, and rows of tables without ages.
+  /// value in a row that stays, or in a list in such a row, whatever the value means. Held rows and
+  /// rows of tables without ages stay too.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(size of the file).
   package func eviction(downTo limit: Int, keeping kept: Set<Kept>) throws -> Eviction {
@@ -203,7 +203,7 @@ private struct EvictionSearch {
     candidates = order.map { candidates[$0] }
     var count = size
     var next = 0
-    // The rows that others mention, and those that none does any more.
+    // The rows that other rows mention, and the rows that no row mentions any more.
     var waiting: [String: [Row]] = [:]
     var freed: [Row] = []
     while count > limit {

@@ -18,8 +18,8 @@ package final class SoleUse {
       // A log with changes stays, with the file as it is.
       connection.logEnding = .removedIfEmpty
       sqlite3_busy_timeout(connection.handle, SQLiteConnection.longestWait)
-      // Every connection to a file with a log keeps a lock that forbids this one. The lock is then
-      // kept after the transaction.
+      // Every connection to a file with a log holds a lock that excludes this transaction. In this
+      // mode, the lock of the transaction is kept after its end.
       try connection.execute("PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; ROLLBACK")
     } catch {
       if [SQLITE_BUSY, SQLITE_LOCKED].contains(error.primaryCode) { throw .isLocked(file: path) }
@@ -29,8 +29,8 @@ package final class SoleUse {
 
   /// Overwrites the file with the contents of another database, in one transaction.
   ///
-  /// A file with another one at its path would not be noticed by idle connections: they would write
-  /// the old file, or apply the journal of one to the other.
+  /// The file is not replaced by another file at its path, because idle connections would not
+  /// notice that. They would write the old file, or apply the journal of one file to the other.
   /// - Parameter other: The path of the other database.
   /// - Throws: `DatabaseFileError`; the file is then unchanged.
   package func overwrite(with other: String) throws {
@@ -40,7 +40,7 @@ package final class SoleUse {
         throw DatabaseFileError.isLocked(file: path)
       }
       try SQLiteConnection(path: other, mode: .readOnly).copy(to: connection)
-      // A killed process leaves empty ones behind, and nobody uses them now.
+      // A killed process leaves empty files behind, which no connection uses now.
       if let log = connection.logPath {
         for file in [log, log.dropLast("wal".count) + "shm"] { _ = unlink(file) }
       }

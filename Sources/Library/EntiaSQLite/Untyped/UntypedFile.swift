@@ -130,8 +130,8 @@ package final class UntypedFile {
   ///     must not make SQLite convert a value that a program may store there.
   ///   - idIndex: The index of the member that is the ID; `nil` to store it in a column of its own.
   ///   - hasIntegerID: Whether all IDs are integers.
-  /// - Returns: The part, and the statement that inserts a row: the values of the members, the ID
-  ///   if it has a column of its own, and the order number.
+  /// - Returns: The part, and the statement that inserts a row. Its parameters are the values of
+  ///   the members, the ID if it has a column of its own, and the order number.
   /// - Throws: `SQLiteFailure`.
   package func addPart(
     _ name: String, members: [String], descriptions: [Int: String], idIndex: Int?,
@@ -246,7 +246,7 @@ package final class UntypedFile {
   package static func quoted(_ name: String) -> String { SQLName.quoted(name) }
 }
 
-/// A value that reading it as JSON changes.
+/// A kind of value that changes when it is read as JSON.
 package enum UntypedLoss: Hashable, CaseIterable, Sendable {
   /// A BLOB, unless Entia stores a value of JSON as one.
   case blob

@@ -109,7 +109,7 @@ final class CellSource: DecodingSource {
 }
 
 extension DecodingError {
-  /// Returns the error with a path before its own one, unless that begins with it.
+  /// Returns the error with `path` before its own path, unless its own path begins with `path`.
   fileprivate func inside(_ path: [any CodingKey]) -> DecodingError {
     func longer(_ context: Context) -> Context {
       if context.codingPath.map(\.stringValue).starts(with: path.map(\.stringValue)) {

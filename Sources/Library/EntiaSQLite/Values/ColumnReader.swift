@@ -3,7 +3,7 @@ import EntiaDatabase
 
 /// The members of the current row of a decoder, which generated code reads.
 ///
-/// It has no references to count, as the containers of a decoder.
+/// Like the containers of a decoder, it has no counted references.
 struct ColumnReader: RowReader {
   static var hasNestedEntities: Bool { false }
 

@@ -26,9 +26,9 @@ enum ElementOrder {
     }
   }
 
-  /// Whether all values of a value's type encode their parts in a fixed order, judging by this one:
-  /// a structure stores no sets, at any depth. Code that encodes other values than the stored ones
-  /// is not considered.
+  /// Whether all values of a value's type encode their parts in a fixed order, as far as this value
+  /// shows: it must store no sets, at any depth. Code that encodes other values than the stored
+  /// ones is not considered.
   static func isFixed(_ value: Any) -> Bool {
     let type = type(of: value)
     func declared<Value>(_ value: Value) -> Any.Type { Value.self }

@@ -29,7 +29,7 @@ final class NestedJSON {
     let type = ObjectIdentifier(Value.self)
     if let known = orders[type] { return known }
     let order = ElementOrder.isFixed(value) ? .fixed : ElementOrder(Value.self)
-    // Looking into values takes longer than sorting them, so that only the first ones are asked.
+    // Examining values takes longer than sorting them, so only the first ones are examined.
     silentValues[type, default: 0] += 1
     if order != .unknown || silentValues[type] == 16 { orders[type] = order }
     return order

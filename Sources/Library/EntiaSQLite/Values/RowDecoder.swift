@@ -212,8 +212,8 @@ private final class ContainerBox<Container> {
 
   init(_ container: Container) { self.container = container }
 
-  /// Returns the container. The object knows the type of the container; a caller would have to look
-  /// it up for each row to copy the container.
+  /// Returns the container. The class has the type of the container as a parameter. A caller would
+  /// have to look up the type for each row to copy the container.
   @inline(never)
   func copy() -> Container { container }
 }

@@ -41,8 +41,9 @@ final class ValueEncoder {
     return try formOfOther(value, isAmbiguous: isAmbiguous, at: path)
   }
 
-  /// Returns the JSON text of a value that encodes itself as an array or an object, or else `nil`.
-  /// Another value of its type did: an enum may encode other cases as single values or as nothing.
+  /// Returns the JSON text of a value if it encodes itself as an array or an object, otherwise
+  /// `nil`. Another value of its type did so, but an enum may encode its other cases as single
+  /// values or as nothing.
   private func containerText(of value: some Encodable) -> String? {
     do {
       let text = try json.text(of: value)
@@ -135,8 +136,8 @@ final class CellDestination: EncodingDestination {
   }
 }
 
-/// Returns whether a type encodes itself as its single wrapped value. The reader then knows the
-/// type of the stored value.
+/// Returns whether a type encodes itself as its single wrapped value. The type of the stored value
+/// is then always the wrapped type.
 func isTransparent<Value>(_ type: Value.Type) -> Bool {
   type is any RawRepresentable.Type || type is any WrappingValue.Type
 }

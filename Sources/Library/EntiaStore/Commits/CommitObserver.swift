@@ -1,7 +1,7 @@
 /// An observer of the commits of a store, which saves or shares a part of the committed state.
 ///
-/// The committing thread calls it without the state, after the commit lock is released. A commit
-/// that changes only the state below the optimistic layers calls it too.
+/// The committing thread calls `onCommit` after it has released the commit lock. It also does so
+/// after a commit that changed only the state below the optimistic layers.
 final class CommitObserver: Sendable {
   /// The use of an observer: a part has at most one observer for each.
   enum Purpose {

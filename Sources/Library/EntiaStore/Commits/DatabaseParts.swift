@@ -23,14 +23,16 @@ final class DatabaseParts<State: Sendable>: Sendable {
     /// Reverts the change in the current version of the database, and writes the result to `state`.
     /// Rows that have changed since are kept and returned as conflicts.
     let revert: @Sendable (_ versions: Versions, _ state: inout State) throws -> [RowConflict]
-    /// Adds the change from the target to the origin to the current version. Returns `false` if the
-    /// change may depend on the rows that were written from the target to the current version.
+    /// Adds the change, which leads from `target` to `origin`, to `current`, and writes the result
+    /// to `state`. Returns `false` if the change may depend on rows that were written between
+    /// `target` and `current`.
     let addIndependentChange:
       @Sendable (_ versions: Versions, _ written: NotedRows?, _ state: inout State) -> Bool
     /// Begins to note the rows that the database's batches write.
     let beginNoting: @Sendable (_ state: inout State) -> Void
-    /// Ends noting, and returns the rows that were written since `start`; `nil` if another database
-    /// has replaced it. A database without a batch becomes that of `base` again.
+    /// Ends noting, and returns the rows that were written since `start`, or `nil` if the database
+    /// was replaced by another one. A database that is unchanged since `start` becomes that of
+    /// `base` again.
     let endNoting: @Sendable (_ start: State, _ base: State, _ state: inout State) -> NotedRows?
     /// Copies the database of another state to `state`.
     let copy: @Sendable (_ other: State, _ state: inout State) -> Void

@@ -167,7 +167,8 @@ struct CommitRequest {
     self.init(CommitMetadata(name: name), at: place, line: line)
   }
 
-  /// Creates a commit that may not be an undo step; its closure is then replayed.
+  /// Creates a commit. If `undo` is not `step`, the closure is replayed when earlier steps are
+  /// undone.
   init<State: Sendable, Result>(
     _ metadata: CommitMetadata, undo: UndoRecording, at place: StaticString, line: UInt? = nil,
     replaying body: @escaping @Sendable (inout State) throws -> Result

@@ -56,9 +56,9 @@ extension StoreCore {
 
   /// Runs a closure under the commit lock, which this thread may hold.
   ///
-  /// Stops the process if the closure or the hooks of a commit to this store are running. If they
-  /// have ended, a value that the commit released is committing in its `deinit`: the outer commit
-  /// then reports the changes.
+  /// Stops the process if the closure or the hooks of a commit to this store are running. If this
+  /// thread holds the lock and they have ended, the `deinit` of a value that the commit released
+  /// calls this function. The outer commit then reports the changes.
   func underCommitLock<Result>(
     _ request: inout CommitRequest, _ body: (inout CommitRequest) throws -> Result
   ) rethrows -> Result {
@@ -149,7 +149,7 @@ extension StoreCore {
   /// Runs a closure under the commit lock, which this thread does not hold. Afterwards it reports
   /// the changes to Observation, to the observers and to the logger.
   ///
-  /// The changes are also reported if the closure throws: a value that it released may have
+  /// The changes are also reported if the closure throws, because a value that it released may have
   /// committed or sent activities in its `deinit`.
   @inlinable
   func withCommitLock<Result>(

@@ -96,7 +96,7 @@ extension StoreCore {
   /// for example in other processes.
   ///
   /// The commit is not an undo step. Undoing an earlier step keeps it. Hooks run for the other
-  /// parts of the state: they can neither refuse the commit nor change the database.
+  /// parts of the state, but can neither refuse the commit nor change the database.
   ///
   /// - Parameters:
   ///   - path: The key path of the database.

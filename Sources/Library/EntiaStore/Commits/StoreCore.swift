@@ -3,9 +3,9 @@ import EntiaDatabase
 /// The implementation of a store: the broadcaster with its current version and its observers, and
 /// the commits that replace this version.
 ///
-/// Separate from `Store` to keep lifetimes clear. Derived values and closures of observers may
-/// retain the core, and its broadcaster retains those closures; the deinitialization of the store
-/// breaks this cycle.
+/// The core is separate from `Store`, so that the deinitialization of the store can break a
+/// reference cycle: derived values and closures of observers may retain the core, whose broadcaster
+/// retains those closures.
 @usableFromInline
 final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
   @usableFromInline let broadcaster: StoreBroadcaster
@@ -118,7 +118,8 @@ final class CommitState<State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var isObserved = false
   /// Whether there are, or were, observers that record each change of the committed state.
   @exclusivity(unchecked) @usableFromInline var isRecorded = false
-  /// Whether the state below the layers was replaced since the commit lock was acquired.
+  /// Whether the state below the layers was replaced since the observers of commits were last
+  /// notified.
   @exclusivity(unchecked) @usableFromInline var hasNewBase = false
   /// Whether the state is known to have no hook of its own.
   var hasDefaultReduction = false
@@ -220,7 +221,8 @@ extension StoreCore {
   ) -> Source {
     guard let definitions else { return make() }
     guard let fetch = descriptor.definition else {
-      // The store knows each existing query, also one that cannot be compared with others.
+      // A query that cannot be compared with others is stored too, so that `definitions` has all
+      // queries.
       return definitions.source(DefinitionID(UnsharedDefinition()), make: make)
     }
     let definition = QueryDefinition(path: path, fetch: DefinitionID(fetch))

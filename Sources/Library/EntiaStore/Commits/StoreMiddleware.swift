@@ -8,11 +8,11 @@
 /// }
 /// ```
 ///
-/// It runs under the commit lock: reading the store returns the previous state, and a commit to the
-/// same store stops the process. Throwing an error refuses the commit: the state is unchanged and
-/// no observer is notified. `tryCommit` throws the refusal; `commit` reports it to the store's
-/// logger and to its `onProblem` handler. Undoing and redoing are commits too. A refused undo or
-/// redo leaves the undo steps unchanged.
+/// A middleware runs under the commit lock. Inside it, reading the store returns the previous
+/// state, and a commit to the same store stops the process. If it throws an error, the commit is
+/// refused: the state is unchanged and no observer is notified. `tryCommit` throws the refusal;
+/// `commit` reports it to the store's logger and to its `onProblem` handler. Undoing and redoing
+/// are commits too. A refused undo or redo leaves the undo steps unchanged.
 ///
 /// A store retains its middleware, so a closure that uses the store captures it weakly.
 public struct StoreMiddleware<State: Sendable>: Sendable {
@@ -30,8 +30,8 @@ public struct StoreMiddleware<State: Sendable>: Sendable {
   /// Creates a middleware from a closure.
   ///
   /// - Parameter check: A closure that is called with the state before the commit, the state after
-  ///   it, and the commit's name. It must depend on these alone: it may be called more than once
-  ///   for a commit.
+  ///   it, and the commit's name. It must depend on these alone, because it may be called more than
+  ///   once for a commit.
   public init(
     _ check:
       @escaping @Sendable (
@@ -44,8 +44,8 @@ public struct StoreMiddleware<State: Sendable>: Sendable {
   /// Creates a middleware from a closure that also uses the commit's context.
   ///
   /// - Parameter check: A closure that is called with the state before the commit, the state after
-  ///   it, the commit's name and its context. It must depend on these alone: it may be called more
-  ///   than once for a commit.
+  ///   it, the commit's name and its context. It must depend on these alone, because it may be
+  ///   called more than once for a commit.
   public init(
     _ check:
       @escaping @Sendable (

@@ -1,7 +1,7 @@
 /// The observers of a store by delivery target, and the events that have not been delivered.
 ///
-/// A value protected by the store's lock. It never calls or releases an observer: removed objects
-/// are returned to the caller.
+/// The store's lock protects this value, so its methods never call or release an observer: removed
+/// objects are returned to the caller.
 struct DeliveryState {
   /// An event to deliver now.
   struct Delivery {
@@ -33,8 +33,8 @@ struct DeliveryState {
 
   /// The queues, one for each target; there are few.
   private var queues: [ObserverQueue] = []
-  /// The request to compare rows if no state is waiting, or `nil` if observers have changed since
-  /// it was collected. It retains only objects that the queues retain too.
+  /// The cached request to compare rows while no state is waiting; `nil` if observers have changed
+  /// since the request was collected. It retains only objects that the queues also retain.
   private var collected: RowRouting.Request?
   private var sequence: UInt64 = 0
   /// The number of observers that have been added so far.
@@ -82,7 +82,8 @@ struct DeliveryState {
 
   /// The observed databases, keys and filters for which a commit compares rows.
   ///
-  /// If a state is waiting, rows are compared once, when it is delivered.
+  /// Targets with a waiting state are left out: their rows are compared once, when the state is
+  /// delivered.
   var comparisonRequest: RowRouting.Request {
     mutating get {
       if var request = collected, !hasOpenState {
@@ -120,9 +121,9 @@ struct DeliveryState {
   /// Whether there are no observers.
   var isEmpty: Bool { queues.isEmpty }
 
-  /// Returns the affected observers of rows on a target, and the observers whose filters have to be
-  /// called. Affected observers are registered for a changed row, or their filter accepted the
-  /// changes.
+  /// Returns the affected observers of rows on a target as `found`, and the observers whose filters
+  /// have yet to be called as `filtered`. An observer is affected if it is registered for a changed
+  /// row or if its filter accepted the changes.
   func rowObservers(
     of keys: [RowKey], on target: DeliveryTarget, acceptedBy changes: RowChanges,
     registrationCount: UInt64?
@@ -153,7 +154,8 @@ struct DeliveryState {
     _ id: UInt64, under reads: RowReads, on target: DeliveryTarget
   ) -> RowObserverIndex.Registration? {
     revision += 1
-    // Before the change: two references to the filters would copy them.
+    // Released before the change, because a second reference to the filters would cause a copy of
+    // them.
     collected = nil
     return index(of: target).flatMap { queues[$0].register(id, under: reads) }
   }
@@ -235,10 +237,11 @@ struct DeliveryState {
     }
   }
 
-  /// Returns the target whose events this thread delivers now, and the targets to schedule.
+  /// Returns the target whose events this thread has to deliver now as `here`, and the targets to
+  /// schedule as `elsewhere`.
   ///
-  /// A thread that is already delivering receives no target. It calls this method again after the
-  /// delivery.
+  /// For a thread that is already delivering, `here` is `nil`. The thread calls this method again
+  /// after the delivery.
   ///
   /// - Parameter handedOver: The targets whose events the thread has just handed over.
   mutating func claim(
@@ -273,7 +276,7 @@ struct DeliveryState {
   ///   - target: The target. The thread has claimed its events.
   ///   - thread: The thread.
   ///   - share: The remaining number of events of other threads to deliver. The thread's own events
-  ///     do not count: the observers that it calls post them.
+  ///     do not count, because the observers that the thread calls post them.
   mutating func nextStep(
     on target: DeliveryTarget, by thread: ThreadIdentity, share: inout Int
   ) -> Step {

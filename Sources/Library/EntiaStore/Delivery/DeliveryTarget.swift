@@ -68,9 +68,9 @@ public struct DeliveryQueue: Sendable {
   /// keep up.
   ///
   /// If several threads commit concurrently, the thread that is already calling the observers also
-  /// delivers the other commits, whose threads do not wait. It delivers a bounded number of
-  /// commits. A system queue delivers the others, after `commit` has returned. A commit made by an
-  /// observer is delivered on the same thread when the current delivery has ended.
+  /// delivers the commits of the other threads, which do not wait. It delivers a bounded number of
+  /// these commits. A system queue delivers the rest, after `commit` has returned. A commit made by
+  /// an observer is delivered on the same thread when the current delivery has ended.
   public static let passthrough = DeliveryQueue(target: .passthrough)
 
   /// Calls observers asynchronously on a custom queue.
@@ -101,8 +101,8 @@ public struct MainActorQueue: Sendable {
 
 /// Detects whether the current code runs on the main queue, and therefore on the main actor.
 ///
-/// The current thread does not determine this: on Linux an asynchronous `main` gives up its thread,
-/// and the main queue then runs on any thread.
+/// The current thread does not determine this, because on Linux an asynchronous `main` gives up its
+/// thread, and the main queue then runs on any thread.
 enum MainQueue {
   private static let key: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()

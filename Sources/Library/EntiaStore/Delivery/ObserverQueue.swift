@@ -6,9 +6,9 @@ import Dispatch
 /// events in order, and prevents reentrant calls of an observer that commits. Protected by the lock
 /// of the broadcaster.
 ///
-/// Undelivered states coalesce: a later state replaces a waiting one and keeps the `previous` of
-/// the first. The number of waiting states is therefore bounded by the number of observers added
-/// meanwhile. Activities do not coalesce.
+/// Undelivered states coalesce: a later state replaces a waiting state, but keeps the `previous` of
+/// the waiting state. The number of waiting states is therefore bounded by the number of observers
+/// added meanwhile. Activities do not coalesce.
 struct ObserverQueue {
   /// The phase of the delivery of the events.
   ///
@@ -24,7 +24,7 @@ struct ObserverQueue {
     /// A delivery has been scheduled on the target and has not begun.
     case scheduled
     /// A thread is calling the observers. If `isScheduled`, a scheduled delivery has not begun yet:
-    /// a commit on the main actor does not wait for the delivery that is scheduled there.
+    /// a commit on the main actor delivers events without waiting for the scheduled delivery.
     case delivering(by: ThreadIdentity, isScheduled: Bool)
   }
 
@@ -69,7 +69,8 @@ struct ObserverQueue {
     }
   }
 
-  /// Returns whether a thread that may call the observers directly delivers the waiting events.
+  /// Returns whether the thread, which may call the observers directly, has to deliver the waiting
+  /// events.
   ///
   /// Passthrough events are delivered by the thread that posted them, before its commit returns.
   /// If another thread took them over, the commit could return before its observers are called.
@@ -136,8 +137,8 @@ struct ObserverQueue {
     return waiting.event
   }
 
-  /// Prevents later states from coalescing with the waiting state. A new observer, or a tracked
-  /// read, compares later states with the result of the waiting state.
+  /// Prevents later states from coalescing with the waiting state, because a new observer, or a
+  /// tracked read, compares later states with the waiting state.
   mutating func closeState() { openState = nil }
 
   mutating func popFirst() -> PostedEvent? {
@@ -216,7 +217,7 @@ struct ObserverQueue {
     Self.index(of: id, in: stateObservers).map { stateObservers[$0] } ?? rows.observer(id)
   }
 
-  /// Returns the index of an observer by binary search: observers are sorted by ID.
+  /// Returns the index of an observer by binary search. The observers are sorted by ID.
   private static func index(of id: UInt64, in observers: [StoreObserver]) -> Int? {
     var lower = 0
     var upper = observers.count

@@ -1,6 +1,6 @@
 /// Reports a store's problems to the store's logger and to its observers of problems.
 ///
-/// In debug builds the first problem of a store without a logger and an observer is printed.
+/// In debug builds, the first problem is printed if the store has neither a logger nor an observer.
 final class ProblemLog: SubscriptionOwner {
   private struct Observer {
     let id: UInt64

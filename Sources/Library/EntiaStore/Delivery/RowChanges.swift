@@ -53,8 +53,8 @@ final class RowChanges: Sendable {
 /// it.
 struct RowChangeFilter: Sendable {
   /// Returns whether rows that differ between two versions of the state may affect the observer.
-  /// The closure runs user code: it may be called under a commit lock, but never under the
-  /// broadcaster's lock.
+  /// The closure runs user code. It must therefore not be called under the broadcaster's lock, but
+  /// it may be called under a commit lock.
   let mayConcern: @Sendable (_ comparison: inout RowVersionComparison) -> Bool
 }
 
@@ -72,9 +72,9 @@ struct RowReads: Sendable {
 /// The keys of changed rows and the results of filters, by which a commit finds the affected
 /// observers.
 ///
-/// Only the committing thread uses a routing. Most commits affect no observer of rows, and share no
-/// routing with other threads. It cannot be copied, because copies would take longer than the
-/// comparison.
+/// Only the committing thread uses a routing, because most commits affect no observer of rows and
+/// have nothing to share with other threads. A routing is not copyable, because copies would take
+/// longer than the comparison.
 struct RowRouting: ~Copyable {
   /// The databases, keys and filters of observers, for which changes are compared.
   struct Request {
@@ -119,7 +119,7 @@ struct RowRouting: ~Copyable {
   }
 
   /// Returns whether a condition holds for any key of a database; `true` if the database has not
-  /// been compared. The condition may run no user code.
+  /// been compared. The condition must not run user code.
   func mayContain(
     _ detector: DatabaseChangeDetector, where condition: (RowKey) -> Bool
   ) -> Bool {

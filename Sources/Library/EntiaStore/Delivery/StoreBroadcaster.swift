@@ -290,8 +290,8 @@ extension StoreBroadcaster {
 }
 
 extension StoreBroadcaster: SubscriptionOwner {
-  /// Adds an observer of states. It receives every later state that affects its region, and first
-  /// the current state, unless `dropsFirst`.
+  /// Adds an observer of states. The observer receives the current state first, unless
+  /// `dropsFirst`, and then every later state that affects its region.
   func observeStates(
     on target: DeliveryTarget, observedRegion: ObservedRegion = .states,
     of subject: (any ObserverSubject)? = nil, dropsFirst: Bool,

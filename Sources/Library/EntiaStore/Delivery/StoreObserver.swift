@@ -65,9 +65,10 @@ final class StoreObserver: Sendable {
   ///   - thread: This thread.
   ///   - share: The maximum number of events of other threads to deliver. Events that the observer
   ///     itself posts on this thread do not count.
-  /// - Returns: Whether no events are left and, if so, the rows that the observer read. They are
-  ///   registered only then, because the queued events were selected by the rows registered
-  ///   earlier, and each delivery may change which rows the observer reads.
+  /// - Returns: Whether no events are left as `isFinished`. If none are left, `reads` are the rows
+  ///   that the observer read. They are registered only at the end, because the queued events were
+  ///   selected by the rows registered earlier, and each delivery may change which rows the
+  ///   observer reads.
   func start(
     with first: StoreEvent?, by thread: ThreadIdentity, share: Int
   ) -> (reads: RowReads?, isFinished: Bool) {
@@ -96,8 +97,8 @@ final class StoreObserver: Sendable {
 
   /// Removes the queued event, ends the first delivery, or hands it over if the share is used up.
   ///
-  /// A handover stores the rows read so far for the next call of `start`: the observer may read the
-  /// same rows again, and then returns none.
+  /// A handover stores the rows read so far for the next call of `start`, because an observer that
+  /// reads the same rows again returns no rows.
   private func nextStep(
     by thread: ThreadIdentity, share: inout Int, _ reads: RowReads?
   ) -> Step {

@@ -124,8 +124,8 @@ private final class StreamInput<Element: Sendable>: Sendable {
 }
 
 extension AsyncStream where Element: Sendable {
-  /// Creates a stream of the elements that a subscription receives. It ends with the subscription,
-  /// which ends with the stream.
+  /// Creates a stream of the elements that a subscription receives. When either the stream or the
+  /// subscription ends, the other ends too.
   init(
     buffering: StreamBuffering,
     subscribe: (_ receive: @escaping @Sendable (Element) -> Void) -> StoreSubscription

@@ -45,8 +45,8 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
 
   /// The parts of the state that changed, in the order of their declaration.
   ///
-  /// A database that appears in an optional member has all its rows as inserted ones, and one that
-  /// disappears has them as removed ones.
+  /// If a database appears in an optional member, all its rows count as inserted. If it disappears,
+  /// all its rows count as removed.
   ///
   /// - Complexity: O(changes) for databases, one comparison for each other part.
   public var parts: [Part] { isChanged ? find(false) : [] }

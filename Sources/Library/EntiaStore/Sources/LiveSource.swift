@@ -3,12 +3,12 @@ import EntiaDatabase
 /// A query over a database in a store's state, updated incrementally from the changes of commits.
 ///
 /// Like other derived values, the result is computed when it is read. The last result is cached,
-/// and updated with the changes since. The source retains results, but no versions of the state. An
-/// observer is notified of every change that affects the result, so its last result is also valid
-/// for the version before the next change. A result that is only read is updated incrementally as
-/// long as its version is retained elsewhere, for example by the history, and fetched again
-/// otherwise. If an observer's filter rejects a commit, the filter moves the result to the version
-/// after that commit.
+/// and is updated with the changes that were made since. The source retains results, but no
+/// versions of the state. An observer is notified of every change that affects the result, so its
+/// last result is also valid for the version before the next change. A result without an observer
+/// is updated incrementally as long as its version of the state is retained elsewhere, for example
+/// by the history; otherwise, it is fetched again. If the filter of an observer rejects a commit,
+/// the filter moves the result to the version after the commit.
 final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowReadingSubject {
   typealias Storage = Result.Storage
   typealias Value = Result.Value
@@ -43,8 +43,8 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
       self.step = step
     }
 
-    /// Returns the same result for another version. No row that differs between the versions may
-    /// affect the result.
+    /// Returns the same result for another version. The caller guarantees that no row that differs
+    /// between the versions affects the result.
     func moved(to input: StateVersion<State>) -> Cached {
       Cached(result, output: output, in: input, differsFrom: differsFrom, step: step)
     }
@@ -68,8 +68,8 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
   /// The keys under which the observers are registered. Every relevant change has at least one of
   /// these keys.
   private let keys: [RowKey]
-  /// Whether observers can be registered with a filter by the result's boundary, instead of the
-  /// keys.
+  /// Whether observers can be registered with a filter that uses the result's boundary, instead of
+  /// the keys.
   private let isFiltered: Bool
   private let equality = Equality<Value>()
   private let cache = LiveCache()
@@ -194,7 +194,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
     return RowReads(filter: filter, version: version)
   }
 
-  /// Refers the cached result to the last version for which it is valid. A read of a later version
+  /// Moves the cached result to the last version for which it is valid. A read of a later version
   /// can then update the result even if the version for which it was computed has been released.
   private static func hold(
     _ last: StateVersion<State>, in cache: LiveCache, _ boundary: LiveBoundary<Result.Entity>
@@ -225,7 +225,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
   /// - Parameters:
   ///   - version: The version.
   ///   - former: The result of an observer's last call. The observer has been notified of every
-  ///     later change that affects it.
+  ///     later change that affects the result.
   private func result(for version: SourceVersion, from former: Cached?) -> Cached {
     let input = version.current.of(State.self)
     let latest = cache.latest
@@ -340,8 +340,8 @@ final class LiveCache: Sendable {
     let result: any AnyObject & Sendable
     /// The boundary of the result, by which filters identify it.
     let boundary: (any AnyObject & Sendable)?
-    /// The number of the version. A commit that a filter rejects only increases this number: a weak
-    /// reference to the version would make every later retain of the version slower.
+    /// The number of the version. A commit that a filter rejects only increases this number,
+    /// because a weak reference to the version would make every later retain of the version slower.
     var inputVersion: UInt64
   }
 

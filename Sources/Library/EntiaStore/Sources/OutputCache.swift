@@ -13,7 +13,7 @@ final class OutputCache: Sendable {
   private let cache = VersionCache<Output>()
 
   /// Returns the result if it is known to be valid for a version of the store's state. The result
-  /// is not retained: the caller must call `unlockOutput()` after copying its value.
+  /// is not retained, so the caller must call `unlockOutput()` after copying its value.
   func lockOutput(atRoot version: UInt64) -> Unmanaged<AnyStateVersion>? {
     if let output = cache.lockLast().pointee, output.rootVersion == version {
       return .passUnretained(output.value)
@@ -62,8 +62,8 @@ final class ValueReader: Sendable {
   }
 
   /// Returns the cached value for the current state. Returns `nil` if it has not been computed, or
-  /// if Observation tracks the current reads of this thread. The value is not retained: the caller
-  /// must call `unlockCached()` after copying it.
+  /// if Observation tracks the current reads of this thread. The value is not retained, so the
+  /// caller must call `unlockCached()` after copying it.
   @usableFromInline
   func lockCached() -> Unmanaged<AnyStateVersion>? {
     guard let cache, !tracking.isTracked else { return nil }

@@ -13,8 +13,8 @@ final class ResolverPool<Storage: NormalizedStorageType>: Sendable {
     var version: UInt64 = 0
   }
 
-  /// The maximum number of unused resolvers that are stored. As many threads can reuse a resolver
-  /// in parallel.
+  /// The maximum number of unused resolvers that are stored, and therefore the number of threads
+  /// that can reuse resolvers in parallel.
   private static var limit: Int { 4 }
 
   /// The unused resolvers, all of one version, the most recently used one last.

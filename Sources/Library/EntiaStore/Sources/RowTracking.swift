@@ -4,7 +4,8 @@ import Observation
 ///
 /// There are no subscriptions for rows: tracked rows are looked up by their keys in the changes of
 /// a commit. A row is listed as long as a tracked read of it is pending. Observation retains the
-/// key path of a pending read, so a weak reference to the key path indicates this.
+/// key path of a pending read, so the weak reference to the key path is `nil` if no read is
+/// pending.
 final class RowTracking: Observable, Sendable {
   private struct Reads {
     weak var path: KeyPath<RowTracking, Void>?

@@ -48,8 +48,8 @@ extension StateSource {
   /// Returns the current value, and registers the read with Observation.
   func trackedValue(_ tracking: any ReadTracking) -> Value {
     guard tracking.registerRead(self) else { return current.value }
-    // Atomic under the lock: later commits must not coalesce with earlier ones, because together
-    // they may lead back to the value before the read.
+    // Both steps are atomic under the lock. Later commits must not coalesce with earlier ones,
+    // because together they may lead back to the value before the read.
     let version = broadcaster.contents.withLock { contents in
       contents.delivery.closePassthroughStates()
       return contents.current

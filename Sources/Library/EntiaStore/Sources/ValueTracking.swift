@@ -72,8 +72,8 @@ final class ValueTracking: ReadTracking, UnheldTracking, Observable {
   }
 
   private func subscribe(to source: some StateSource) {
-    // The subscription retains this object: a tracked read is notified even if its derived value
-    // has been released.
+    // The subscription retains this object, so that a tracked read is notified even if its derived
+    // value has been released.
     let subscription = source.observe(on: .passthrough, dropsFirst: true) { [self] _, _ in
       notify()
       stopIfUnused()

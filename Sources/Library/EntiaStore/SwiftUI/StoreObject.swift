@@ -36,7 +36,7 @@
   }
 
   extension Store {
-    /// Returns a binding to a part of the state, for SwiftUI controls: writing it commits.
+    /// Returns a binding to a part of the state, for SwiftUI controls. Each write is a commit.
     ///
     /// A view that reads the binding is updated when the part changes. Writes form one undo step,
     /// as described in ``Ref``; ``Store/endCoalescing()`` ends the step.

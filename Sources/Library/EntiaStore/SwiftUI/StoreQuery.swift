@@ -15,9 +15,9 @@
   /// BookList().environment(store)
   /// ```
   ///
-  /// The view is updated when the result has changed. The query exists as long as the view. It is
-  /// created again when the view's declaration is evaluated again: queries with equal descriptors
-  /// then share one result, but a descriptor with a closure is fetched again.
+  /// The view is updated when the result has changed. The query exists as long as the view, but is
+  /// created again when the view's declaration is evaluated again. Queries with equal descriptors
+  /// share one result; a query with a closure in its descriptor is fetched again.
   @propertyWrapper
   public struct StoreQuery<State: Sendable, Activity: Sendable, Entity: EntityType>: DynamicProperty
   {

@@ -41,7 +41,7 @@ struct Equality<Value>: @unchecked Sendable {
 }
 
 /// An array that is compared element by element. The `==` of arrays that share storage returns true
-/// even for NaN elements, so it does not compare the elements.
+/// even for NaN elements, because it does not compare the elements.
 private protocol ElementwiseEquatable {
   /// The comparison function of two arrays, as `Any`.
   static var haveSameElements: Any { get }

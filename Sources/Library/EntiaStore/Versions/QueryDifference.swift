@@ -23,8 +23,8 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
   public private(set) var removed: [Int] = []
   /// The positions in the new result of inserted entities, ascending.
   public private(set) var inserted: [Int] = []
-  /// The entities whose order relative to the others changed, by ascending new position. The moves
-  /// are as few as possible, or as few as possible among the entities that a commit changed.
+  /// The entities whose order relative to the others changed, by ascending new position. The number
+  /// of moves is minimal, or minimal among the entities that a commit changed.
   public private(set) var moved: [Move] = []
   /// The positions in the new result of entities with changed values, including moved ones,
   /// ascending.
@@ -110,8 +110,8 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
 
   /// Returns the positions of a longest increasing subsequence: the rows that need not move.
   private static func longestIncreasingSubsequence(_ numbers: [Int]) -> Set<Int> {
-    /// For each length, the index at which the increasing subsequence with the lowest last number
-    /// ends.
+    /// For each length, the index of the last number of an increasing subsequence of that length.
+    /// The subsequence is the one with the lowest last number.
     var ends: [Int] = []
     var before: [Int?] = []
     for (position, number) in numbers.enumerated() {

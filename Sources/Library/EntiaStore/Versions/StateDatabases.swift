@@ -34,9 +34,9 @@ package struct StateDatabases {
     databases.first { $0.path == path }?.database
   }
 
-  /// Returns the parts of a value that may be or contain databases, with their paths. Elements of a
-  /// collection are data of any size, unless they are databases. Objects referenced by the state
-  /// are not part of it.
+  /// Returns the parts of a value that may be or contain databases, with their paths. Collections
+  /// are skipped, because they may have any size, unless their elements are databases. Objects to
+  /// which the state refers are skipped too.
   package static func parts(
     of value: Any, at path: String
   ) -> [(path: String, value: Any)] {
@@ -93,8 +93,8 @@ extension Equality {
   /// answers of received rows. These are not part of the `==` of a database, but a commit that only
   /// records them must not be lost.
   ///
-  /// - Parameter state: A state. The comparison is unchanged if no database in it records them, and
-  ///   none can appear later, such as in an optional.
+  /// - Parameter state: A state. The comparison is returned unchanged if no database in the state
+  ///   has ages or answers, and no database can appear later, as in an optional.
   func withFreshness(in state: Value) -> Self {
     let databases = StateDatabases(of: state)
     guard let areEqual,

@@ -4,16 +4,16 @@ extension TypedInputReader {
   /// Reads the data of a GraphQL response: the records at the top level, and the records in pages
   /// and in objects without an ID.
   ///
-  /// A `__typename` determines the table of a record at the top level; without one it belongs to
-  /// the root's table. That of a nested record may be any name that is not one of another entity. A
-  /// page is an object with `edges` or `nodes` and without an ID. At any
+  /// A `__typename` determines the table of a record at the top level. Without it, the record
+  /// belongs to the root's table. The `__typename` of a nested record may be any name, except that
+  /// of another entity. A page is an object with `edges` or `nodes` and without an ID. At any
   /// position, it represents the list of its records.
   ///
   /// Errors beside records are a warning; without any record the response is refused.
   func readGraphQL(_ reader: inout JSONReader) throws(JSONError) {
     guard try begin(.beginObject, "a GraphQL response, which is an object", &reader) else { return }
     let before = context.counts.read
-    // The place of the missing data; nil if there are some.
+    // The offset of the missing data; nil if there is data.
     var missing: Int? = reader.tokenStart
     var errors: (offset: Int, message: String?)?
     while try reader.next() == .name {

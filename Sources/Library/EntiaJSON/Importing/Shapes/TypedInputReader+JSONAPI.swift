@@ -5,7 +5,7 @@ extension TypedInputReader {
   ///
   /// The type of a resource determines its table. A relationship is the member with its name, or
   /// the property with that name and the suffix `ID` or `IDs`, such as `author` for `authorID`. The
-  /// type in its linkage may be any name that is not one of another entity.
+  /// type in its linkage may be any name, except that of another entity.
   func readJSONAPI(_ reader: inout JSONReader) throws(JSONError) {
     guard try begin(.beginObject, "a JSON:API document, which is an object", &reader) else {
       return
@@ -169,8 +169,8 @@ extension TypedInputReader {
     return true
   }
 
-  /// Returns the ID in linkage, and the entity of its type if there is one; nil if the linkage has
-  /// no ID. The problem has then been reported.
+  /// Returns the node of the ID in linkage, whether it is read as a number, and the entity of its
+  /// type, if any. Returns nil if the linkage has no ID; the problem has then been reported.
   private func identifier(_ node: Int) -> (node: Int, isNumber: Bool, entity: NamedEntity?)? {
     let tape = decoding.tape
     guard tape.nodes[node].token == .beginObject else {

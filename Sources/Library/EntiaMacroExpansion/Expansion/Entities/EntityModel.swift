@@ -77,7 +77,7 @@ extension EntityMember {
     return !isOptional || ![".none", "Optional.none"].contains(value)
   }
 
-  /// Whether the member is read after all others: the declared value of a wrapped property is
-  /// accessible only when all properties have values.
+  /// Whether the member is read after all others, because the declared value of a wrapped property
+  /// is accessible only when all properties have values.
   var isReadLast: Bool { hasDefault && isWrapped }
 }

@@ -117,7 +117,8 @@ struct EntityReader {
     if type?.name == "ID" { idType = type }
   }
 
-  /// Whether a property is stored and can be read from rows. Reports a `@Stored` on another one.
+  /// Whether a property is stored, in rows or as a transient member. Reports a `@Stored` on a
+  /// property that rows do not have, and a tuple.
   private mutating func isStored(
     _ binding: Binding, of member: Declaration, _ attribute: Attribute?
   ) -> Bool {

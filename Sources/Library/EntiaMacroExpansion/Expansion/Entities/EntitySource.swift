@@ -5,8 +5,8 @@ struct EntitySource {
   private let model: EntityModel
   private var lines: [String] = []
 
-  /// Returns the source of the members that declare the ID. They are no part of the extension,
-  /// where types that are nested beside the struct have longer names.
+  /// Returns the source of the members that declare the ID. They are not in the extension, because
+  /// types that are nested beside the struct have longer names there.
   static func members(of model: EntityModel) -> String {
     var source = EntitySource(model: model)
     source.writeIdentity()
@@ -66,8 +66,8 @@ struct EntitySource {
       lines.append("  \(access)let \(part.name): \(part.type)")
     }
     let names = IDNames(of: parts)
-    // The implicit initializer is at most as visible as each part and internal, and a type that
-    // declares another one has none.
+    // The implicit initializer is as visible as the least visible part, and at most internal. A
+    // type that declares another initializer has no implicit one.
     let isVisible =
       model.access.map { access in
         access != "fileprivate"

@@ -76,7 +76,7 @@ struct TransientReader {
   }
 }
 
-/// `@Transient`: turns a property of an entity into a computed one. It reads and writes a stored
+/// `@Transient`: turns a property of an entity into a computed one, which reads and writes a stored
 /// member that is not encoded.
 enum TransientMacro {
   static func expand(_ request: AttachedExpansion) -> MacroExpansion {

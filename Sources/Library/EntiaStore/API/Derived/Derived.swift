@@ -4,14 +4,14 @@
 /// changed. Observers are called only if the result has changed. Immediately after `commit` has
 /// returned, `value` is the new value.
 ///
-/// A derived value does not retain the store: after the store has been released, it keeps its last
-/// value. A subscription to a derived value retains it; otherwise it is released with its last
-/// reference.
+/// A derived value does not retain the store: after the store has been released, the derived value
+/// keeps its last value. Each subscription to the derived value retains it.
 ///
 /// Tracked by Observation: reading `value` in a tracked scope observes its next change. From its
-/// first tracked read on, the value is computed after every commit that may affect it. This ends
-/// when it has been released and no tracked read is pending. If views read a derived value, store
-/// it in a property: each instance created from a closure is computed separately.
+/// first tracked read on, the value is computed after every commit that may affect it. These
+/// computations end when the derived value has been released and no tracked read is pending. A view
+/// that reads a derived value should store it in a property, because each instance that a closure
+/// creates is computed separately.
 public final class Derived<Value: Sendable>: Sendable {
   let source: any StateSource<Value>
   let tracking: any ReadTracking
@@ -65,12 +65,12 @@ extension Derived {
   /// ```
   ///
   /// Inputs of one store are always read in the same state: observers never receive the new value
-  /// of one input together with the old value of another. The inputs may also belong to several
-  /// stores. Each store is then read in its own current state, and the combined value is updated
-  /// like an observer on ``DeliveryQueue/passthrough``: after a commit to one of the stores has
-  /// returned, `value` is the new value. It may still be the old value while several threads
-  /// commit. So it may inside an observer of that store, because a commit made by an observer is
-  /// delivered after the observer has returned.
+  /// of one input together with the old value of another. If the inputs belong to several stores,
+  /// each store is read in its own current state. The combined value is then updated like an
+  /// observer on ``DeliveryQueue/passthrough``: after a commit to one of the stores has returned,
+  /// `value` is the new value. There are two exceptions: `value` may still be the old value while
+  /// several threads commit, and inside an observer that has committed, because a commit made by an
+  /// observer is delivered after the observer has returned.
   ///
   /// - Parameters:
   ///   - input: The inputs.

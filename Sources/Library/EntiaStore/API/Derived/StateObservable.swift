@@ -24,8 +24,8 @@ extension StateObservable {
 
   /// Returns the sequence of states, beginning with the current one.
   ///
-  /// - Parameter buffering: The states that are buffered for a slow loop. Commits that are made
-  ///   faster than they are delivered coalesce into one change with every buffering.
+  /// - Parameter buffering: The states that are buffered for a slow loop. With every choice,
+  ///   commits that are made faster than they are delivered coalesce into one change.
   /// - Returns: The states.
   public func states(buffering: StreamBuffering) -> StoreStates<State> {
     StoreStates(source, buffering)

@@ -52,8 +52,8 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
     }
   }
 
-  /// Evicts in small commits. A plan is created again if another commit keeps one of its rows.
-  /// After several plans, the rest remains for the next check.
+  /// Evicts in small commits. If another commit changes the database so that a planned row must be
+  /// kept, a new plan is created. After several plans, the remaining rows wait for the next check.
   func performInSteps(keeping roots: @Sendable () -> [CollectionRoot]) async {
     for _ in 0..<Self.attemptLimit where !Task.isCancelled {
       let storage = committed
@@ -93,7 +93,8 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
 
   /// The number of plans that other commits may outdate.
   private static var attemptLimit: Int { 4 }
-  /// The number of times that other commits may come between a check of rows and their commit.
+  /// The number of successive commits that may fail because the database has changed since its rows
+  /// were checked.
   private static var staleLimit: Int { 64 }
 
   private enum Outcome: Sendable {
@@ -133,8 +134,8 @@ extension NormalizedStorageType {
   }
 }
 
-/// Calls a function whenever the system is short of memory, until it is canceled. Only Apple
-/// platforms report that.
+/// Calls a function whenever the system reports that memory is short, until the object is canceled.
+/// Only Apple platforms report it.
 final class MemoryPressure: @unchecked Sendable {
   #if canImport(Darwin)
     // Unchecked because of the source, which Dispatch synchronizes.
@@ -155,25 +156,26 @@ final class MemoryPressure: @unchecked Sendable {
 }
 
 extension StorePart {
-  /// Evicts the oldest rows of a database that nothing keeps, at once.
+  /// Immediately evicts the oldest rows of a database that nothing keeps.
   ///
   /// ```swift
   /// store.evict(\.feed, downTo: .rows(10_000), keeping: [.entity(me)])
   /// ```
   ///
-  /// Kept are the roots, the held IDs, what existing queries, handles and derived entities read,
-  /// observed or not, and what all of these reach. So are rows with edits that are not committed
-  /// or not sent, and what these rows reference: of optimistic layers, drafts, and waiting batches
-  /// of a shared database.
+  /// Kept rows are the roots, the held IDs, the rows that existing queries, handles and derived
+  /// entities read, whether these are observed or not, and everything that can be reached from all
+  /// of these. Rows with edits that are not yet committed or not yet sent are also kept, with the
+  /// rows that they reference. Such edits are in optimistic layers, in drafts, and in waiting
+  /// batches of a shared database.
   ///
-  /// The eviction is one commit that is not an undo step. If a rule refuses it, nothing is evicted,
-  /// and the refusal is reported. In a shared database it is a batch like any other, and removes
-  /// the rows for all.
+  /// The eviction is one commit, which is not an undo step. If a rule refuses it, nothing is
+  /// evicted, and the refusal is reported. In a shared database, the commit is a batch like any
+  /// other, which removes the rows in all processes.
   ///
   /// - Parameters:
   ///   - path: The key path of the database.
   ///   - budget: The size to reach.
-  ///   - roots: The entities that are kept, in addition.
+  ///   - roots: Further entities to keep.
   /// - Complexity: That of a plan and of the removal.
   public func evict<Storage: NormalizedStorageType>(
     _ path: any WritableKeyPath<State, Storage> & Sendable, downTo budget: EvictionBudget,
@@ -182,17 +184,17 @@ extension StorePart {
     Eviction(core: store.core, path: wholePath(to: path), budget: budget).perform(keeping: roots)
   }
 
-  /// Evicts the oldest rows of a database that nothing keeps in the background, whenever it has
-  /// outgrown a budget.
+  /// Evicts the oldest rows of a database that nothing keeps. The eviction happens in the
+  /// background, whenever the database exceeds a budget.
   ///
   /// ```swift
   /// let eviction = store.keepFresh(\.feed, .init(budget: .rows(50_000), interval: .seconds(30)))
   /// ```
   ///
   /// Rows are kept as by ``evict(_:downTo:keeping:)``. They are removed in commits of at most a
-  /// millisecond that are no undo steps. Only a row with which the delete rules remove many others
-  /// takes longer. Undo brings no evicted row back: undoing an earlier edit of such a row reports a
-  /// conflict, and the row stays evicted.
+  /// millisecond, which are not undo steps. A commit takes longer only if the delete rules remove
+  /// many rows together with one row. Undo does not restore an evicted row: undoing an earlier edit
+  /// of the row reports a conflict.
   ///
   /// - Parameters:
   ///   - path: The key path of the database.
@@ -238,9 +240,9 @@ public struct FreshnessPolicy: Sendable {
   /// - Parameters:
   ///   - budget: The size to reach.
   ///   - interval: The time between two checks.
-  ///   - budgetUnderPressure: The size to reach at once when the system is short of memory; `nil`
-  ///     to do nothing then. Only Apple platforms report that.
-  ///   - keeping: Returns the entities that are kept, at each check.
+  ///   - budgetUnderPressure: The size to reach immediately when the system reports that memory is
+  ///     short, or `nil` to ignore such reports. Only Apple platforms report it.
+  ///   - keeping: A closure that returns the entities to keep. It is called at each check.
   public init(
     budget: EvictionBudget, interval: Duration = .seconds(60),
     underPressure budgetUnderPressure: EvictionBudget? = nil,

@@ -51,8 +51,8 @@ extension StorePart {
       AnswerSource(core.definitions?.source(DefinitionID(definition), make: make) ?? make()))
   }
 
-  /// Returns the requests that should be sent again, as an asynchronous sequence: those whose
-  /// answer is observed by ``query(_:of:in:)`` and is missing, invalidated or too old.
+  /// Returns an asynchronous sequence of the requests that should be sent again. These are requests
+  /// with an observed ``query(_:of:in:)`` whose answer is missing, invalidated or too old.
   ///
   /// ```swift
   /// let stale = store.stale(

@@ -51,7 +51,7 @@ final class LastKnown<Value: Sendable>: Sendable {
     self.value = Mutex(value)
   }
 
-  /// Stores a value, if there is one, and returns the last known value, if any.
+  /// Stores `current` and returns it. If `current` is `nil`, returns the last stored value, if any.
   func record(_ current: Value?) -> Value? {
     guard let current else { return value.withLock { $0 } }
     let replaced = value.withLock { value in

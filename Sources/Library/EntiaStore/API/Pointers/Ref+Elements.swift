@@ -1,12 +1,13 @@
 extension Ref
 where Value: MutableCollection & RandomAccessCollection, Value.Index: Sendable {
-  /// A pointer to the element at an index, even if the element there changes.
+  /// A pointer to an index of the collection: it refers to the element that is there at each
+  /// access.
   ///
   /// While the collection has no such index, reading returns the last known element, and writes are
-  /// refused with a ``RefError``. Reading stops the process, like reading the collection, if there
-  /// has never been an element at the index. `[at:]` reads `nil` instead. To refer to an element
-  /// across reorderings, use `[id:]`. To refer to a value of a dictionary, use its key, as in
-  /// `stock[\.["pears"]]`: an index of a dictionary must not be used after a removal.
+  /// refused with a ``RefError``. If there has never been an element at the index, reading stops
+  /// the process, like reading the collection; `[at:]` returns `nil` instead. To refer to an
+  /// element across reorderings, use `[id:]`. To refer to a value of a dictionary, use its key, as
+  /// in `stock[\.["pears"]]`, because an index of a dictionary must not be used after a removal.
   ///
   /// - Complexity: O(1) to read and write if the collection's indices are a range, as in an array;
   ///   otherwise O(*n*).
@@ -29,8 +30,8 @@ where Value: MutableCollection & RandomAccessCollection, Value.Index: Sendable {
       })
   }
 
-  /// A pointer to the element at an index, even if the element there changes; `nil` while the
-  /// collection has no such index.
+  /// A pointer to an index of the collection: it refers to the element that is there at each
+  /// access. The value is `nil` while the collection has no such index.
   ///
   /// Writing `nil`, and writing while there is no such index, are refused with a ``RefError``.
   ///
@@ -65,8 +66,8 @@ where
 {
   /// A pointer to the element with an ID at any position; `nil` after it has been removed.
   ///
-  /// Writing `nil` removes the element. Writing an element that does not exist is refused with a
-  /// ``RefError``, and so is changing its ID.
+  /// Writing `nil` removes the element. Writing an element that does not exist, or changing the ID
+  /// of an element, is refused with a ``RefError``.
   ///
   /// - Complexity: O(*n*) to read after a change, and to write.
   public subscript(id id: Value.Element.ID) -> Ref<Value.Element?> {
@@ -127,9 +128,9 @@ where
     /// TextField("Name", text: author[\.name].binding(default: ""))
     /// ```
     ///
-    /// A view that reads it is updated when the value changes. Writing it sets the value. Writes
-    /// are ignored and reported while the value cannot be stored, for example in a field of a
-    /// removed entity.
+    /// A view that reads the binding is updated when the value changes. Writing the binding sets
+    /// the value. A write is ignored and reported while the value cannot be stored, for example in
+    /// a field of a removed entity.
     ///
     /// - Parameters:
     ///   - fallback: The value that is read instead of `nil`.

@@ -8,14 +8,14 @@ extension Ref where Value: NormalizedStorageType {
   /// validated like any other. Writing `nil` removes the entity, according to the delete rules. A
   /// pointer does not insert entities: writing an entity that does not exist, or changing its ID,
   /// is refused with a ``RefError``. While there are layers, the pointer reads the visible state
-  /// and writes the committed one: a row that only a layer inserted cannot be written.
+  /// but writes the committed state, so a row that only a layer has inserted cannot be written.
   ///
   /// - Complexity: O(1) expected to read, O(log *n*) to write.
   public subscript<Entity: EntityType>(
     entity id: EntityIdentifier<Entity>
   ) -> Ref<Entity?> {
     let source = source
-    /// Returns the error for a missing row. The visible state may contain it.
+    /// Returns the error for a row that is missing in the committed state, but may be visible.
     @Sendable func lost(_ error: RefError) -> RefError {
       let isShown = source.current.value.view(of: id) != nil
       return isShown ? .onlyInLayer(what: "\(EntityLabel(id))") : error

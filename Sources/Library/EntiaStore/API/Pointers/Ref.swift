@@ -15,23 +15,23 @@
 /// ```
 ///
 /// Each write is a separate commit, and reading returns the current value in the store's state.
-/// Writes form one undo step, like typing in a text field, if they have the same name, each follows
-/// the previous write within a second, and no other step comes between them. They must be made
-/// through pointers to the same target that were created in the same way, for example by each
+/// Several writes form one undo step, like typing in a text field, if they have the same name, if
+/// each follows the previous write within a second, and if no other step comes between them. Their
+/// pointers must have the same target and have been created in the same way, for example by each
 /// update of a view. `store.endCoalescing()` ends the step, for example when a text field loses the
 /// focus.
 ///
 /// `pointer.value += 1` reads and then writes, and another thread may write in between.
 /// ``update(_:coalescing:fileID:line:_:)`` is atomic, except for a pointer that was created with
-/// `get` and `set`. A pointer retains the state that it refers to, but not the store: when the
-/// store is released, the observers of the pointer end.
+/// `get` and `set`. A pointer retains the state that it refers to, but not the store. The observers
+/// of the pointer therefore end when the store is released.
 ///
 /// Values are `Sendable`, even if only one actor uses the pointer. A pointer can be read, written
 /// and observed on every thread, and its store may compare, deliver and release versions of the
 /// value on any thread. An object that is isolated to an actor is `Sendable`, so it can be a value.
 /// An object that is not isolated can be replaced by a structure of its `Sendable` parts.
 public final class Ref<Value: Sendable>: Sendable {
-  /// Edits the value. If the target no longer exists, the closure may not be called.
+  /// Edits the value. If the target no longer exists, the closure is possibly not called.
   typealias Edit =
     @Sendable (_ write: RefWrite, _ body: (inout Value) throws -> Void) throws -> Void
 
@@ -49,8 +49,8 @@ public final class Ref<Value: Sendable>: Sendable {
   let problems: ProblemLog
   /// The store of a pointer that was created with an initial value.
   private let owner: (any AnyObject & Sendable)?
-  /// Reads the value from its storage; `nil` if `source` stores the value. Reads are first
-  /// registered with Observation on `source`, so that a change after the read is notified.
+  /// Reads the value from its storage; `nil` if `source` stores the value. Each read is first
+  /// registered with Observation on `source`, so that Observation is notified of later changes.
   private let read: (@Sendable () -> Value)?
 
   init(
@@ -101,7 +101,7 @@ public final class Ref<Value: Sendable>: Sendable {
 
   /// The current value; setting it writes the value to the pointer's target.
   ///
-  /// A write is ignored if the value is refused or the target no longer exists: the state is
+  /// A write is ignored if the value is refused or the target no longer exists. The state is then
   /// unchanged, and the problem is reported to the store's problem handler.
   ///
   /// Tracked by Observation: reading it in a tracked scope observes its next change.
@@ -169,8 +169,8 @@ public final class Ref<Value: Sendable>: Sendable {
   ///     ``Ref``.
   ///   - fileID: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
-  ///   - body: A closure that edits the value without other effects. It is called again when a
-  ///     commit that is not a step is replayed.
+  ///   - body: A closure that edits the value without other effects. If the commit is not a step,
+  ///     the closure is called again when the commit is replayed.
   /// - Throws: The error of the closure; the refusal of a constraint or a middleware; ``RefError``
   ///   if the target no longer exists. The state is then unchanged.
   public func update(
@@ -188,8 +188,8 @@ public final class Ref<Value: Sendable>: Sendable {
   /// Calls a closure after each change of the value.
   ///
   /// - Parameters:
-  ///   - queue: The queue on which the closure is called. By default, the closure is called first
-  ///     and the write returns afterwards; see ``DeliveryQueue/passthrough``.
+  ///   - queue: The queue on which the closure is called. By default, the closure is called before
+  ///     the write returns; see ``DeliveryQueue/passthrough``.
   ///   - receive: A closure that is called with the new value.
   /// - Returns: The subscription, which ends when it is released.
   public func addObserver(

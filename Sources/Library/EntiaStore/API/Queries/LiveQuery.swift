@@ -16,9 +16,9 @@ public import EntiaDatabase
 /// Without a sort, entities are in the order of their table.
 ///
 /// Tracked by Observation: reading `value` in a tracked scope observes its next change. From then
-/// on the query is updated after every commit. This ends when it has been released and no tracked
-/// read is pending. Equal queries of one database share their result, unless they contain a closure
-/// or join related entities.
+/// on, the query is updated after every commit. These updates end when the query has been released
+/// and no tracked read is pending. Equal queries of one database share their result, unless they
+/// contain a closure or join related entities.
 public final class LiveQuery<Entity: EntityType>: Sendable {
   let source: any StateSource<[Entity]>
   /// The source, which can also return differences.

@@ -21,10 +21,10 @@ extension StorePart {
 extension StorePart {
   /// Sends an activity to the observers of activities.
   ///
-  /// Every activity is delivered to the observers on a queue in sending order. It is delivered
-  /// after the state that was committed before the activity, or after a later state if the
-  /// observers have fallen behind. An activity sent inside a commit is delivered after the state of
-  /// that commit, and is dropped if the commit throws.
+  /// The observers on one queue receive all activities in the order of sending. An activity is
+  /// delivered after the state that was committed before it, or after a later state if the
+  /// observers have fallen behind. An activity that is sent inside a commit is delivered after the
+  /// state of that commit. If the commit throws, the activity is dropped.
   public func send(_ activity: Activity) {
     store.core.send(activity)
   }
@@ -81,9 +81,9 @@ extension StorePart {
 /// for await state in store.states(buffering: .unbounded) { … }
 /// ```
 ///
-/// Each loop begins with the current state. It ends with the store or when its task is canceled.
-/// States for a slow loop coalesce according to the buffering; by default only the newest one is
-/// buffered.
+/// Each loop begins with the current state. A loop ends with the store, or when the loop's task is
+/// canceled. States for a slow loop coalesce according to the buffering. By default, only the
+/// newest state is buffered.
 public struct StoreStates<State: Sendable>: AsyncSequence, Sendable {
   let source: any StateSource<State>
   private let buffering: StreamBuffering

@@ -11,16 +11,16 @@ public import EntiaDatabase
 /// draft.discard()                  // or starts again from the current store
 /// ```
 ///
-/// The store accepts other commits meanwhile. Saving a database merges entity by entity. If the
-/// draft and the store have changed the same value differently, the conflict is reported and
-/// nothing is overwritten. A part that is not a database is saved as a whole, if the store has not
-/// changed it meanwhile.
+/// The store accepts other commits while there is a draft. Saving a database merges entity by
+/// entity. If the draft and the store have changed the same value differently, the conflict is
+/// reported and nothing is overwritten. A part that is not a database is saved as a whole, if the
+/// store has not changed it since the draft began.
 ///
 /// A draft begins with the committed state, without optimistic layers.
 ///
 /// A draft can be used from any thread. Do not save inside a commit to the draft, and do not edit
-/// the draft inside a commit to the store from another thread: both can deadlock. Observers of the
-/// store may edit the draft while it is saved; their edits remain in the draft, unsaved.
+/// the draft inside a commit to the store from another thread, because both can deadlock. Observers
+/// of the store may edit the draft while it is saved. Their edits remain in the draft, unsaved.
 public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   struct Contents: Equatable, Sendable {
     /// The value at the start of the draft, or after the last save.
@@ -97,9 +97,9 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
 
   /// Commits the changes of the draft to the store, and continues with the result.
   ///
-  /// A draft without changes only adopts the value of the store. Edits of the draft during the
-  /// save, for example by an observer of the store, remain in the draft for the next save. The undo
-  /// steps are removed in any case.
+  /// A draft without changes only adopts the value of the store. Edits that are made to the draft
+  /// during the save, for example by an observer of the store, remain in the draft for the next
+  /// save. The undo steps of the draft are removed in any case.
   ///
   /// - Parameter name: A name for the commit.
   /// - Returns: The conflicts that the rules of the merge resolved, and the resolutions; empty if
@@ -184,10 +184,10 @@ extension StorePart {
   ///
   /// - Parameters:
   ///   - part: The database, which commits to the store may continue to change.
-  ///   - merge: The treatment of rows that both the draft and the store have changed; *mine* is the
-  ///     draft, *theirs* the store. If both inserted rows between the same two rows of an ordered
-  ///     table, the rows of the store are first. A row that both moved has its position in the
-  ///     draft.
+  ///   - merge: The treatment of rows that both the draft and the store have changed. In it, *mine*
+  ///     is the draft and *theirs* is the store. If both inserted rows between the same two rows of
+  ///     an ordered table, the rows of the store come first. A row that both moved gets its
+  ///     position in the draft.
   ///   - undoDepth: The maximum number of edits of the draft that can be undone.
   /// - Returns: The draft, which does not affect the store before it is saved.
   public func draft<Storage: NormalizedStorageType>(

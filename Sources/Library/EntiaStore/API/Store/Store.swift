@@ -10,9 +10,9 @@ public import Observation
 /// }.storeWhileSourceActive()
 /// ```
 ///
-/// A store can be used from any thread. Commits are serialized. Readers never wait for a commit's
-/// closure, but see the previous state. Observers are called after the state has been replaced,
-/// without a lock: they may read, commit, subscribe and cancel.
+/// A store can be used from any thread. Commits are serialized. While the closure of a commit runs,
+/// readers do not wait, but see the previous state. Observers are called after the state has been
+/// replaced, without a lock, so they may read, commit, subscribe and cancel.
 ///
 /// The state may be any `Sendable` value. If it is `Equatable`, or the store is created with a
 /// comparison, a commit that changes nothing does not notify observers; otherwise every commit
@@ -29,8 +29,8 @@ public final class Store<State: Sendable, Activity: Sendable>: Sendable {
   ///     middleware does not run on it.
   ///   - undoDepth: The maximum number of steps that can be undone. Each step retains the version
   ///     before it.
-  ///   - middleware: The middleware. Each is called for every commit before it is published, in the
-  ///     order of the array.
+  ///   - middleware: The middleware. Each one is called for every commit, before the commit is
+  ///     published, in the order of the array.
   ///   - logger: The logger of the store's events.
   ///   - isEqual: A comparison of two states that replaces `==`. For a state that is not
   ///     `Equatable`, it can compare the `Equatable` parts. A commit with an equal result has no
@@ -75,8 +75,8 @@ public final class Store<State: Sendable, Activity: Sendable>: Sendable {
   }
 }
 
-/// The type of the unavailable properties named like methods of the store. A part of the state with
-/// such a name is read from `state`.
+/// The type of the unavailable properties that have the names of methods of the store. A part of
+/// the state with such a name is read from `state`.
 ///
 /// A state may have a part named `query`. The store has a method of that name, so `store.query` is
 /// the method, and the part is `store.state.query`.

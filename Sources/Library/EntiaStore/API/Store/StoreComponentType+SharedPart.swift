@@ -7,8 +7,8 @@ package struct SharedPart<Storage: NormalizedStorageType>: Sendable {
   private let replacePart: @Sendable (_ name: String?, _ replacement: (Storage) -> Storage?) -> Void
   private let keepUnsent: @Sendable (_ unsent: @escaping Unsent) -> any AnyObject & Sendable
 
-  /// Returns the version that contains all sent changes, and changes that are neither sent nor in
-  /// the store; `nil` if all changes are sent.
+  /// Returns the version that contains all sent changes as `since`, and the changes that are
+  /// neither sent nor in the store as `besides`. Returns `nil` if all changes are sent.
   package typealias Unsent =
     @Sendable () -> (since: Storage, besides: [StorageChangeSet<Storage>])?
 
@@ -25,8 +25,7 @@ package struct SharedPart<Storage: NormalizedStorageType>: Sendable {
     self.replacePart = replacePart
   }
 
-  /// Keeps the rows of changes that are not yet sent from eviction, until the returned object is
-  /// released.
+  /// Prevents the eviction of rows that have unsent changes, until the returned object is released.
   package func keepUnsentRows(
     _ unsent: @escaping Unsent
   ) -> any AnyObject & Sendable { keepUnsent(unsent) }
@@ -80,7 +79,7 @@ extension StoreComponentType {
         let (before, after) = (old.of(State.self).value, new.of(State.self).value)
         let versions = (before[keyPath: path], after[keyPath: path])
         if versions.0.snapshot.isIdentical(to: versions.1.snapshot) { return }
-        // Ages and answers alone are not for other processes.
+        // A change of ages and answers alone is not recorded for other processes.
         if versions.1.hasFreshness, versions.1.changes(since: versions.0).isEmpty { return }
         onChange(versions.0, versions.1, new.commitName)
       }, onCommit: onCommit, onEnd: onEnd)

@@ -104,8 +104,8 @@ extension StoreComponentType {
   ///
   /// - Parameter middleware: Checks every commit before it is published.
   /// - Returns: A subscription that removes the middleware when it is canceled, for the commits
-  ///   that begin later. It need not be retained: the middleware otherwise stays as long as the
-  ///   store exists.
+  ///   that begin later. If the subscription is released without being canceled, the middleware
+  ///   stays as long as the store exists.
   @discardableResult
   public func add(middleware: StoreMiddleware<State>) -> StoreSubscription {
     store.core.add(middleware)
@@ -120,8 +120,8 @@ extension StorePart {
   /// store.onProblem { problem in print(problem) }.storeWhileSourceActive()
   /// ```
   ///
-  /// The store's logger is also called. In debug builds, the first problem of a store without a
-  /// logger and an observer is printed.
+  /// The store's logger is also called. In debug builds, the first problem is printed if the store
+  /// has neither a logger nor an observer.
   ///
   /// - Parameter observer: A closure that is called for each problem, on the thread of the problem
   ///   and without a lock. Observers are called in the order in which they were added.
@@ -142,8 +142,8 @@ extension StoreComponentType {
   /// Later commits that are not steps are kept, as described in
   /// ``Store/commit(_:context:undo:fileID:line:_:)``: background commits, confirmed layers, and
   /// commits with ``UndoRecording/none``. If a middleware or a rule of a database refuses the undo,
-  /// nothing changes, and the step can still be undone. A step whose undo changes nothing, because
-  /// of later commits, is removed: it cannot be redone.
+  /// nothing changes, and the step can still be undone. If the undo changes nothing, because of
+  /// later commits, the step is removed and cannot be redone.
   ///
   /// - Returns: Whether there was a step, and its undo was not refused.
   /// - Complexity: The same as that of a commit.
@@ -152,8 +152,8 @@ extension StoreComponentType {
 
   /// Redoes the last undone step, unless another step has been made since.
   ///
-  /// Later commits that are not steps are kept. A step whose redo changes nothing, because of later
-  /// commits, is removed. Inside a commit of this store, the process stops.
+  /// Later commits that are not steps are kept. If the redo changes nothing, because of later
+  /// commits, the step is removed. Inside a commit of this store, the process stops.
   ///
   /// - Returns: Whether there was a step, and its redo was not refused.
   /// - Complexity: The same as that of a commit.

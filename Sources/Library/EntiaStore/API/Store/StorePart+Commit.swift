@@ -15,8 +15,8 @@ extension StorePart {
   /// `deinit` after the closure.
   ///
   /// A ``StoreMiddleware`` may refuse the change. The state is then unchanged, although this method
-  /// returns normally: the refusal is reported to the store's logger and its ``onProblem(_:)``
-  /// handler, and printed once in debug builds without either.
+  /// returns normally. The refusal is reported to the store's logger and its ``onProblem(_:)``
+  /// handler. In debug builds, the first refusal is printed if there is neither.
   /// ``tryCommit(_:context:fileID:line:_:)`` throws the refusal.
   ///
   /// If the resulting state equals the previous one, the commit changes nothing and notifies no
@@ -77,9 +77,9 @@ extension StorePart {
   /// ``commit(_:context:fileID:line:_:)``. It returns after observers on the main actor and on
   /// other queues have been called, so the observers must not wait for it.
   ///
-  /// The commit is not an undo step unless requested. Undoing an earlier step then keeps the
-  /// commit, as described in ``commit(_:context:undo:fileID:line:_:)``. This may call the closure
-  /// again, so it must edit the state without other effects.
+  /// By default, the commit is not an undo step. Undoing an earlier step then keeps the commit, as
+  /// described in ``commit(_:context:undo:fileID:line:_:)``. For this purpose the closure may be
+  /// called again, so it must edit the state without other effects.
   ///
   /// - Parameters:
   ///   - name: A name for the change.

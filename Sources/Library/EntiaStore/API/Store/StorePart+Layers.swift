@@ -3,15 +3,14 @@ public import EntiaDatabase
 extension StorePart {
   /// Adds an optimistic edit; see ``StoreLayer``.
   ///
-  /// A layer is not a commit: hooks do not run for it, and it cannot be undone. Later commits edit
-  /// the committed state below the layers, and the layers are applied again on top. Undoing also
-  /// restores the committed state.
+  /// A layer is not a commit: hooks do not run for it, and it cannot be undone. Later commits and
+  /// undos change the committed state below the layers, and the layers are applied again on top.
   ///
   /// - Parameters:
   ///   - name: A name for the layer, and for the commit that confirms it.
   ///   - replays: The commits after which the edit is applied again.
-  ///   - edit: A closure that edits the state. It must have no other effects: it is called again
-  ///     after commits that may affect it. Its result is ignored.
+  ///   - edit: A closure that edits the state. It must have no other effects, because it is called
+  ///     again after commits that may affect it. Its result is ignored.
   /// - Returns: The layer, which has to be confirmed or rolled back.
   /// - Throws: The error of the edit; the state is then unchanged.
   /// - Complexity: While there are layers, a commit that may affect one of them costs the edits of
@@ -27,17 +26,17 @@ extension StorePart {
     return StoreLayer(store.core, layer, name)
   }
 
-  /// Adds an optimistic edit during asynchronous work that confirms it.
+  /// Adds an optimistic edit, performs asynchronous work, and then confirms the edit.
   ///
   /// - Parameters:
   ///   - name: A name for the layer, and for the commit that confirms it.
   ///   - replays: The commits after which the edit is applied again.
   ///   - edit: A closure that edits the state. It must have no other effects. Its result is
   ///     ignored.
-  ///   - work: The work that confirms the edit. If it throws, the edit is rolled back.
-  ///   - confirm: A closure that commits the result of the work in place of the edit. It must have
-  ///     no other effects: the commit is not an undo step, and is replayed if an earlier step is
-  ///     undone.
+  ///   - work: The asynchronous work. If it throws, the edit is rolled back.
+  ///   - confirm: A closure that commits the result of the work in place of the edit. The commit is
+  ///     not an undo step, and is replayed if an earlier step is undone, so the closure must have
+  ///     no other effects.
   /// - Returns: The result of the work.
   /// - Throws: The error of the edit, the work or the commit; the edit is then rolled back.
   @discardableResult
@@ -72,7 +71,7 @@ extension StorePart {
   ///
   /// The query is updated incrementally: only commits that changed its table are evaluated, and its
   /// observers are notified only if the result has changed. A query that compares a field with
-  /// constants is looked up by the field's values in the changed rows: queries for other values
+  /// constants is looked up by the field's values in the changed rows, so queries for other values
   /// have no cost, regardless of their number. A query that joins related entities is also
   /// evaluated after changes of their tables, for the rows related to changed rows.
   ///

@@ -1,5 +1,6 @@
 extension StorePart {
-  /// Changes the state, like ``commit(_:context:fileID:line:_:)``, as an undo step or not.
+  /// Changes the state, like ``commit(_:context:fileID:line:_:)``, by a commit that need not be an
+  /// undo step.
   ///
   /// ```swift
   /// store.commit("Rename") { $0.title = "New" }
@@ -9,12 +10,12 @@ extension StorePart {
   ///
   /// A commit with ``UndoRecording/none`` is not a step. Undoing an earlier step reverts only the
   /// edit of that step, and keeps this commit:
-  /// - in databases by rows: the changes of the step are reverted in the current rows. A row that
-  ///   has changed since is kept and reported as an ``UndoConflict``. This applies if the state is
-  ///   a database, and to every database in a stored property of the state, once its key path has
-  ///   been passed to the store, for example to ``entity(_:in:)``, ``query(_:in:)``, ``ref(_:in:)``
-  ///   or a draft;
-  /// - in all other parts of the state, such as the databases in an array, by replaying the closure
+  /// - In databases, the changes of the step are reverted row by row. A row that has changed since
+  ///   the step is kept and reported as an ``UndoConflict``. This applies to the state, if it is a
+  ///   database, and to every database in a stored property of the state whose key path has been
+  ///   passed to the store, for example to ``entity(_:in:)``, ``query(_:in:)``, ``ref(_:in:)`` or a
+  ///   draft.
+  /// - In all other parts of the state, such as the databases in an array, the closure is replayed
   ///   on the state before the step. The closure must therefore edit the state without other
   ///   effects. A closure that throws during the replay is skipped and reported.
   ///
@@ -103,16 +104,16 @@ extension StorePart {
 
   /// Ends the coalescing of the last undo step: the next commit is a separate step.
   ///
-  /// Call it, for example, when a text field loses the focus. Groups do not end.
+  /// Call it, for example, when a text field loses the focus. It does not end a group.
   public func endCoalescing() {
     store.core.history.contents.withLock { $0.steps.endCoalescing() }
   }
 
   /// Combines the commits of a closure into one undo step.
   ///
-  /// Each commit is still delivered to observers individually. An error that the closure throws
-  /// reverts none of them. Concurrent commits of other threads also belong to the step. A nested
-  /// group becomes part of the outer step, whose name it has.
+  /// Each commit is still delivered to observers individually. If the closure throws, none of the
+  /// commits is reverted. Concurrent commits of other threads also belong to the step. The commits
+  /// of a nested group become part of the outer step, and the nested group's name is ignored.
   ///
   /// - Parameters:
   ///   - name: The name of the step; by default, the name of its first commit.
@@ -146,8 +147,9 @@ extension StorePart {
   /// state is unchanged, and the step's other changes can still be undone.
   ///
   /// Later changes of the part by commits with ``UndoRecording/none`` are kept, as by
-  /// ``Store/undo()``. An undo that changes nothing because of them cannot be redone. The redo
-  /// steps of the whole state are removed. Inside a commit of this store, the process stops.
+  /// ``Store/undo()``. If the undo changes nothing because of these changes, it cannot be redone.
+  /// The redo steps of the whole state are removed. Inside a commit of this store, the process
+  /// stops.
   ///
   /// - Returns: Whether there was a step that changed the part.
   /// - Complexity: O(*n*) comparisons of the part, where *n* is the number of steps, and one

@@ -41,7 +41,7 @@ struct DraftTarget<Value: Equatable & Sendable>: Sendable {
 }
 
 /// The registration of edits that are not yet in a store's state, such as those of a draft, or that
-/// were not sent yet. Its creator retains it; the store has a weak reference.
+/// have not been sent yet. Its creator retains it; the store refers to it weakly.
 final class StateEditor<State: Sendable>: Sendable {
   /// Returns the committed state before and after the edits; `nil` without edits.
   let edit: @Sendable (_ committed: State) -> (old: State, new: State)?

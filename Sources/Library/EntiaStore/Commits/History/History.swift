@@ -143,7 +143,8 @@ extension History {
 extension History {
   /// Combines several edits into one step.
   ///
-  /// A nested group becomes part of the outer step, whose name it has.
+  /// The edits of a nested group become part of the outer step, and the nested group's name is
+  /// ignored.
   ///
   /// - Parameters:
   ///   - name: The name of the step; by default, the name of its first edit.
@@ -162,7 +163,7 @@ extension History {
     return result
   }
 
-  /// Ends the coalescing of the last step: the next edit is a separate step. Groups do not end.
+  /// Ends the coalescing of the last step: the next edit is a separate step. Does not end a group.
   public mutating func endCoalescing() { steps.endCoalescing() }
 
   /// Begins a group: the edits until its end form one step.
@@ -243,7 +244,7 @@ struct BoundedStack<Element> {
   }
 
   /// Returns the array index of an element. The array has a slot for the next index, or can append
-  /// one: indices wrap only when the array is full.
+  /// one, because indices wrap only when the array is full.
   private func place(of index: Int) -> Int { (start + index) % limit }
 }
 

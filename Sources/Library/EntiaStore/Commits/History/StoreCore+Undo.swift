@@ -6,7 +6,8 @@ extension StoreCore {
   func redo() -> Bool { moveStep(.forward, verb: "Redo") }
 
   /// Undoes or redoes a step. The hooks run first, so that a refusal leaves the steps unchanged.
-  /// The state's own hook has already processed a version that was the state before.
+  /// The state's own hook does not run for a version that was the state before, because the hook
+  /// has already processed that version.
   private func moveStep(_ direction: StoreHistory.Direction, verb: String) -> Bool {
     performUndo { request in
       let start = committedUnderLock
@@ -20,13 +21,14 @@ extension StoreCore {
         return
       }
       var result = CommitResult<State>()
-      // Steps may lead back to their start, and later commits may have made the same edit.
+      // The target may equal the current state: a step may lead back to its start, and later
+      // commits may have made the same edit.
       if !equality.areSurelyEqual(start.value, target) {
         runHooks(
           middleware, on: target, after: start, request, isReduced: step.later == nil,
           &result)
       }
-      // A step that changed nothing is removed: the way back would change nothing either.
+      // A step that changed nothing is removed, because the way back would change nothing either.
       let origin = result.next == nil ? nil : start
       let moved = result.refusal == nil ? history.move(direction, from: origin) : nil
       publish(result, after: start, &request)
@@ -63,14 +65,15 @@ extension StoreCore {
     guard let step = history.next(direction) else { return nil }
     if step.later == nil { return step.target.of(State.self).value }
     // Edits are replayed under the commit lock, so that a commit nested in them is detected. If
-    // this thread holds the lock, a commit's closure reads the state after an undo: that is no
-    // nested commit.
+    // this thread already holds the lock, the closure of a commit is reading the state after an
+    // undo, which is not a nested commit.
     var request = CommitRequest(recording: .unrecorded, at: "a preview of an undo")
     if commitLock.isHeldByThisThread { return replayedPreview(direction, request.origin) }
     return withCommitLock(&request) { replayedPreview(direction, $0.origin) }
   }
 
-  /// Returns the state after undoing or redoing a step. The undo itself reports the problems.
+  /// Returns the state after undoing or redoing a step. Problems are dropped, because the undo
+  /// itself reports them.
   private func replayedPreview(
     _ direction: StoreHistory.Direction, _ origin: CommitOrigin
   ) -> State? {
@@ -100,8 +103,8 @@ extension StoreCore {
 
   /// Undoes the last step that changed a part, in that part alone.
   ///
-  /// The part is reverted in every version after that step too: undoing later steps must not
-  /// restore what has been undone.
+  /// The part is also reverted in every version after that step, so that undoing a later step does
+  /// not restore what has been undone.
   func undo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
     performUndo { request in
       databases.add(ifDatabase: part)
@@ -177,8 +180,8 @@ extension StoreCore {
     return StateVersion(state, version: version.version)
   }
 
-  /// Reverts one step in a part. Returns the steps without the reverted change, and the resulting
-  /// value of the part.
+  /// Reverts one step in a part. Returns the steps without the reverted change as `steps`, and the
+  /// resulting value of the part as `value`.
   ///
   /// Later steps do not change the part, but unrecorded commits may.
   private func revert<Value: Equatable & Sendable>(
@@ -213,7 +216,7 @@ extension StoreCore {
     return (steps, value)
   }
 
-  /// Returns the steps without those from an index on that no longer change the state.
+  /// Returns the steps, but without steps from `index` on that no longer change the state.
   private func withoutEmptySteps(
     _ steps: [StoreHistory.Steps.Step], from index: Int
   ) -> [StoreHistory.Steps.Step] {

@@ -74,8 +74,8 @@ final class StoreHistory: Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// Returns a coalescing with the last step's target object if the two targets are equal. The
-  /// steps compare targets by identity, because comparing key paths may run user code.
+  /// Returns `coalescing`, but with the target object of the last step if the two targets are
+  /// equal. The steps compare targets by identity, because comparing key paths may run user code.
   private func unified(_ coalescing: UndoCoalescing) -> UndoCoalescing {
     guard let target = coalescing.target, let last = next(.back)?.coalesced,
       target.isEqual(to: last)
@@ -83,8 +83,8 @@ final class StoreHistory: Sendable {
     return .sameTarget(last)
   }
 
-  /// Stores an unrecorded commit and its edit, if the edit has to be replayed. The caller must hold
-  /// the commit lock.
+  /// Stores an unrecorded commit, with its edit if the edit has to be replayed. The caller must
+  /// hold the commit lock.
   func keep(_ edit: AnyReplayableEdit?, since before: AnyStateVersion) {
     let discarded = contents.withLock { $0.steps.keep(edit, since: before) }
     withExtendedLifetime(discarded) {}

@@ -317,8 +317,8 @@ public enum UndoRecording: Hashable, Sendable {
 
 /// The time of an edit or of the beginning of a commit.
 ///
-/// Measured from a fixed instant of this process: the size of a clock's instant is known only at
-/// run time, which would slow down moving steps.
+/// Measured from a fixed instant of this process, because the size of a clock's instant is known
+/// only at run time, which would slow down moving steps.
 @usableFromInline
 package struct UndoTime: Sendable {
   private static let origin = ContinuousClock.now

@@ -23,8 +23,8 @@ final class LayerStack<State: Sendable>: Sendable {
   private struct Contents {
     var base: StateVersion<State>?
     var layers: [Layer] = []
-    /// The rows that the edits wrote when they were applied last; `nil` unless each of them changed
-    /// the visible state.
+    /// The rows that the edits wrote when they were applied last; `nil` if one of the edits failed
+    /// or changed nothing.
     var written: RowsOfLayers?
     var lastID: UInt64 = 0
     /// The number of changes so far, which lets a reader detect a concurrent change.
@@ -41,8 +41,8 @@ final class LayerStack<State: Sendable>: Sendable {
     contents.withLock { ($0.base, $0.changes) }
   }
 
-  /// The rows that the edits wrote, if the visible state can follow a commit of other rows without
-  /// applying the edits again.
+  /// The rows that the edits wrote, or `nil` if the edits have to be applied again after each
+  /// commit.
   var written: RowsOfLayers? {
     contents.withLock { $0.layers.contains { $0.replays == .always } ? nil : $0.written }
   }
@@ -132,12 +132,12 @@ extension LayerStack.Layer {
 /// ```
 ///
 /// The layers of a store are stacked on its committed state in the order in which they were added.
-/// The visible state is the committed state with the edits of all layers. A commit applies the
-/// edits again, unless it changed only databases and its changes are independent of those of the
-/// layers, as described in ``LayerReplays/ifAffected``. A layer whose edit throws is reported, and
-/// skipped until it succeeds again. The same applies if the edit referred to an entity when the
-/// layer was added, and refers to it again after its removal, unless the relationship's rule is
-/// `keepDangling`: for example, a removed post cannot be liked. Releasing this object does not end
+/// The visible state is the committed state with the edits of all layers. After a commit, the edits
+/// are applied again, unless the commit is independent of the layers, as described in
+/// ``LayerReplays/ifAffected``. If an edit throws, the error is reported and the layer is skipped
+/// until its edit succeeds again. An edit also fails if it refers to an entity that it referred to
+/// when the layer was added and that has been removed since: for example, a removed post cannot be
+/// liked. Relationships with the rule `keepDangling` are exempt. Releasing this object does not end
 /// the layer.
 public final class StoreLayer<State: Sendable>: Sendable {
   private typealias Edit = @Sendable (inout State) throws -> Void
@@ -160,8 +160,8 @@ public final class StoreLayer<State: Sendable>: Sendable {
 
   /// Commits the layer's edit under the layer's name, like any other commit, and removes the layer.
   ///
-  /// The commit is not an undo step unless requested, and undoing an earlier step keeps it, as
-  /// described in ``Store/commit(_:context:undo:fileID:line:_:)``.
+  /// By default, the commit is not an undo step, and undoing an earlier step keeps it, as described
+  /// in ``Store/commit(_:context:undo:fileID:line:_:)``.
   ///
   /// - Parameter undo: Whether the commit is an undo step.
   /// - Throws: The error of the edit or of a ``StoreMiddleware``; `BatchError` if the edit refers
@@ -174,7 +174,7 @@ public final class StoreLayer<State: Sendable>: Sendable {
   /// - Parameters:
   ///   - undo: Whether the commit is an undo step.
   ///   - edit: A closure that edits the committed state, without this and the other layers. It must
-  ///     have no other effects: it may be called again when an earlier step is undone.
+  ///     have no other effects, because it may be called again when an earlier step is undone.
   /// - Throws: The error of the edit or of a ``StoreMiddleware``; `BatchError` if the edit refers
   ///   to an entity that has been removed since the layer was added; ``StoreLayerError``. The layer
   ///   then still exists.
@@ -194,15 +194,16 @@ public final class StoreLayer<State: Sendable>: Sendable {
 /// The commits after which a layer's edit is applied again.
 public enum LayerReplays: Hashable, Sendable {
   /// After every commit that may affect the edit. A commit does not affect the edit if it changed
-  /// only registered databases, and
-  /// - wrote no row that a layer wrote, and removed none that a row of a layer references,
-  /// - inserted or moved no rows of a table of which a layer inserted or moved rows, removed none
-  ///   of a table in which a layer gave rows positions, and changed no held IDs,
-  /// - led to no violation of a rule together with the layers.
+  /// only registered databases and these conditions are met:
+  /// - It wrote no row that a layer wrote, and removed no row that a row of a layer references.
+  /// - It inserted or moved no row in a table in which a layer inserted or moved rows, removed no
+  ///   row from a table in which a layer gave rows positions, and changed no held IDs.
+  /// - Together with the layers, it violates no rule.
   ///
-  /// A layer wrote a row even if the row had the new value before, or was missing, and all rows of
-  /// a table if it passed a closure for them, as to `update(where:_:)`. Each layer's edit must have
-  /// changed the state when it was applied last, and not have assigned another database.
+  /// A layer also wrote a row if the row already had the new value or was missing. It wrote all
+  /// rows of a table if it passed a closure for them, as to `update(where:_:)`. In addition, each
+  /// layer's edit must have changed the state when it was last applied, without assigning another
+  /// database.
   ///
   /// Reads are not tracked. An edit that reads rows that it does not write, for example to count
   /// them, requires ``always``. A database is registered if it is the state itself, or if it is a

@@ -50,7 +50,7 @@ extension StoreCore {
     if case .refused(let refusal) = request.outcome { throw refusal }
   }
 
-  /// Publishes a committed state with the layers on top. If a commit confirms a layer, it is left
+  /// Publishes a committed state with the layers on top. A layer that the commit confirms is left
   /// out.
   @usableFromInline
   func publishUnderLayers(
@@ -67,8 +67,8 @@ extension StoreCore {
   }
 
   /// Returns the visible state after a commit, without applying the edits of the layers again.
-  /// Returns `nil` unless the commit changed only databases, independently of the rows that the
-  /// layers wrote.
+  /// Returns `nil` if they have to be applied again: the commit changed more than databases, its
+  /// changes may depend on the rows that the layers wrote, or the state's own hook has to run.
   private func stateFollowing(_ base: StateVersion<State>, _ written: RowsOfLayers) -> State? {
     let former = committedUnderLock
     guard hooks.reduce == nil || commitState.hasDefaultReduction,
@@ -104,7 +104,7 @@ extension StoreCore {
         state = try self.state(
           after: { try layer.apply(to: &$0) }, from: StateVersion(state, version: shown.version),
           CommitOrigin(layer.name, at: "the edit of a layer"))
-        // An edit without effect may have read that there was nothing to do.
+        // An edit that changed nothing may depend on rows that it only read.
         if equality.areSurelyEqual(before, state) { areApplied = false }
       } catch {
         areApplied = false
