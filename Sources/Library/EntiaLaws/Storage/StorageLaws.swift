@@ -85,8 +85,8 @@ struct StorageHistory<Subject: LawSubject> {
 
   var storage = Subject.makeStorage()
   var kept: [Storage] = []
-  /// The image of each kept version, which was read when it was the current version. Only laws that
-  /// compare contents have images.
+  /// The image of each kept version, taken while it was the current version. Images are taken only
+  /// for laws that compare contents.
   private(set) var images: [StorageImage] = []
   private let parts: CheckedParts<Storage>?
 
@@ -132,7 +132,7 @@ struct StorageHistory<Subject: LawSubject> {
 
 /// A database on which the laws are checked, and its random edits.
 ///
-/// Few IDs, 0 to 5, make collisions and therefore bugs frequent:
+/// If edits use few IDs, such as 0 to 5, they often meet the same row, which reveals more bugs:
 ///
 /// ```swift
 /// struct Author: EntityType, Identifiable {

@@ -138,8 +138,8 @@ extension Declaration {
     modifiers.first { $0.detail == nil && names.contains($0.name) }
   }
 
-  /// Returns the modifier that determines the access level: the one of this declaration, or else
-  /// the one that an enclosing extension applies to its members. `contexts` are the enclosing
+  /// Returns the modifier that determines the access level. This is the modifier of the declaration
+  /// itself, or otherwise that of an extension whose member it is. `contexts` are the enclosing
   /// declarations, the innermost first.
   func accessModifier(in contexts: [Declaration?]) -> Modifier? {
     let words = ["open", "public", "package", "internal", "fileprivate", "private"]

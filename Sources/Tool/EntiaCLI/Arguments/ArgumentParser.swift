@@ -8,8 +8,8 @@ struct ArgumentParser {
 
   /// Parses the words after the command's name.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of words, and in each unknown word's length for
-  ///   the suggestion.
+  /// - Complexity: O(*n*), where *n* is the number of words, plus a suggestion for each unknown
+  ///   word.
   static func parse(_ words: [String], as description: CommandDescription) -> ParsedArguments {
     var parser = ArgumentParser(description: description)
     parser.parse(words)

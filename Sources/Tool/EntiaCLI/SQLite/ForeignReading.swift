@@ -4,8 +4,8 @@ import EntiaJSON
 import EntiaRecords
 import EntiaSQLite
 
-/// Reads a database of another program: tables as entities, and foreign keys as relationships.
-/// Tables that only connect rows are read as to-many relationships.
+/// Reads a database of another program. Tables are read as entities, foreign keys as relationships,
+/// and tables that only connect rows as to-many relationships.
 struct ForeignReading {
   /// A table that only connects rows.
   private struct Junction {
@@ -278,8 +278,8 @@ struct ForeignReading {
     if let note { notes.append(note) }
   }
 
-  /// Returns a column in SQL. The value of a relationship is the ID of the row that SQLite takes as
-  /// equal, which may have another form.
+  /// Returns the SQL expression for a column. For a relationship, this is the ID of the row whose
+  /// ID equals the value in SQLite. The ID and the value may have different forms.
   private func value(of column: String, _ table: ForeignTable) -> String {
     let value = "this.\(UntypedFile.quoted(column))"
     // Two IDs that differ must not become one.
@@ -295,14 +295,15 @@ struct ForeignReading {
       """
   }
 
-  /// Returns the condition for a row to which a foreign key refers: SQLite compares as its ID does.
+  /// Returns the condition for a row to which a foreign key refers. SQLite compares the value as it
+  /// compares the row's ID.
   private static func isEqual(_ id: String, _ value: String) -> String {
     // An expression converts no values, as a column would.
     "\(id) = +\(value)"
   }
 
-  /// Returns the connected rows of each holder, by the holder's ID. Notes how many rows connect
-  /// none.
+  /// Returns the connected rows of each holder, by the holder's ID. Adds a note with the number of
+  /// rows that connect nothing.
   private mutating func connections(
     of junction: Junction
   ) throws -> [ExactString: [StoredValue]] {

@@ -33,8 +33,8 @@ struct ForeignTable {
     return name
   }
 
-  /// The ends of the names of the tables in which the virtual tables of SQLite store their data:
-  /// full-text search and R-trees.
+  /// The name endings of the tables in which SQLite's virtual tables, for full-text search and
+  /// R-trees, store their data.
   private static let shadowSuffixes: Set = [
     "config", "content", "data", "docsize", "idx", "node", "parent", "rowid", "segdir", "segments",
     "stat",
@@ -61,7 +61,8 @@ struct ForeignTable {
     !columns.contains { UntypedFile.isSameName($0, name) }
   }
 
-  /// Returns the table in SQL. Rows with numbers are read in the order of the table.
+  /// Returns the table in SQL. If its rows have numbers, no index is used, so that the rows are
+  /// read in the order of the table.
   ///
   /// - Parameter alias: The name of the table in the statement.
   func source(as alias: String? = nil) -> String {
@@ -119,8 +120,8 @@ struct ForeignTable {
     columns.first { UntypedFile.isSameName($0, name) } ?? name
   }
 
-  /// The two foreign keys of a table that only connects rows. Such a table has no other columns,
-  /// except a row number.
+  /// The two foreign keys of a table that only connects rows; `nil` for any other table. Such a
+  /// table has no other columns, except those of a primary key.
   var junction: (first: ForeignKey, second: ForeignKey)? {
     guard foreignKeys.count == 2, foreignKeys.allSatisfy({ $0.columns.count == 1 }) else {
       return nil
@@ -134,8 +135,8 @@ struct ForeignTable {
 }
 
 extension ForeignTable.ForeignKey {
-  /// The rule of the key. `SET DEFAULT` removes the reference too, because a default is hardly ever
-  /// a row.
+  /// The rule of the key. `SET DEFAULT` removes the reference too, because the default is hardly
+  /// ever the ID of a row.
   var deleteRule: NullableDeleteRule {
     switch onDelete.uppercased() {
     case "CASCADE": .cascade

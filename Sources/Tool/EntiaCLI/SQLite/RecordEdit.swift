@@ -24,7 +24,8 @@ struct RecordEdit {
 
   /// Reads the file as the JSON of its tables. The next change starts from them.
   ///
-  /// - Parameter holds: Whether other processes wait with their changes until this one is written.
+  /// - Parameter holds: Whether other processes must wait with their changes until the next change
+  ///   is written.
   /// - Throws: A `RecordFileError` for a file that cannot be read.
   /// - Complexity: O(size of the database) in time and memory.
   func read(holding holds: Bool) throws(RecordFileError) -> [UInt8] {

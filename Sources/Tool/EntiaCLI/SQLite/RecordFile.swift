@@ -3,9 +3,9 @@ import EntiaSQLite
 
 /// Database files that `DatabaseFile` opens with a storage, as records without Swift types.
 ///
-/// Three further tables store the differences that JSON makes and the rows do not. `entia_records`
-/// has the schema and the rows of the top level. `entia_members` has the members whose columns have
-/// only Boolean values or only strings. `entia_spellings` has the text of each number with another
+/// Three further tables store what JSON distinguishes and the rows do not. `entia_records` has the
+/// schema and the rows of the top level. `entia_members` has the members whose columns have only
+/// Boolean values or only strings. `entia_spellings` has the text of each number with another
 /// spelling than Swift's, and of each `null` in a column with a foreign key. They describe the file
 /// at the time of writing. A value that was changed later is read in its current form.
 enum RecordFile {

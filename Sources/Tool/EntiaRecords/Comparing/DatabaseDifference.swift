@@ -126,8 +126,8 @@ extension DatabaseDifference {
   /// }
   /// ```
   ///
-  /// A member that only one of the two rows has lacks `old` or `new`. A result with a different
-  /// order has `"reordered":true`.
+  /// If only the new row has a member, `old` is left out; if only the old row has it, `new` is left
+  /// out. A result with a different order has `"reordered":true`.
   ///
   /// - Complexity: O(size of the difference).
   public func json() -> [UInt8] {

@@ -2,8 +2,9 @@ import EntiaCoding
 import EntiaJSON
 
 extension ImportRun {
-  /// Registers that a member refers to rows of an entity. A member that refers to rows of several
-  /// entities distinguishes them by their types, unless the given schema defines one entity for it.
+  /// Registers that a member refers to rows of an entity. If the member is known to refer to
+  /// another entity, its relationship now distinguishes both by their types. This is a problem if
+  /// the given schema defines the relationship.
   ///
   /// - Parameter typeName: The member of the types, if there are several entities.
   /// - Returns: Whether the reference agrees with the known relationship; otherwise a problem has

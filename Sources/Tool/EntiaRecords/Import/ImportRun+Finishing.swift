@@ -4,7 +4,8 @@ import EntiaJSON
 extension ImportRun {
   /// Writes the staged rows, unless a problem is an error.
   ///
-  /// - Parameter old: The database before the import, whose rows a refused import counts.
+  /// - Parameter old: The database before the import. The report of a refused import counts its
+  ///   rows.
   /// - Returns: The new version, or nil if nothing is written; and the report.
   func finish(
     replacing old: RecordDatabase?

@@ -29,9 +29,10 @@ struct ImportRun {
   var results: [(entity: String, key: RecordKey, origin: Origin)] = []
   /// The number of results whose rows have been marked as rows of the top level.
   var markedResults = 0
-  /// Whether the current input is the output of a database, and the rows of this input that are at
-  /// the top level according to the options.
+  /// Whether the current input is the output of a database.
   var readsDatabase = false
+  /// The rows of this input's tables that the options put at the top level. They are marked after
+  /// the rows of the input's result.
   var deferredRoots: [(entity: EntityStage, position: Int)] = []
   /// The model that each entity is named after, for Django's records.
   var models: [ExactString: String] = [:]

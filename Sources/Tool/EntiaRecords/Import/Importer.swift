@@ -20,8 +20,8 @@ extension Importer {
     var run = ImportRun(sources, into: base, options: options)
     run.execute()
     if !run.foundSharedModelNames.isEmpty {
-      // Several models share a name. This is rare, and known only after all records are read: the
-      // import then runs again.
+      // Several models share a name. This is rare, and is known only after all records are read, so
+      // the import runs again.
       run = ImportRun(
         sources, into: base, options: options, sharedModelNames: run.foundSharedModelNames)
       run.execute()
@@ -54,8 +54,8 @@ public struct ImportOptions: Sendable {
   public var onProgress: (@Sendable (ImportProgress) -> Void)?
 
   /// Whether JSON documents of several formats are imported together, if the format is
-  /// `ImportFormat.auto`. Otherwise a document of another format than the first one stops the
-  /// import: it may be the error page of a server among pages of records.
+  /// `ImportFormat.auto`. Otherwise a document whose format differs from that of the first document
+  /// stops the import, because it may be the error page of a server among pages of records.
   public var mixesFormats = false
 
   /// The byte between the fields of CSV; nil to recognize it in the first line of each input.
@@ -101,7 +101,7 @@ extension RecordDatabase {
   public static func verifying(_ source: ImportSource) -> ImportReport {
     var options = ImportOptions(format: .tables, strict: true)
     // The database is discarded after the import, which checks the whole text. The links need no
-    // check: they would be built from the rows.
+    // check, because they would be built from the rows.
     options.defersLinks = true
     return Importer.importing([source], into: nil, options: options).report
   }

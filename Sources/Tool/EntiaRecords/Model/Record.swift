@@ -144,10 +144,10 @@ extension Record {
 }
 
 extension Record {
-  /// Compares the members of the row with the members of another occurrence.
+  /// Compares the members of the row with those of another occurrence of the row.
   ///
-  /// - Returns: The sorted names of common members with different values, and whether the other
-  ///   occurrence has additional members.
+  /// - Returns: The sorted names of common members with different values (`differing`), and whether
+  ///   the other occurrence has additional members (`isExtended`).
   func compare(_ other: Record) -> (differing: [ExactString], isExtended: Bool) {
     let differences = self.differences(to: other)
     return (
@@ -178,10 +178,11 @@ extension Record {
     return differences
   }
 
-  /// Returns the row combined with another occurrence, whose members take precedence. New members
-  /// follow the row's own.
+  /// Returns the row combined with another occurrence of it, whose members take precedence. New
+  /// members follow the existing members.
   ///
-  /// - Returns: The row, and the names of the members that are new or different.
+  /// - Returns: The combined row, and the names of the members that are new or different
+  ///   (`changed`).
   func merging(_ other: Record) -> (record: Record, changed: [ExactString]) {
     var changes: [ExactString: RecordValue] = [:]
     var changed: [ExactString] = []

@@ -108,8 +108,8 @@ extension RecordDatabase {
     throw .unknownEntity(name, suggestion: suggestion)
   }
 
-  /// Returns the row whose ID has this text, as a number or a string; two rows never have the same
-  /// text.
+  /// Returns the row whose ID, a number or a string, has this text. The IDs of two rows of an
+  /// entity never have the same text.
   func record(_ entity: Schema.Entity, text: String) -> Record? {
     let key = RecordKey.string(text)
     if let row = record(RecordID(entity: entity.name, key: key)) { return row }

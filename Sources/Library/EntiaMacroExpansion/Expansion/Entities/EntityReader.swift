@@ -20,9 +20,9 @@ struct EntityReader {
   /// The members of each row.
   var members: [EntityMember] { model.parts.flatMap(\.properties) }
 
-  /// Reads the struct `declaration`, which is at the beginning of `place` and nested in `contexts`,
-  /// the innermost first. `isIdentifiable` is whether the struct conforms to `Identifiable`
-  /// already.
+  /// Reads the struct `declaration`, which is at the beginning of `place`. `contexts` are the
+  /// enclosing declarations, the innermost first. `isIdentifiable` is whether the struct already
+  /// conforms to `Identifiable`.
   static func read(
     _ declaration: Declaration, in place: SyntaxText, contexts: [Declaration?],
     isIdentifiable: Bool

@@ -26,8 +26,8 @@ struct EntitySource {
       ["EntityType", "RowCodable"].contains($0) ? "EntiaDatabase.\($0)" : "Swift.\($0)"
     }
     let inheritance = protocols.isEmpty ? "" : ": \(protocols.joined(separator: ", "))"
-    // In a module whose default isolation is an actor, an extension of a nonisolated type is
-    // isolated.
+    // If the default isolation of the module is an actor, even an extension of a nonisolated type
+    // is isolated.
     let head = model.availability + ["nonisolated extension \(type)\(inheritance) {"]
     return (head + source.lines + ["}"]).joined(separator: "\n")
   }

@@ -35,8 +35,8 @@ final class EntityStage {
   let policy: MergePolicy<Record>?
   /// The position of the entity among all stages.
   let position: Int
-  // The properties accessed for every member of every record are not checked for exclusive access:
-  // none is accessed for long, and one import runs on one thread.
+  // The properties accessed for every member of every record are not checked for exclusive access,
+  // because none is accessed for long, and one import runs on one thread.
   @exclusivity(unchecked) private(set) var fields = ScratchList<Field>()
   private(set) var fieldNames: [ExactString] = []
   @exclusivity(unchecked) private var nameBytes = ScratchList<UInt8>()
@@ -347,7 +347,7 @@ struct DeferredRow {
 }
 
 /// A reference by a natural key of one value. It is valid only if the IDs of the referenced rows
-/// are made from their fields. This is known when all records are read.
+/// are made from their fields. This is known only after all records are read.
 struct NaturalKeyReference {
   let origin: Origin
   /// The position of the entity of the row with the reference.

@@ -1,6 +1,6 @@
 import EntiaCoding
 
-/// Hashes of values: equal for equal values, and rarely for others.
+/// Hashes of values. Equal values have equal hashes, and different values rarely do.
 ///
 /// A guess tolerates the rare collision, and storing eight bytes for each value limits the memory
 /// for a long text.

@@ -48,8 +48,7 @@ struct GraphQLWalk {
   /// Reads the value at a node.
   ///
   /// - Parameters:
-  ///   - place: The ID of a record at this position without an ID of its own; nil if there is
-  ///     none.
+  ///   - place: The ID for a record at this position that has no ID of its own; nil if it has none.
   ///   - expected: The entity of objects without a type; nil if it is unknown.
   mutating func read(
     _ node: Int, _ run: inout ImportRun, _ depth: Int, _ place: SynthesizedKey?,
@@ -194,8 +193,8 @@ extension GraphQLWalk {
     }
   }
 
-  /// Reports a problem if data without a record contains objects, except empty pages and the
-  /// objects around them.
+  /// Reports a problem if the data has no records, but has objects other than empty pages and the
+  /// objects around such pages.
   func checkIsEmpty(_ run: ImportRun) {
     guard values(of: 0).contains(where: { emptiness(of: $0, 0) == .unread }) else { return }
     let hasTypes = tape.nodes.contains {
