@@ -121,7 +121,7 @@ package enum EntiaCommand {
       }
       return try command.run(arguments, console: console)
     } catch {
-      // Programs read the report, so that each failure has one.
+      // Programs read the report, so each failure must have one.
       if description.option(named: ReportStyle.option.name) != nil, !error.messages.isEmpty,
         ReportStyle(arguments) == .json
       {

@@ -147,7 +147,8 @@ extension LawStep {
     }
   }
 
-  /// Returns the placed rows, by the stable row that precedes them; `nil` is the beginning.
+  /// Returns the placed rows by the stable row before them, where `nil` is the beginning of the
+  /// table.
   private func gaps(
     of keys: [AnyRowID], placed: Set<AnyRowID>, _ stable: Set<AnyRowID>
   ) -> [AnyRowID?: [AnyRowID]] {

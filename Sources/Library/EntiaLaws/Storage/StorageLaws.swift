@@ -111,7 +111,7 @@ struct StorageHistory<Subject: LawSubject> {
   mutating func advance(
     _ operations: StorageOperations<Storage>, _ random: inout SeededGenerator
   ) throws {
-    // Histories fork: sometimes an old version is continued.
+    // Sometimes an old version is continued, so that histories fork.
     if random.oneIn(12), let version = kept.randomElement(using: &random) { storage = version }
     var refused = false
     do {
@@ -276,7 +276,7 @@ extension StorageLaws where Subject.Storage: Codable {
     }
   }
 
-  /// Returns a decoded database with the transient members of the one that was encoded.
+  /// Returns a decoded database with the transient members of the encoded database.
   private func restored(_ decoded: Storage, from storage: Storage) -> Storage {
     let source = storage.snapshot.contents
     var contents = decoded.snapshot.contents

@@ -58,7 +58,7 @@ public struct TableLaws<Table: VersionedTableUnderTest> {
     for index in 0..<runs.steps {
       step = index
       if isShared || random.oneIn(4) { history.keep() }
-      // Histories fork: sometimes an old version is continued.
+      // Sometimes an old version is continued, so that histories fork.
       if random.oneIn(10) { history.goBack(&random) }
       let operation = operation(&random)
       if law == .matchesModel {
@@ -144,7 +144,7 @@ public protocol TableUnderTest<Entity> {
   mutating func removeAll()
 }
 
-/// A table with value semantics: its copies are versions that can be compared.
+/// A table with value semantics, whose copies are versions that can be compared.
 public protocol VersionedTableUnderTest: TableUnderTest, Equatable {
   /// Returns the differences from an older version.
   func changes(since old: Self) -> TableChanges<Entity>

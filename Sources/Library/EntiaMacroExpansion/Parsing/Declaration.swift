@@ -27,7 +27,8 @@ struct Word: Equatable, Sendable {
   /// The text without enclosing backticks.
   var name: String { text.withoutBackticks }
 
-  /// Whether the name has only letters, digits and underscores. Another one always needs backticks.
+  /// Whether the name has only letters, digits and underscores. Any other name always needs
+  /// backticks.
   var isPlain: Bool { name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } }
 }
 
@@ -70,7 +71,7 @@ struct AccessorBlock: Equatable, Sendable {
   enum Kind: Equatable, Sendable {
     /// `willSet` or `didSet`: the property is stored.
     case observers
-    /// A getter, with or without its word: the property is computed.
+    /// A getter, with or without the word `get`, so that the property is computed.
     case computed
   }
   var kind: Kind

@@ -57,7 +57,7 @@ struct MemberOrders {
     return members
   }
 
-  /// The orders as JSON: for each part its orders, and the numbers of the orders of exceptions.
+  /// The orders as JSON. Each part has its orders, and the numbers of the exceptions' orders.
   var json: JSONValue {
     .object(
       parts.sorted { $0.key < $1.key }.map { name, part in

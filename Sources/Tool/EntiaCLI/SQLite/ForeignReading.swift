@@ -25,7 +25,7 @@ struct ForeignReading {
   private var writer = JSONWriter(layout: .lines(depth: 3))
   private var notes: [String] = []
   private var tables: [ForeignTable] = []
-  /// What the file has instead of tables that can be read, by name: views and virtual tables.
+  /// The kinds of the views and virtual tables, which cannot be read as tables, by name.
   private(set) var ignored: [String: String] = [:]
   private var junctions: [Junction] = []
   /// The tables to which columns refer as relationships, by table and column.
@@ -77,7 +77,7 @@ struct ForeignReading {
     var rules: [ForeignDeleteRule] = []
     for table in tables {
       for key in table.foreignKeys where target(of: key) != nil {
-        // Of several keys of one column, the first is the relationship.
+        // If a column has several keys, the first is the relationship.
         let isKnown = rules.contains {
           $0.entity.isExactly(table.name) && $0.member.isExactly(key.columns[0])
         }

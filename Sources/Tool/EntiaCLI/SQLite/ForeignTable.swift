@@ -48,13 +48,13 @@ struct ForeignTable {
     return virtual.contains { $0.count + 1 + end.count == name.count && name.hasPrefix($0 + "_") }
   }
 
-  /// The names of SQLite for the number of a row, each unless a column has the name.
+  /// SQLite's names for the number of a row. A column with one of the names replaces it.
   private static let rowNumbers = ["rowid", "_rowid_", "oid"]
 
   /// Whether a name of SQLite reaches the numbers of the rows.
   var hasRowNumbers: Bool { Self.rowNumbers.contains(where: isUnused) }
 
-  /// The number of the row in SQL. Without a name for that of SQLite, the rows are counted.
+  /// The SQL for the number of a row. If columns have all of SQLite's names, the rows are counted.
   var rowNumber: String { Self.rowNumbers.first(where: isUnused) ?? "row_number() OVER ()" }
 
   private func isUnused(_ name: String) -> Bool {

@@ -257,7 +257,7 @@ private struct RowWriting {
     of name: String, _ member: Int, for value: UntypedValue
   ) throws -> UntypedValue.ColumnKind {
     guard let descriptions else {
-      // Programs store Boolean values as integers, unless a member has values of several types.
+      // Programs store Boolean values as integers if a member has only Boolean values.
       guard case .bool = value else { return .mixed }
       return try rows.hasOnly(["integer"], in: member) ? .booleans : .mixed
     }
@@ -270,7 +270,8 @@ private struct RowWriting {
     return kind
   }
 
-  /// Marks the strings of a member that look like arrays and objects, before it gets one.
+  /// Marks the strings of a member that look like arrays or objects, before the member gets an
+  /// array or object.
   private mutating func mix(_ name: String, _ member: Int) throws {
     for (id, form) in try rows.values(of: member) {
       // A program may have stored other values among the strings.
@@ -283,7 +284,7 @@ private struct RowWriting {
     mixed.insert(ExactString(name))
   }
 
-  /// Replaces the spelling of a number; without a name, removes those of a row.
+  /// Replaces the spelling of a member's number. Without a name, removes all spellings of the row.
   private func setSpelling(_ text: String?, of name: String?, _ id: StoredValue) throws {
     guard descriptions != nil else { return }
     let filter = name == nil ? "" : " AND member=?"

@@ -286,7 +286,7 @@ extension DatabaseDifference {
 
   private static let longText = 160
 
-  /// Returns both texts; of long texts, the part around the first difference.
+  /// Returns both texts, or their parts around the first difference if a text is long.
   private static func shortened(_ old: String?, _ new: String?) -> (old: String, new: String) {
     guard let old, let new, max(old.utf8.count, new.utf8.count) > longText else {
       return (old?.excerpt(longText) ?? "(none)", new?.excerpt(longText) ?? "(none)")

@@ -11,7 +11,7 @@ struct NestedRowWriter {
   /// A row whose output has begun.
   private struct Frame {
     let id: RecordID
-    // Read once: the row computes these arrays on each access.
+    // Read once, because the row computes these arrays on each access.
     private(set) var names: [ExactString]
     private(set) var values: [RecordValue]
     /// The inverses at the end of the members, by their indices.

@@ -67,7 +67,8 @@ extension ImportRun {
     var converted = stage.converted
     for entity in stage.entities {
       for position in entity.seenRows {
-        // A staged row has been compared with the converted one, so it is the later of the two.
+        // A staged row was compared with the converted row and is newer, so the converted row is
+        // dropped.
         let wasConverted =
           !converted.isEmpty
           && converted.removeValue(forKey: entity.rows[Int(position)].id) != nil

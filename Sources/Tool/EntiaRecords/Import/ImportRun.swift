@@ -14,9 +14,9 @@ struct ImportRun {
     /// The entity of the records, if the input's name or the options define it.
     var entity: String?
     var tables = TablesLayout()
-    /// Whether it is a response that has errors instead of data.
+    /// Whether the input is a response that has errors instead of data.
     var hasErrors = false
-    /// Whether it was read and has no records.
+    /// Whether the input was read and has no records.
     var isEmpty = false
   }
 
@@ -40,7 +40,7 @@ struct ImportRun {
   let sharedModelNames: Set<ExactString>
   /// The shared names that were found while reading.
   var foundSharedModelNames: Set<ExactString> = []
-  /// The models with an ambiguous name: the entity of a schema could be this model or another one.
+  /// The models with an ambiguous name, where the entity of a schema could also be another model.
   var ambiguousModels: Set<ExactString> = []
   /// The schema of the options, the database and the inputs, before records are read.
   var mergedSchema = Schema()

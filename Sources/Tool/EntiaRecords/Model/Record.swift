@@ -161,7 +161,7 @@ extension Record {
   func differences(
     to other: Record
   ) -> [(name: ExactString, old: RecordValue?, new: RecordValue?)] {
-    // Read once: the rows compute these arrays on each access.
+    // Read once, because the rows compute these arrays on each access.
     let (oldNames, newNames) = (body.names, other.body.names)
     let (oldValues, newValues) = (values, other.values)
     var differences: [(name: ExactString, old: RecordValue?, new: RecordValue?)] = []
@@ -234,7 +234,7 @@ extension Record {
 
   /// The references of one member: a range of the row's references.
   struct PartTargets {
-    // A pointer into the row: copying the references would retain them for every member.
+    // A pointer into the row, because copying the references would retain them for every member.
     fileprivate let head: UnsafeMutablePointer<RecordBody.Head>
     fileprivate let range: Range<Int>
 

@@ -208,7 +208,7 @@ struct EntityReader {
       let first = stored[..<index].first {
         $0.storedName.text == member.storedName.text && $0.isBeside(member)
       }
-      // Two properties of one name are an error of the compiler.
+      // The compiler itself reports two properties with the same name.
       if let first, first.name.name != member.name.name {
         let isRenamed = member.storedName.range != member.name.range
         let (renamed, other) = isRenamed ? (member, first) : (first, member)

@@ -167,17 +167,17 @@ extension EntityModel.IDPart {
   /// The name as an argument's label, where keywords need no backticks.
   fileprivate var label: String { member.name.isPlain ? member.name.name : member.name.text }
 
-  /// The names under which the part is found in encoded IDs, the present one first.
+  /// The names of the part in encoded IDs: its current name, then its old names.
   fileprivate var codedNames: [String] {
     [member.storedName.text] + member.oldNames.map(\.text)
   }
 }
 
-/// The names of an ID's parts, if they are not those of the properties.
+/// The names of an ID's parts, if they differ from the names of the properties.
 private struct IDNames {
   /// All names, each once.
   private let all: [String]
-  /// The cases of each part's names, the present one first.
+  /// The cases of each part's names, the current name first.
   private let cases: [[String]]
 
   init?(of parts: [EntityModel.IDPart]) {

@@ -81,7 +81,7 @@ final class RecordReader {
         try readMember(top, &reader)
       } else {
         let frame = frames.removeLast()
-        // Read once: each access of an unowned object retains it.
+        // Read once, because each access of an unowned object retains it.
         let entity = frame.entity
         let row = finish(frame, entity, reader)
         if frames.count == 0 {

@@ -3,7 +3,7 @@ import EntiaJSON
 
 /// Traverses the data of a response.
 struct GraphQLWalk {
-  /// The maximum nesting depth of a response: each level uses stack.
+  /// The maximum nesting depth of a response. It is limited because each level uses stack.
   static var maximumDepth: Int { 512 }
 
   var tape: JSONTape
