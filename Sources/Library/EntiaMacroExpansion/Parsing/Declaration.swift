@@ -69,9 +69,9 @@ struct Binding: Equatable, Sendable {
 /// The braces after a property.
 struct AccessorBlock: Equatable, Sendable {
   enum Kind: Equatable, Sendable {
-    /// `willSet` or `didSet`: the property is stored.
+    /// `willSet` or `didSet`. The property is stored.
     case observers
-    /// A getter, with or without the word `get`, so that the property is computed.
+    /// A getter, with or without the word `get`. The property is computed.
     case computed
   }
   var kind: Kind

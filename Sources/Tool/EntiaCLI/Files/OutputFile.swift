@@ -184,7 +184,7 @@ struct OutputFile {
   /// Writes a temporary file in the target's folder and renames it over the target. A failure
   /// removes the temporary file.
   ///
-  /// - Returns: Whether the target was as expected. Otherwise it is not changed.
+  /// - Returns: `false` if the target was not as expected. The target is then unchanged.
   func replace(
     _ target: String, with pieces: (Put) throws(SystemCalls.Failure) -> Void,
     permissions: SystemCalls.Permissions?, _ expectation: Expectation = .anything,

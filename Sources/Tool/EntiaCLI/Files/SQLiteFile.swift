@@ -232,8 +232,8 @@ enum SQLiteFile {
     #endif
   }
 
-  /// Returns the delete rules of a file's foreign keys; `nil` for a file that Entia wrote, or of
-  /// another kind.
+  /// Returns the delete rules of a file's foreign keys; `nil` for a file that Entia wrote, or that
+  /// is not a SQLite database.
   ///
   /// - Throws: A failure with `badData` or `cannotRead`.
   static func deleteRules(of name: String) throws(CommandFailure) -> [ForeignDeleteRule]? {

@@ -48,7 +48,7 @@ struct ForeignTable {
     return virtual.contains { $0.count + 1 + end.count == name.count && name.hasPrefix($0 + "_") }
   }
 
-  /// SQLite's names for the number of a row. A column with one of the names replaces it.
+  /// SQLite's names for the number of a row. A column with one of these names hides the number.
   private static let rowNumbers = ["rowid", "_rowid_", "oid"]
 
   /// Whether a name of SQLite reaches the numbers of the rows.

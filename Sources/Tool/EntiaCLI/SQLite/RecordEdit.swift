@@ -284,7 +284,7 @@ private struct RowWriting {
     mixed.insert(ExactString(name))
   }
 
-  /// Replaces the spelling of a member's number. Without a name, removes all spellings of the row.
+  /// Replaces the spelling of a number, or removes it. Without a name, removes all those of a row.
   private func setSpelling(_ text: String?, of name: String?, _ id: StoredValue) throws {
     guard descriptions != nil else { return }
     let filter = name == nil ? "" : " AND member=?"

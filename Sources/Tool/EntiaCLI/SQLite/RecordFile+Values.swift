@@ -141,7 +141,8 @@ enum EqualIDs {
 }
 
 extension StoredValue {
-  /// Returns the value that JSON has in its place: a string for a BLOB and for an infinite number.
+  /// Returns the value that replaces this value in JSON. An infinite number and a BLOB become
+  /// texts, but a BLOB by Entia that is no text is unchanged.
   ///
   /// - Parameter isOwn: Whether Entia wrote the file.
   func inJSON(isOwn: Bool) -> StoredValue {

@@ -26,7 +26,7 @@ struct RecordFileError: Error, Equatable, CustomStringConvertible {
 }
 
 extension RecordFile {
-  /// Returns the content of a file that writing it back from its records would remove.
+  /// Returns descriptions of the content that a file loses if it is written back from its records.
   ///
   /// - Parameter path: The path of the file.
   /// - Returns: Phrases such as `column types` and `1 index (by_name)`; none for a file with only

@@ -183,10 +183,10 @@ extension ImportRun {
 }
 
 extension ImportRun {
-  /// Reports natural keys of rows whose IDs are not made from their fields, as in a dump with
-  /// `--natural-foreign` but without `--natural-primary`. Such a key does not identify a row.
+  /// Reports natural keys that refer to rows whose IDs are not made from their fields. A dump with
+  /// `--natural-foreign` but without `--natural-primary` has such keys. They do not identify a row.
   ///
-  /// - Returns: Whether there are none.
+  /// - Returns: `true` if there are no such keys.
   func checkNaturalKeys() -> Bool {
     var areValid = true
     for target in stage.entities {

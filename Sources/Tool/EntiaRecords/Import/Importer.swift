@@ -3,8 +3,8 @@ public import EntiaDatabase
 @_exported public import EntiaJSON
 
 extension Importer {
-  /// Imports several inputs together. Their order does not matter, unless they contradict each
-  /// other and the options select one of the values.
+  /// Imports several inputs together. Their order matters only if they contradict each other and
+  /// the options select one of the values.
   ///
   /// - Parameters:
   ///   - sources: The inputs.
@@ -83,7 +83,7 @@ public struct ImportOptions: Sendable {
 }
 
 extension RecordDatabase {
-  /// Reads tables: output of ``write()``, or similar text, with or without a schema.
+  /// Reads tables from the output of ``write()``, or similar text, with or without a schema.
   ///
   /// - Returns: The database, or nil if any problem is an error; and the report, whose warnings
   ///   list the dangling references.
@@ -94,7 +94,7 @@ extension RecordDatabase {
     Importer.importing([source], into: nil, options: ImportOptions(format: .tables))
   }
 
-  /// Reads tables and verifies them: dangling references are errors too.
+  /// Reads and verifies tables. Here, dangling references are also errors.
   ///
   /// - Returns: The report; its problems have the paths of the input.
   /// - Complexity: O(bytes), plus sorting of members and problems.

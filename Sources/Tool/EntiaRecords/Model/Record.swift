@@ -24,8 +24,8 @@ public struct Record: EntityType, @unchecked Sendable {
     }
   }
 
-  /// Creates a row from members, without the ID. The row keeps their order. Of several members with
-  /// the same name, the first is used.
+  /// Creates a row from its ID and its other members, in their order. Of several members with the
+  /// same name, the first is used.
   ///
   /// - Complexity: O(members × log members).
   public init(id: RecordID, members: [(name: String, value: RecordValue)]) {
@@ -113,8 +113,8 @@ extension MergePolicy where Entity == Record {
     }
   }
 
-  /// Returns a policy that replaces the row by the incoming record, except for these members. They
-  /// are unchanged, whether they exist or not.
+  /// Returns a policy that replaces the row by the incoming record, except for these members. The
+  /// row keeps its values of these members, and gets none that it lacks.
   public static func keepingMembers(_ names: String...) -> Self {
     let names = Set(names.map { ExactString($0) })
     return Self { existing, incoming in

@@ -3,7 +3,7 @@ import EntiaCollections
 public import EntiaDatabase
 import EntiaJSON
 
-/// A database of rows of any entity, defined by a schema and JSON data: a value type.
+/// A database of rows of any entity, defined by a schema and JSON data. It is a value type.
 ///
 /// All rows are in one table, and their references are one relationship over it. The database
 /// therefore obeys the same laws as a storage with a table for each entity.

@@ -112,7 +112,7 @@ public struct Schema: Hashable, Sendable {
 }
 
 extension Schema {
-  /// Returns the schema in the form that is printed as text and as a Mermaid diagram.
+  /// Returns the schema in a form that can be printed as text or as a Mermaid diagram.
   ///
   /// A JSON schema has no delete rules, and names no members except IDs and relationships.
   ///
@@ -223,7 +223,8 @@ extension Schema {
   /// - `"idFromParent": true` derives the ID of a record without an ID from the row that contains
   ///   it.
   /// - `"to": {"photo": "photos", "video": "videos"}, "by": "type"` refers to rows of several
-  ///   entities. The member `type` of each row determines its entity. `by` may be omitted then.
+  ///   entities. The member `type` of each row determines its entity. `by` may be left out for a
+  ///   member with this name.
   /// - `"aliases": {"writer": "author"}` maps the aliases in GraphQL responses to members.
   ///
   /// - Returns: The schema, or all problems with their positions: unknown members, relationships to

@@ -10,8 +10,8 @@ final class EntityStage {
     case plain
     case toOne(Int)
     case toMany(Int)
-    /// One row, or a list of rows, whose type members name the entity of each. The number is the
-    /// position of the relationship's variants.
+    /// One row, or a list of rows, of several entities. The type member of each row names its
+    /// entity. The number is the position of the relationship's variants.
     case oneOf(Int)
     case manyOf(Int)
   }
@@ -237,8 +237,8 @@ final class EntityStage {
   }
 }
 
-/// The members that could be the ID of records without an ID: each record has them, and all values
-/// are different.
+/// The members that could be the ID of records without an ID, because every record has them, with
+/// different values.
 struct IDCandidates {
   /// The maximum number of compared records; the hashes of all their values are stored.
   private static let maximumRecords = 100_000

@@ -108,12 +108,13 @@ struct GraphQLWalk {
 }
 
 extension ImportRun {
-  /// Reads a GraphQL response. Each object with a `__typename` and an `id` is a record. For an
-  /// object without a `__typename`, the schema may define the entity: the root at the top level,
-  /// and otherwise the target of the relationship.
+  /// Reads a GraphQL response. Each object with a `__typename` and an ID is a record. Without a
+  /// `__typename`, the entity of an object follows from its position. It is the root at the top
+  /// level, and otherwise the target of the relationship in the schema.
   ///
-  /// A page with `edges` that each have a `node`, or with `nodes`, is the list of its records. Its
-  /// other members are counted as ignored, and so are the members outside the data.
+  /// A page is an object with `nodes`, or with `edges` that each have a `node`. It is read as the
+  /// list of its records. Its other members, and the members outside the data, are counted as
+  /// ignored.
   mutating func readGraphQL(_ reader: inout JSONReader) throws(JSONError) {
     guard try begin(.beginObject, "a GraphQL response, which is an object", &reader) else { return }
     let before = stage.counts.read
