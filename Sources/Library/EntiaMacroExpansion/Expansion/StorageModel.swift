@@ -136,8 +136,8 @@ struct PartType: Equatable, Sendable {
   /// The generic arguments, such as `Book` and `Int`; empty if they cannot be parsed.
   let arguments: [String]
 
-  /// Parses a type that consists of names and generic arguments, such as `Entia.ToOne<Book,
-  /// Author>`. Returns `nil` for any other type, and for a type of another module.
+  /// Parses a type of names and generic arguments, such as `Entia.ToOne<Book, Author>`. Returns
+  /// `nil` for any other type, and for a type of another module.
   init?(_ type: String) {
     let source = SourceBytes(type)
     var parser = DeclarationParser(source)

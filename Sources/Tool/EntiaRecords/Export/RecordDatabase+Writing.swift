@@ -137,7 +137,7 @@ extension JSONWriter {
 
 // The parts around the tables that a file or a server stores, as the JSON of a database.
 extension JSONWriter {
-  /// Writes the schema of stored tables, with an entity for each table that it lacks.
+  /// Writes the schema of stored tables, with an entity for each table that the schema lacks.
   ///
   /// - Parameters:
   ///   - schema: The stored schema, or nil if there is none.

@@ -117,8 +117,9 @@ extension ImportRun {
 
   /// Whether no reference can dangle, so that the references need not be checked.
   ///
-  /// The target of each reference in a record has a position. Targets of references that only the
-  /// database has may have none.
+  /// The target of each reference in a record has a staged row, so it suffices that all staged rows
+  /// were read or are in the database. The target of a reference that only the database has may
+  /// lack a staged row.
   private var areReferencesResolved: Bool {
     if stage.combinesStoredRows { return false }
     return stage.entities.allSatisfy { entity in

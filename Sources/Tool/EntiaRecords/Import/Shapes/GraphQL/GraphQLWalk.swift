@@ -48,7 +48,8 @@ struct GraphQLWalk {
   /// Reads the value at a node.
   ///
   /// - Parameters:
-  ///   - place: The ID for a record at this position that has no ID of its own; nil if it has none.
+  ///   - place: The ID for a record at this position that has no ID of its own; nil if none can be
+  ///     derived.
   ///   - expected: The entity of objects without a type; nil if it is unknown.
   mutating func read(
     _ node: Int, _ run: inout ImportRun, _ depth: Int, _ place: SynthesizedKey?,
