@@ -74,7 +74,7 @@ struct CSVTable {
     }
   }
 
-  /// The number of problems after which reading stops: the text is probably not CSV.
+  /// The number of problems after which reading stops, because the text is probably not CSV.
   private static let maximumProblems = 100
 
   /// Returns a hint at the separator of a line that has one field.
