@@ -122,7 +122,7 @@ struct CSVTable {
 enum CSVForm {
   /// Unchanged: numbers, `true` and `false`.
   case literal
-  /// Unchanged if they are JSON arrays or objects, otherwise as strings.
+  /// A field that is a JSON array or object stays JSON. Any other field becomes a string.
   case nested
   case string
 }
