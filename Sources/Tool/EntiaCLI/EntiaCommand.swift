@@ -59,10 +59,10 @@ package enum EntiaCommand {
     return .success
   }
 
-  /// Returns the command that the first words name, and the other words. Returns no command if the
-  /// words request the help of a group of commands.
+  /// Returns the command that the first one or two words name, and the other words (`rest`). The
+  /// command is `nil` if the words request the help of a group of commands.
   ///
-  /// - Throws: A failure with `usage` if there is none.
+  /// - Throws: A failure with `usage` if there is no such command.
   private static func command(
     of words: [String]
   ) throws(CommandFailure) -> (command: (any Command.Type)?, rest: [String]) {
@@ -121,7 +121,7 @@ package enum EntiaCommand {
       }
       return try command.run(arguments, console: console)
     } catch {
-      // Programs read the report, so that each failure has one.
+      // Programs read the report, so each failure must have one.
       if description.option(named: ReportStyle.option.name) != nil, !error.messages.isEmpty,
         ReportStyle(arguments) == .json
       {

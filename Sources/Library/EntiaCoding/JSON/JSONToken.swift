@@ -28,7 +28,7 @@ extension JSONToken {
   /// Whether this token opens an array or an object.
   package var opens: Bool { self == .beginObject || self == .beginArray }
 
-  /// The name of the kind of value that begins with this token in messages, such as "an object".
+  /// The words for this token, or for the value that begins with it, in messages: "an object".
   package var kindDescription: String {
     switch self {
     case .null: "null"

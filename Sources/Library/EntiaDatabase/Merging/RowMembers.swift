@@ -115,10 +115,11 @@ private struct MemberNames: RowWriter {
 
 /// Compares and merges rows by the members that they encode.
 enum CodedMembers {
-  /// Returns the row with the encoded members that either side changed. Returns `nil` if both sides
-  /// changed one member in different ways. Also returns `nil` if a version of the row does not
-  /// equal the row decoded from its members, or if the merged row, encoded again, has other
-  /// members.
+  /// Merges two versions of a row, each member from the side that changed it.
+  ///
+  /// Returns `nil` if both sides changed one member in different ways; if a version is not encoded
+  /// as an object, or becomes another row when it is decoded again; or if the merged row has
+  /// another ID, or other encoded members than the merged ones.
   static func merged<Row: EntityType & Codable>(
     _ base: Row, _ mine: Row, _ theirs: Row
   ) throws -> Row? {

@@ -227,8 +227,8 @@ struct StoredKey<Holder: EntityType, Target: EntityType>: Sendable {
   @inlinable
   @inline(__always)
   func targetID(at holder: UnsafePointer<Holder>) -> Target.EntityID? {
-    // The documentation of `offset(of:)` allows this access. The offset is the position of a stored
-    // property's value of this type in the holder.
+    // The documentation of `offset(of:)` allows this access to a stored property. Its type is
+    // `Target.EntityID?` if `isOptional`, and otherwise `Target.EntityID`.
     let key = UnsafeRawPointer(holder) + offset
     return isOptional
       ? key.assumingMemoryBound(to: Target.EntityID?.self).pointee

@@ -26,7 +26,7 @@ final class RepeatCache {
     let place: Int
     /// The number of records in the text, including itself.
     let records: Int
-    /// The number of updates before the text. A further update may have replaced the row.
+    /// The number of updates when the text was cached. A later update may have replaced the row.
     let updates: Int
   }
 

@@ -28,7 +28,7 @@ extension LawStep {
   }
 
   /// Checks law 9. If the rules accept edits in several batches, they must accept the edits in a
-  /// single batch. Refusals for other reasons, such as those of a `finalizeTransaction`, are
+  /// single batch. A refusal for another reason, such as an error of `finalizeTransaction`, is
   /// ignored.
   func checkConcatenation(_ random: inout SeededGenerator) throws {
     let seed = random.next()

@@ -72,8 +72,8 @@ extension LawStep {
     return Forks(base: before, mine: try fork(), theirs: try fork())
   }
 
-  /// Applies changes, and requires one of two results: they cause no new issue, or they are refused
-  /// and change nothing.
+  /// Applies changes, and requires that they either cause no new issue, or are refused and change
+  /// nothing.
   /// - Returns: The version with the changes, or `nil` if they were refused.
   private func requireSound(
     _ changes: Storage.ChangeSet, on start: Storage, leadingTo end: Storage
@@ -147,7 +147,8 @@ extension LawStep {
     }
   }
 
-  /// Returns the placed rows, by the stable row that precedes them; `nil` is the beginning.
+  /// Returns the placed rows by the stable row before them, where `nil` is the beginning of the
+  /// table.
   private func gaps(
     of keys: [AnyRowID], placed: Set<AnyRowID>, _ stable: Set<AnyRowID>
   ) -> [AnyRowID?: [AnyRowID]] {

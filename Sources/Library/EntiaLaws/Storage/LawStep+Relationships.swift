@@ -56,8 +56,8 @@ extension LawStep {
     }
   }
 
-  /// Checks law 16 for counts. Rows of the initial database may violate the limits while they are
-  /// unchanged.
+  /// Checks law 16 for counts. Rows of the initial database may violate the limits as long as they
+  /// are unchanged.
   func checkCounts() throws {
     let contents = storage.snapshot.contents
     let start = image(Subject.makeStorage()).content

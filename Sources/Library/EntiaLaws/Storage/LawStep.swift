@@ -57,8 +57,8 @@ struct LawStep<Subject: LawSubject> {
 private struct ExpectedRemoval {
   var removed: Set<AnyRowID> = []
   var nullified: Set<AnyRowID> = []
-  /// The expected violations: removed entities whose remaining holders must not lose them, and
-  /// lists that lose too many targets.
+  /// The descriptions of the expected violations. A violation names a removed entity that its
+  /// remaining holders must not lose, or a list that loses too many targets.
   var denied: Set<String> = []
 }
 

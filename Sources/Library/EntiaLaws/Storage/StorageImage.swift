@@ -115,8 +115,9 @@ struct AnyRow: Equatable, CustomStringConvertible {
 
   static func == (a: Self, b: Self) -> Bool { isEqual(a.entity, b.entity) }
 
-  /// Returns the row with the transient members of another version of it, because they are not
-  /// encoded. A row that differs in any other member is returned as it is.
+  /// Returns the row with the transient members of another version of the row, because transient
+  /// members are not encoded. If the versions differ in any other member, the row is returned
+  /// unchanged.
   func restored(from other: AnyRow) -> AnyRow { Self.restored(entity, from: other.entity) }
 
   private static func restored<Entity: EntityType>(

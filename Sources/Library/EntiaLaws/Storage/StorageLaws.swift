@@ -85,8 +85,8 @@ struct StorageHistory<Subject: LawSubject> {
 
   var storage = Subject.makeStorage()
   var kept: [Storage] = []
-  /// The image of each kept version, which was read when it was the current version. Only laws that
-  /// compare contents have images.
+  /// The image of each kept version, taken while it was the current version. Images are taken only
+  /// for laws that compare contents.
   private(set) var images: [StorageImage] = []
   private let parts: CheckedParts<Storage>?
 
@@ -111,7 +111,7 @@ struct StorageHistory<Subject: LawSubject> {
   mutating func advance(
     _ operations: StorageOperations<Storage>, _ random: inout SeededGenerator
   ) throws {
-    // Histories fork: sometimes an old version is continued.
+    // Sometimes an old version is continued, so that histories fork.
     if random.oneIn(12), let version = kept.randomElement(using: &random) { storage = version }
     var refused = false
     do {
@@ -132,7 +132,7 @@ struct StorageHistory<Subject: LawSubject> {
 
 /// A database on which the laws are checked, and its random edits.
 ///
-/// Few IDs, 0 to 5, make collisions and therefore bugs frequent:
+/// If edits use few IDs, such as 0 to 5, they often meet the same row, which reveals more bugs:
 ///
 /// ```swift
 /// struct Author: EntityType, Identifiable {
@@ -276,7 +276,7 @@ extension StorageLaws where Subject.Storage: Codable {
     }
   }
 
-  /// Returns a decoded database with the transient members of the one that was encoded.
+  /// Returns a decoded database with the transient members of the encoded database.
   private func restored(_ decoded: Storage, from storage: Storage) -> Storage {
     let source = storage.snapshot.contents
     var contents = decoded.snapshot.contents

@@ -191,12 +191,12 @@ struct GeneratedRow {
   let encoder: JSONEncoder
   let decoder: JSONDecoder
 
-  /// Checks that a row is read as it was written, and that its `Codable` has the same form. Checks
-  /// that a merge takes the members that one side changed.
+  /// Checks that the generated code reads a row as it wrote the row, in the same form as the row's
+  /// `Codable`. Checks that a merge takes the members that one side changed.
   /// - Parameters:
   ///   - row: The row.
   ///   - other: Another row of its table.
-  /// - Throws: `LawFailure` for generated code that does otherwise.
+  /// - Throws: `LawFailure` if a check fails.
   func check(_ row: some EntityType, beside other: (any EntityType)?) throws {
     guard let generated = row as? any RowCodable & EntityType else { return }
     try checkForms(of: generated)

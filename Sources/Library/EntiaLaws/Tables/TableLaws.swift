@@ -18,8 +18,8 @@ public struct TableLaws<Table: VersionedTableUnderTest> {
   /// - Parameters:
   ///   - runs: The histories.
   ///   - makeTable: Creates an empty table.
-  ///   - makeEntity: Creates an entity with random content. Its ID depends only on the number, 0 to
-  ///     5.
+  ///   - makeEntity: Creates an entity with random content for a number from 0 to 5. The ID of the
+  ///     entity depends only on the number.
   public init(
     runs: LawRuns = LawRuns(), makeTable: @escaping () -> Table,
     makeEntity: @escaping (Int, inout SeededGenerator) -> Table.Entity
@@ -36,8 +36,8 @@ public struct TableLaws<Table: VersionedTableUnderTest> {
     for law in TableLaw.allCases { try check(law) }
   }
 
-  /// Checks one law. Every history is run twice: in the first run, a copy of the table is kept
-  /// before some steps; in the second run, before every step.
+  /// Checks one law. Every history is run twice. The first time, a copy of the table is kept before
+  /// some steps. The second time, a copy is kept before every step.
   /// - Throws: `LawViolation` if the law does not hold, `LawSettingsError` if the environment is
   ///   invalid.
   public func check(_ law: TableLaw) throws {
@@ -58,7 +58,7 @@ public struct TableLaws<Table: VersionedTableUnderTest> {
     for index in 0..<runs.steps {
       step = index
       if isShared || random.oneIn(4) { history.keep() }
-      // Histories fork: sometimes an old version is continued.
+      // Sometimes an old version is continued, so that histories fork.
       if random.oneIn(10) { history.goBack(&random) }
       let operation = operation(&random)
       if law == .matchesModel {
@@ -84,7 +84,8 @@ public struct TableLaws<Table: VersionedTableUnderTest> {
 }
 
 extension TableLaws {
-  /// Checks law 12: laws 1 and 6 on a table without value semantics, such as the editor of a batch.
+  /// Checks law 12 on a table without value semantics, such as the editor of a batch. Its reads
+  /// must satisfy laws 1 and 6.
   /// - Throws: `LawViolation` if the law does not hold, `LawSettingsError` if the environment is
   ///   invalid.
   public static func checkReads<Other: TableUnderTest>(
@@ -110,8 +111,8 @@ extension TableLaws {
 }
 
 /// The requirements for checking the laws of tables. `Tables.Hash`, `Tables.Ordered` and a batch's
-/// `TableEditor` conform to it. A custom table can conform too, and so can a deliberately defective
-/// table, which checks that the laws detect the defect.
+/// `TableEditor` conform to it. A custom table can conform too. A test may define a defective
+/// table, to check that the laws detect the defect.
 public protocol TableUnderTest<Entity> {
   /// The type of the entities in the table.
   associatedtype Entity: EntityType
@@ -143,7 +144,7 @@ public protocol TableUnderTest<Entity> {
   mutating func removeAll()
 }
 
-/// A table with value semantics: its copies are versions that can be compared.
+/// A table with value semantics, whose copies are versions that can be compared.
 public protocol VersionedTableUnderTest: TableUnderTest, Equatable {
   /// Returns the differences from an older version.
   func changes(since old: Self) -> TableChanges<Entity>

@@ -51,8 +51,8 @@ enum MarkerExpansion {
       place: place)
   }
 
-  /// Whether `declaration` is a public type, in which inlinable code is allowed. An extension is
-  /// not one, because the extended type may be internal.
+  /// Whether `declaration` is a public type, in which inlinable code is allowed. An extension does
+  /// not count, because the extended type may be internal.
   static func isPublicType(_ declaration: Declaration?) -> Bool {
     guard let declaration, declaration.nominal != nil, declaration.keyword.text != "extension"
     else { return false }

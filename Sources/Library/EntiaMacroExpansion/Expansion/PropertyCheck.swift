@@ -257,11 +257,11 @@ enum StorageValue {
 
 /// The type of a storage's part in the user's code.
 struct WrittenType: Equatable, Sendable {
-  /// The wrapped type of an optional, or `nil` for another type: `Tables.Hash<Book>` for
-  /// `Tables.Hash<Book>?`.
+  /// The wrapped type of an optional, such as `Tables.Hash<Book>` for `Tables.Hash<Book>?`; `nil`
+  /// for any other type.
   let wrapped: String?
-  /// The element type of a standard library collection or an identified array, or `nil` for another
-  /// type: `Book` for `[Book]`.
+  /// The element type of a standard library collection or an identified array, such as `Book` for
+  /// `[Book]`; `nil` for any other type.
   let element: String?
 
   init(_ text: String) {

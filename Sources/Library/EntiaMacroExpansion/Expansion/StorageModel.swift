@@ -93,12 +93,13 @@ extension StorageProperty {
 
 /// Extracts generic arguments from the text of a type.
 enum GenericArgument {
-  /// Returns the first generic argument of `type` without insignificant spaces and comments, or
-  /// `nil` if it has none: `Book` for `Tables.Hash< Book >`.
+  /// Returns the first generic argument of `type` without insignificant spaces and comments, such
+  /// as `Book` for `Tables.Hash< Book >`; `nil` if there is none.
   static func first(of type: String) -> String? { all(of: type).first }
 
-  /// Returns the generic arguments of `type` without insignificant spaces and comments: `Book` and
-  /// `Int` for `Indexes.Sorted<Book, Int>`. The result is empty if one of them cannot be parsed.
+  /// Returns the generic arguments of `type` without insignificant spaces and comments, such as
+  /// `Book` and `Int` for `Indexes.Sorted<Book, Int>`. The result is empty if one of them cannot be
+  /// parsed.
   static func all(of type: String) -> [String] {
     let source = SourceBytes(type)
     var parser = DeclarationParser(source)
@@ -135,8 +136,8 @@ struct PartType: Equatable, Sendable {
   /// The generic arguments, such as `Book` and `Int`; empty if they cannot be parsed.
   let arguments: [String]
 
-  /// Parses a type that consists of names and generic arguments: `Entia.ToOne<Book, Author>`.
-  /// Returns `nil` for any other type, and for a type of another module.
+  /// Parses a type of names and generic arguments, such as `Entia.ToOne<Book, Author>`. Returns
+  /// `nil` for any other type, and for a type of another module.
   init?(_ type: String) {
     let source = SourceBytes(type)
     var parser = DeclarationParser(source)

@@ -15,8 +15,8 @@ struct StorageReader {
     var conditions: [Condition]
   }
 
-  /// Reads the struct `declaration`, which is at the beginning of `place` and nested in `contexts`,
-  /// the innermost first.
+  /// Reads the struct `declaration`, which is at the beginning of `place`. `contexts` are the
+  /// enclosing declarations, the innermost first.
   static func read(
     _ declaration: Declaration, in place: SyntaxText, contexts: [Declaration?]
   ) -> StorageReader {
@@ -64,8 +64,8 @@ struct StorageReader {
         ]))
   }
 
-  /// Records other relevant declarations of the struct, and reports names that conflict with
-  /// generated names.
+  /// Records in the model whether the struct declares `Refusal`, `finalizeTransaction` or an
+  /// initializer. Reports names that conflict with generated names.
   private mutating func note(_ declaration: Declaration) {
     switch declaration.kind {
     case .variable(let bindings):

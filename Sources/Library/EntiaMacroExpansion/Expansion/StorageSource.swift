@@ -76,8 +76,8 @@ struct StorageSource {
 }
 
 /// Declarations that let the type checker detect two tables of one entity type, and parts of an
-/// entity type without a table. A macro processes only text; the type checker also resolves other
-/// names of the types.
+/// entity type without a table. A macro compares only the text of types. The type checker also
+/// resolves other names of a type, such as a typealias.
 ///
 /// Each table adds an overload that takes its entity type. If the text of a part's entity type is
 /// not the text of any table's entity type, the part adds a call of the overloads. If there is no
@@ -119,11 +119,11 @@ struct TableDeclarations {
     return lines + ["}"]
   }
 
-  /// Returns the lines of the key paths of the entities' IDs, without indentation; empty if there
-  /// are no tables.
+  /// Returns the lines of `entityIDPaths`, without indentation; empty if there are no tables, or a
+  /// table was refused.
   ///
-  /// They are generated because the types are concrete here. Key paths in generic code differ from
-  /// the key paths in a user's predicate.
+  /// The key paths are generated, because the entity types are concrete in generated code. Key
+  /// paths in generic code differ from the key paths in a user's predicate.
   func entityIDPaths(_ access: String) -> [String] {
     guard !model.hasRefusedTable, model.properties.contains(where: { $0.marker == .table }) else {
       return []
@@ -166,7 +166,7 @@ struct TableDeclarations {
 
   /// Returns the entity types for which a part needs a table, except types that certainly have one.
   private func uses(of property: StorageProperty) -> [EntityText] {
-    // If a table was refused, every part that needs it would report it again.
+    // If a table was refused, every part that needs the table would report that it is missing.
     guard property.marker != .table, !model.hasRefusedTable else { return [] }
     return property.entities.filter { !plainEntities.contains($0.text) }
   }

@@ -180,8 +180,8 @@ struct MessageError: Error, Equatable {
 }
 
 extension HostMessage {
-  /// Parses a message: an object whose only member is the request. Unknown keys are ignored,
-  /// because later compilers may add keys.
+  /// Parses a message, which is an object whose only member is the request. Unknown keys in a
+  /// request are ignored, because later compilers may add keys.
   init(json: MessageValue) throws(MessageError) {
     guard let member = json.members?.first else {
       throw MessageError(message: "the message names no request")

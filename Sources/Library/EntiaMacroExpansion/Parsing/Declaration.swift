@@ -27,7 +27,8 @@ struct Word: Equatable, Sendable {
   /// The text without enclosing backticks.
   var name: String { text.withoutBackticks }
 
-  /// Whether the name has only letters, digits and underscores. Another one always needs backticks.
+  /// Whether the name has only letters, digits and underscores. Any other name always needs
+  /// backticks.
   var isPlain: Bool { name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } }
 }
 
@@ -68,9 +69,9 @@ struct Binding: Equatable, Sendable {
 /// The braces after a property.
 struct AccessorBlock: Equatable, Sendable {
   enum Kind: Equatable, Sendable {
-    /// `willSet` or `didSet`: the property is stored.
+    /// `willSet` or `didSet`. The property is stored.
     case observers
-    /// A getter, with or without its word: the property is computed.
+    /// A getter, with or without the word `get`. The property is computed.
     case computed
   }
   var kind: Kind
@@ -138,8 +139,8 @@ extension Declaration {
     modifiers.first { $0.detail == nil && names.contains($0.name) }
   }
 
-  /// Returns the modifier that determines the access level: the one of this declaration, or else
-  /// the one that an enclosing extension applies to its members. `contexts` are the enclosing
+  /// Returns the modifier that determines the access level. This is the modifier of the declaration
+  /// itself, or otherwise that of an extension whose member it is. `contexts` are the enclosing
   /// declarations, the innermost first.
   func accessModifier(in contexts: [Declaration?]) -> Modifier? {
     let words = ["open", "public", "package", "internal", "fileprivate", "private"]

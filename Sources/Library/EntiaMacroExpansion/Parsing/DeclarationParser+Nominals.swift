@@ -100,8 +100,8 @@ extension DeclarationParser {
     }
   }
 
-  /// Parses the condition of `#if`: up to the end of its line, or further while an operator
-  /// continues it.
+  /// Parses the condition of `#if`. The condition ends with its line, except if an operator
+  /// continues it on the next line.
   mutating func parseCondition(until end: Int) -> Range<Int>? {
     let start = index
     while index < end, !isAtEnd {

@@ -1,5 +1,5 @@
-/// Finds the ends of comments and literals. Each begins at its opening delimiter. It ends after its
-/// closing delimiter, or at the point where it is unterminated.
+/// Finds the ends of comments and literals. The end is after the closing delimiter. Without one, it
+/// is the end of the line, or of the source if the comment or literal may have several lines.
 extension Lexer {
   // Interpolations nest strings in strings. The limit prevents an input from exhausting the stack.
   private static let deepestNesting = 64

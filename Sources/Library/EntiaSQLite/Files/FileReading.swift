@@ -4,7 +4,7 @@
 /// does not block saves. If the file has changed, the next turn fails, and the reading has to begin
 /// again.
 final class FileReading {
-  /// The error of a reading when the file has changed since its first turn.
+  /// The file has changed since the first turn of the reading.
   struct FileChanged: Error {}
 
   private let session: FileSession

@@ -192,7 +192,7 @@ final class FileLock {
   /// Acquires the lock of a sharing process. Waits while another sharing process holds it, and
   /// gives way to those that have waited.
   private func acquire(like database: String? = nil) throws {
-    // An object that holds the lock between transactions keeps it.
+    // After `hold()`, this object already has the lock, and does not give way.
     if activity == nil { giveWay() }
     let clock = ContinuousClock()
     let start = clock.now

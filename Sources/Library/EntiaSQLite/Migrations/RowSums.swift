@@ -13,7 +13,7 @@ final class RowSums {
   private var moving: SQLiteStatement?
   private var lookingForEdits: SQLiteStatement?
   private var countingEdits: SQLiteStatement?
-  /// SQLite's number of the schema that the file has with its sums; `nil` if it is unknown.
+  /// SQLite's schema version that the file recorded with the sums; `nil` if it is unknown.
   private(set) var schema: Int64?
   /// SQLite's number of the changes by other connections that the sums include.
   private var changesByOthers: Int64?

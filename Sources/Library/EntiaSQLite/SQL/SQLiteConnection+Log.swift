@@ -96,7 +96,7 @@ extension SQLiteConnection {
 enum LogEnding {
   /// The log is copied into the file.
   case copied
-  /// The log is removed if it is empty, for a connection that has written nothing.
+  /// The log is removed if it is empty. For connections that have written nothing.
   case removedIfEmpty
   /// The log stays as it is.
   case kept

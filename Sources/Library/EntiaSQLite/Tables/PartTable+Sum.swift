@@ -193,7 +193,7 @@ struct SummedColumn {
   private static func conversion(by type: String) -> Conversion {
     switch type {
     case "": return .none
-    // The types that Entia declares, without a search for parts.
+    // Entia declares these types. To test them first avoids the search in the name below.
     case "INTEGER": return .number
     case "TEXT": return .text
     default: break

@@ -54,8 +54,8 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
     }
     move(to: cursor)
     for next in pending { append(next) }
-    // A batch in the log was committed, so it is not rejected, even if it conflicted with a version
-    // in between.
+    // The replay may have rejected a batch for a version before the one that contains it. A batch
+    // in the log was committed, so it does not count as rejected.
     let last = logged.last { $0.client == client }?.mutation ?? 0
     rejected.removeAll { $0.batch.number <= last }
     rebaseOthers()

@@ -63,8 +63,8 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
     return current._withUnsafeGuaranteedRef { $0.of(State.self).value }
   }
 
-  /// The state without optimistic layers, which commits edit. Only for the thread that holds the
-  /// commit lock.
+  /// The state that commits edit, without optimistic layers. Only the thread that holds the commit
+  /// lock may read it.
   @usableFromInline var committedUnderLock: StateVersion<State> {
     layers.base.state ?? commitState.current
   }

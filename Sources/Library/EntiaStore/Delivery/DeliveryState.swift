@@ -19,8 +19,8 @@ struct DeliveryState {
     case deliver(Delivery)
     /// No events are left.
     case stop
-    /// The thread has delivered its share, and a scheduled delivery continues. The caller must
-    /// schedule it if `isNew`.
+    /// The thread has delivered its share. Another delivery on the target delivers the rest. If
+    /// `isNew`, the caller must schedule it; otherwise one is already scheduled.
     case handOver(isNew: Bool)
   }
 

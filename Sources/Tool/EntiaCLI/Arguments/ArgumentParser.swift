@@ -8,8 +8,8 @@ struct ArgumentParser {
 
   /// Parses the words after the command's name.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of words, and in each unknown word's length for
-  ///   the suggestion.
+  /// - Complexity: O(*n*), where *n* is the number of words, plus a suggestion for each unknown
+  ///   word.
   static func parse(_ words: [String], as description: CommandDescription) -> ParsedArguments {
     var parser = ArgumentParser(description: description)
     parser.parse(words)
@@ -172,8 +172,8 @@ enum DidYouMean {
     nearest(to: word, among: known).map { "; did you mean '\($0)'?" } ?? ""
   }
 
-  /// Returns the nearest known word, the first of several equally near ones, or `nil` if none is
-  /// near.
+  /// Returns the nearest known word, or `nil` if none is near. Of several equally near words, the
+  /// first is returned.
   ///
   /// A known word is near each of its abbreviations, whatever their length. It is also near a word
   /// of up to 12 characters that begins with it. Users abbreviate words, and use longer names from

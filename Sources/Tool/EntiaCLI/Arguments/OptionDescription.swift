@@ -14,8 +14,8 @@ struct OptionDescription: Sendable {
     case input(String)
     /// A file that is written, with its name in the help.
     case output(String)
-    /// A database that is written, SQLite or JSON by the ending of the name, with its name in the
-    /// help.
+    /// A database that is written, with its name in the help. The ending of the file's name decides
+    /// between SQLite and JSON.
     case database(String)
     /// A file that is read if it exists, and then written, with its name in the help.
     case inputAndOutput(String)

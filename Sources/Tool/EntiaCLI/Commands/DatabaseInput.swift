@@ -50,7 +50,7 @@ enum DatabaseInput {
       try InputFile(name: name).reading(console) { source in RecordDatabase.read(source) })
   }
 
-  /// Returns a database that was read, unless it has errors.
+  /// Returns the database of a reading without errors.
   ///
   /// - Throws: A failure with `badData` and all problems, or with `cannotRead`.
   static func database(

@@ -7,8 +7,8 @@ import EntiaRecords
 /// program without this lock changes the file, writing the file fails.
 ///
 /// A SQLite database that programs share or have saved is not written anew. The rows that differ
-/// are written in their tables, in one transaction. If a program changes the file before, the
-/// command reads it again.
+/// are written in their tables, in one transaction. If a program changes the file in the meantime,
+/// the command reads it again.
 struct DatabaseOutput {
   /// The option to fail rather than wait.
   static let noWait = OptionDescription(
@@ -101,9 +101,10 @@ struct DatabaseOutput {
   /// Reads the database.
   ///
   /// - Parameters:
-  ///   - holds: Whether programs wait with their changes of the tables until this one is written.
+  ///   - holds: Whether other programs must wait with their changes of the tables until the command
+  ///     has written its own change.
   ///   - console: Shows the progress.
-  /// - Returns: The database, unless it has errors, and its problems.
+  /// - Returns: The database, or `nil` if it has errors; and the report of its problems.
   /// - Throws: The errors of reading the file.
   func read(
     holding holds: Bool, console: Console
@@ -118,9 +119,10 @@ struct DatabaseOutput {
   ///   - database: The database.
   ///   - old: The database that was read; `nil` for none.
   ///   - console: Shows the progress.
-  /// - Returns: `false` if a program has changed the tables since, and nothing was written.
-  /// - Throws: A failure with `cannotWrite`, also if a file that is written anew changed after it
-  ///   was read; a failure with `badData` for rows that the tables of a program cannot have.
+  /// - Returns: `false` if nothing was written, because a program has changed the tables since they
+  ///   were read.
+  /// - Throws: A failure with `cannotWrite`, for example if a file that is written anew has changed
+  ///   since it was read; `badData` for rows that the tables of a program cannot have.
   func write(
     _ database: RecordDatabase, since old: RecordDatabase?, console: Console
   ) throws(CommandFailure) -> Bool {
@@ -133,10 +135,11 @@ struct DatabaseOutput {
   /// The number of times that a file is read while programs may change it.
   private static let attempts = 3
 
-  /// Calls a function that reads the database and writes it back, until it returns a result.
+  /// Calls a closure until it returns a result. After several attempts without a result, the last
+  /// attempt makes other programs wait.
   ///
-  /// - Parameter edit: Reads the database with the argument as `holding`. Returns `nil` if a
-  ///   program has changed the file meanwhile.
+  /// - Parameter edit: Reads the database, with the closure's argument as `holding`, and writes it
+  ///   back. Returns `nil` if a program has changed the file in the meantime.
   func retrying<Result>(
     _ edit: (Bool) throws(CommandFailure) -> Result?
   ) throws(CommandFailure) -> Result {

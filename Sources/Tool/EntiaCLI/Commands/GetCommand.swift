@@ -82,7 +82,8 @@ enum GetCommand: Command {
     return .success
   }
 
-  /// Entities and members are named on the command line; IDs may originate from data.
+  /// A wrong entity or member is a usage error. A wrong ID is not, because IDs may originate from
+  /// data.
   static func failure(_ problem: SelectionProblem) -> CommandFailure {
     switch problem {
     case .unknownEntity, .unknownMember: CommandFailure(.usage, problem.description)

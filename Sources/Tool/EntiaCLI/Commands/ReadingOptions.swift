@@ -24,7 +24,7 @@ enum ReadingOptions {
 
   /// Reads the options and the schema file.
   ///
-  /// Throws `usage` if they contradict each other, and the errors of reading the schema.
+  /// Throws `usage` if the options contradict each other, and the errors of reading the schema.
   ///
   /// - Returns: The options, and the problems of the schema.
   static func read(
@@ -56,7 +56,7 @@ enum ReadingOptions {
 
   /// Reads the separator of CSV; nil without the option.
   ///
-  /// Throws `usage` if it is not one character of ASCII that can separate fields.
+  /// Throws `usage` if the option is not one ASCII character that can separate fields.
   private static func separator(_ arguments: ParsedArguments) throws(CommandFailure) -> UInt8? {
     guard let text = arguments.value(delimiter.name) else { return nil }
     if ["tab", "\\t"].contains(text) { return UInt8(ascii: "\t") }

@@ -8,8 +8,8 @@
 
 /// Decompresses gzip data on demand, with the system's zlib.
 ///
-/// The library is loaded when the first gzip input is opened. The tool therefore needs it neither
-/// to be built nor to read other inputs.
+/// The library is loaded when the first gzip input is opened. The tool can therefore be built, and
+/// can read other inputs, without the library.
 final class Gunzip {
   /// The reason why data cannot be decompressed.
   enum Failure: Error, Equatable, CustomStringConvertible {
@@ -70,8 +70,8 @@ final class Gunzip {
         stream.pointee.inputCount = UInt32(count)
       }
       if isBetweenMembers {
-        // Some tools pad the file after the last member. The padding is ignored: it does not begin
-        // like a member.
+        // Some tools pad the file after the last member. The padding is ignored. It is recognized
+        // because it does not begin like a member.
         guard stream.pointee.input?.load(as: UInt8.self) == Self.magic[0] else {
           isAtEnd = true
           break
@@ -146,8 +146,9 @@ extension Gunzip {
     }
 
     func start(_ stream: UnsafeMutablePointer<Stream>) -> Int32 {
-      // 15 bits of window, and 16 for the header of gzip. zlib compares the first digit of the
-      // version and the size with its own, and rejects another layout.
+      // 15 is the size of the window in bits, and 16 selects the header of gzip. zlib compares the
+      // first digit of the version and the size of the stream with its own, and rejects another
+      // layout.
       inflateInit2(stream, 15 + 16, "1", Int32(MemoryLayout<Stream>.size))
     }
 

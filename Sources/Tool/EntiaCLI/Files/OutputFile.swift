@@ -50,8 +50,8 @@ struct OutputFile {
   ///
   /// A regular file is replaced by renaming a finished temporary file in its folder over it.
   /// Readers therefore see either the old content or the new, and a failure keeps the old content.
-  /// Devices and pipes are written directly: renaming over `/dev/null` would replace it. A symbolic
-  /// link is kept, and its target is written, whether it exists or not.
+  /// Devices and pipes are written directly, because renaming a file over `/dev/null` would replace
+  /// the device. A symbolic link is kept, and its target is written, whether it exists or not.
   ///
   /// - Throws: A failure with `cannotWrite`.
   /// - Complexity: O(*n*), where *n* is the number of bytes.
@@ -114,8 +114,8 @@ struct OutputFile {
     return Target(path: path, status: try SystemCalls.statusIfExists(of: path))
   }
 
-  /// Returns the reason why the file must not be written, which renaming over it would ignore;
-  /// `nil` if there is none.
+  /// Returns the reason why the permissions of the file forbid writing it; `nil` if there is none.
+  /// They are checked because renaming a file over it would ignore them.
   private func reasonNotToWrite(_ target: Target) -> String? {
     guard let status = target.status, status.isRegularFile else { return nil }
     let denial = SystemCalls.denial(ofWriting: target.path)
@@ -184,7 +184,7 @@ struct OutputFile {
   /// Writes a temporary file in the target's folder and renames it over the target. A failure
   /// removes the temporary file.
   ///
-  /// - Returns: Whether the target was as expected. Otherwise it is not changed.
+  /// - Returns: `false` if the target was not as expected. The target is then unchanged.
   func replace(
     _ target: String, with pieces: (Put) throws(SystemCalls.Failure) -> Void,
     permissions: SystemCalls.Permissions?, _ expectation: Expectation = .anything,

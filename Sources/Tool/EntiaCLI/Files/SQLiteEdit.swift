@@ -41,7 +41,8 @@ struct SQLiteEdit {
 
   /// Reads the database. The next change starts from it.
   ///
-  /// - Parameter holds: Whether programs wait with their changes until this one is written.
+  /// - Parameter holds: Whether other programs must wait with their changes until the next change
+  ///   is written.
   /// - Throws: A failure with `badData` or `cannotWrite`.
   func read(holding holds: Bool) throws(CommandFailure) -> ImportSource {
     #if ENTIA_SQLITE

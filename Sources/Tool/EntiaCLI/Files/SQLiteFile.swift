@@ -20,8 +20,8 @@ enum SQLiteFile {
     return endings.contains { name.hasSuffix($0) }
   }
 
-  /// Whether a file to write back is a SQLite database: by its content, or by its name if it does
-  /// not exist.
+  /// Whether a file to write back is a SQLite database. Its content decides, or its name if the
+  /// file does not exist.
   ///
   /// - Throws: A failure with `cannotRead`.
   static func isDatabase(_ file: InputFile) throws(CommandFailure) -> Bool {
@@ -70,13 +70,14 @@ enum SQLiteFile {
     #endif
   }
 
-  /// Replaces a file, or overwrites it if both are databases, unless a program uses it.
+  /// Replaces a file, unless a program uses it. If both files are databases, the content of the
+  /// file is overwritten instead.
   ///
   /// - Parameters:
   ///   - path: The path of the file, which need not exist.
   ///   - partial: The path of the new file.
   ///   - isExpected: Returns whether the file is in the state in which it may be replaced.
-  ///   - keepsChanges: Whether a file with changes in its log is not replaced either.
+  ///   - keepsChanges: Whether a database with changes that are only in its log is kept.
   ///   - replace: Moves the new file over the other.
   /// - Returns: Whether the file was replaced.
   /// - Throws: `isOpenDatabase`; the errors of the closures and of the disk.
@@ -135,7 +136,7 @@ enum SQLiteFile {
         "cannot write '\(name)': process \(process) has it open; close it there first")
     }
 
-    /// Checks that no program has a database open that does not share it.
+    /// Checks that no program has opened a database without sharing it.
     ///
     /// - Throws: A failure with `cannotWrite` that names the process.
     static func refuseSoleWriter(of name: String) throws(CommandFailure) {
@@ -162,7 +163,7 @@ enum SQLiteFile {
     #endif
   }
 
-  /// Checks the structure of a SQLite database; other files have none.
+  /// Checks the structure of a SQLite database. Other files are not checked.
   ///
   /// - Throws: A failure with `badData` that lists the problems that SQLite finds, and
   ///   `cannotRead`.
@@ -180,8 +181,8 @@ enum SQLiteFile {
     #endif
   }
 
-  /// Returns the problems of the values in a SQLite database that JSON does not have; other files
-  /// have none.
+  /// Returns the problems of the values in a SQLite database that JSON cannot represent. Other
+  /// files have no such values.
   ///
   /// - Throws: A failure with `badData` or `cannotRead`.
   static func valueProblems(_ name: String) throws(CommandFailure) -> [ImportProblem] {
@@ -231,8 +232,8 @@ enum SQLiteFile {
     #endif
   }
 
-  /// Returns the delete rules of a file's foreign keys; `nil` for a file that Entia wrote, or of
-  /// another kind.
+  /// Returns the delete rules of a file's foreign keys; `nil` for a file that Entia wrote, or that
+  /// is not a SQLite database.
   ///
   /// - Throws: A failure with `badData` or `cannotRead`.
   static func deleteRules(of name: String) throws(CommandFailure) -> [ForeignDeleteRule]? {
@@ -269,8 +270,8 @@ enum SQLiteFile {
     #endif
   }
 
-  /// Returns statistics of the ages and answers of a file as text, and as members of an object;
-  /// `nil` for a file without them.
+  /// Returns statistics of the ages and answers of a file: their `text`, and a closure that writes
+  /// them as members of an object. Returns `nil` for a file without ages and answers.
   ///
   /// - Throws: A failure with `badData` or `cannotRead`.
   static func freshness(

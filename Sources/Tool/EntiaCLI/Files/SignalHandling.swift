@@ -30,8 +30,8 @@ enum SignalHandling {
     return signals
   }
 
-  /// Set once, before any other code runs. Tests run the tool in their own process, whose signals
-  /// the tool must not handle.
+  /// Whether the handlers are installed. Set once, before any other code runs. Stays `false` in
+  /// tests, because they run the tool in their own process.
   nonisolated(unsafe) private static var isInstalled = false
 
   /// Handles SIGINT, SIGTERM, SIGHUP and SIGQUIT: removes the registered files and exits with 128

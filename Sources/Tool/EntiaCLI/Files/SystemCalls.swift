@@ -167,10 +167,10 @@ extension SystemCalls {
     }
   }
 
-  /// Opens a file for reading if only its owner may write it. This suffices for the locks of local
-  /// file systems.
+  /// Opens a file for reading, after its permissions did not allow to open it for writing. This
+  /// suffices for the locks of local file systems.
   ///
-  /// NFS implements them as locks of byte ranges, for which the file has to be open for writing.
+  /// NFS implements locks as locks of byte ranges, for which the file has to be open for writing.
   private static func openReadOnly(
     _ path: String, after failure: Failure
   ) throws(Failure) -> Int32 {

@@ -9,8 +9,8 @@ struct MemberOrders {
     var orders: [[String]] = []
     /// The number of each order.
     var numbers: [[ExactString]: Int] = [:]
-    /// The number of the usual order of a set of members: the first that occurred. The keys are
-    /// sorted.
+    /// The number of the usual order of a set of members, which is the order that occurred first.
+    /// The keys are the sorted members.
     var usual: [[ExactString]: Int] = [:]
     /// The numbers of the orders of rows with an unusual order, by the keys of the rows.
     var exceptions: [ExactString: Int] = [:]
@@ -57,7 +57,7 @@ struct MemberOrders {
     return members
   }
 
-  /// The orders as JSON: for each part its orders, and the numbers of the orders of exceptions.
+  /// The orders as JSON. Each part has its orders, and the numbers of the exceptions' orders.
   var json: JSONValue {
     .object(
       parts.sorted { $0.key < $1.key }.map { name, part in

@@ -4,8 +4,8 @@ import EntiaJSON
 import EntiaRecords
 import EntiaSQLite
 
-/// Reads a database of another program: tables as entities, and foreign keys as relationships.
-/// Tables that only connect rows are read as to-many relationships.
+/// Reads a database of another program. Tables are read as entities, foreign keys as relationships,
+/// and tables that only connect rows as to-many relationships.
 struct ForeignReading {
   /// A table that only connects rows.
   private struct Junction {
@@ -25,7 +25,7 @@ struct ForeignReading {
   private var writer = JSONWriter(layout: .lines(depth: 3))
   private var notes: [String] = []
   private var tables: [ForeignTable] = []
-  /// What the file has instead of tables that can be read, by name: views and virtual tables.
+  /// The kinds of the views and virtual tables, which cannot be read as tables, by name.
   private(set) var ignored: [String: String] = [:]
   private var junctions: [Junction] = []
   /// The tables to which columns refer as relationships, by table and column.
@@ -77,7 +77,7 @@ struct ForeignReading {
     var rules: [ForeignDeleteRule] = []
     for table in tables {
       for key in table.foreignKeys where target(of: key) != nil {
-        // Of several keys of one column, the first is the relationship.
+        // If a column has several keys, the first is the relationship.
         let isKnown = rules.contains {
           $0.entity.isExactly(table.name) && $0.member.isExactly(key.columns[0])
         }
@@ -278,8 +278,8 @@ struct ForeignReading {
     if let note { notes.append(note) }
   }
 
-  /// Returns a column in SQL. The value of a relationship is the ID of the row that SQLite takes as
-  /// equal, which may have another form.
+  /// Returns the SQL expression for a column. For a relationship, this is the ID of the row whose
+  /// ID equals the value in SQLite. The ID and the value may have different forms.
   private func value(of column: String, _ table: ForeignTable) -> String {
     let value = "this.\(UntypedFile.quoted(column))"
     // Two IDs that differ must not become one.
@@ -295,14 +295,15 @@ struct ForeignReading {
       """
   }
 
-  /// Returns the condition for a row to which a foreign key refers: SQLite compares as its ID does.
+  /// Returns the condition for a row to which a foreign key refers. SQLite compares the value as it
+  /// compares the row's ID.
   private static func isEqual(_ id: String, _ value: String) -> String {
     // An expression converts no values, as a column would.
     "\(id) = +\(value)"
   }
 
-  /// Returns the connected rows of each holder, by the holder's ID. Notes how many rows connect
-  /// none.
+  /// Returns the connected rows of each holder, by the holder's ID. Adds a note with the number of
+  /// rows that connect nothing.
   private mutating func connections(
     of junction: Junction
   ) throws -> [ExactString: [StoredValue]] {

@@ -33,8 +33,8 @@ struct ForeignTable {
     return name
   }
 
-  /// The ends of the names of the tables in which the virtual tables of SQLite store their data:
-  /// full-text search and R-trees.
+  /// The name endings of the tables in which SQLite's virtual tables, for full-text search and
+  /// R-trees, store their data.
   private static let shadowSuffixes: Set = [
     "config", "content", "data", "docsize", "idx", "node", "parent", "rowid", "segdir", "segments",
     "stat",
@@ -48,20 +48,21 @@ struct ForeignTable {
     return virtual.contains { $0.count + 1 + end.count == name.count && name.hasPrefix($0 + "_") }
   }
 
-  /// The names of SQLite for the number of a row, each unless a column has the name.
+  /// SQLite's names for the number of a row. A column with one of these names hides the number.
   private static let rowNumbers = ["rowid", "_rowid_", "oid"]
 
   /// Whether a name of SQLite reaches the numbers of the rows.
   var hasRowNumbers: Bool { Self.rowNumbers.contains(where: isUnused) }
 
-  /// The number of the row in SQL. Without a name for that of SQLite, the rows are counted.
+  /// The SQL for the number of a row. If columns have all of SQLite's names, the rows are counted.
   var rowNumber: String { Self.rowNumbers.first(where: isUnused) ?? "row_number() OVER ()" }
 
   private func isUnused(_ name: String) -> Bool {
     !columns.contains { UntypedFile.isSameName($0, name) }
   }
 
-  /// Returns the table in SQL. Rows with numbers are read in the order of the table.
+  /// Returns the table in SQL. If its rows have numbers, no index is used, so that the rows are
+  /// read in the order of the table.
   ///
   /// - Parameter alias: The name of the table in the statement.
   func source(as alias: String? = nil) -> String {
@@ -119,8 +120,8 @@ struct ForeignTable {
     columns.first { UntypedFile.isSameName($0, name) } ?? name
   }
 
-  /// The two foreign keys of a table that only connects rows. Such a table has no other columns,
-  /// except a row number.
+  /// The two foreign keys of a table that only connects rows; `nil` for any other table. Such a
+  /// table has no other columns, except those of a primary key.
   var junction: (first: ForeignKey, second: ForeignKey)? {
     guard foreignKeys.count == 2, foreignKeys.allSatisfy({ $0.columns.count == 1 }) else {
       return nil
@@ -134,8 +135,8 @@ struct ForeignTable {
 }
 
 extension ForeignTable.ForeignKey {
-  /// The rule of the key. `SET DEFAULT` removes the reference too, because a default is hardly ever
-  /// a row.
+  /// The rule of the key. `SET DEFAULT` removes the reference too, because the default is hardly
+  /// ever the ID of a row.
   var deleteRule: NullableDeleteRule {
     switch onDelete.uppercased() {
     case "CASCADE": .cascade

@@ -24,7 +24,8 @@ struct RecordEdit {
 
   /// Reads the file as the JSON of its tables. The next change starts from them.
   ///
-  /// - Parameter holds: Whether other processes wait with their changes until this one is written.
+  /// - Parameter holds: Whether other processes must wait with their changes until the next change
+  ///   is written.
   /// - Throws: A `RecordFileError` for a file that cannot be read.
   /// - Complexity: O(size of the database) in time and memory.
   func read(holding holds: Bool) throws(RecordFileError) -> [UInt8] {
@@ -256,7 +257,7 @@ private struct RowWriting {
     of name: String, _ member: Int, for value: UntypedValue
   ) throws -> UntypedValue.ColumnKind {
     guard let descriptions else {
-      // Programs store Boolean values as integers, unless a member has values of several types.
+      // Programs store Boolean values as integers if a member has only Boolean values.
       guard case .bool = value else { return .mixed }
       return try rows.hasOnly(["integer"], in: member) ? .booleans : .mixed
     }
@@ -269,7 +270,8 @@ private struct RowWriting {
     return kind
   }
 
-  /// Marks the strings of a member that look like arrays and objects, before it gets one.
+  /// Marks the strings of a member that look like arrays or objects, before the member gets an
+  /// array or object.
   private mutating func mix(_ name: String, _ member: Int) throws {
     for (id, form) in try rows.values(of: member) {
       // A program may have stored other values among the strings.
@@ -282,7 +284,7 @@ private struct RowWriting {
     mixed.insert(ExactString(name))
   }
 
-  /// Replaces the spelling of a number; without a name, removes those of a row.
+  /// Replaces the spelling of a number, or removes it. Without a name, removes all those of a row.
   private func setSpelling(_ text: String?, of name: String?, _ id: StoredValue) throws {
     guard descriptions != nil else { return }
     let filter = name == nil ? "" : " AND member=?"

@@ -5,7 +5,7 @@ import EntiaSQLite
 import Foundation
 
 extension RecordFile {
-  /// Returns the lines about the ages and answers in a file; none for a file without them.
+  /// Returns statistics of the ages and answers in a file; empty ones if the file has none.
   ///
   /// - Throws: A `RecordFileError` for a file that cannot be read.
   static func freshness(of path: String) throws(RecordFileError) -> FileStatistics {

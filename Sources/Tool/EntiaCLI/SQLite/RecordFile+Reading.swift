@@ -122,9 +122,9 @@ extension RecordFile {
     }
   }
 
-  /// Whether the rows of a file are changed in their tables, because a program has saved it or
-  /// shares it. Writing the records anew would remove its held IDs, its record of applied
-  /// migrations, and storages with names.
+  /// Whether the rows of a file are changed in their tables, because a program has saved or shares
+  /// the file. Writing the file anew would remove its held IDs, its record of applied migrations,
+  /// and storages with names.
   ///
   /// - Parameter path: The path of the file, which may be missing or no database.
   static func isUsedByProgram(_ path: String) -> Bool {
@@ -215,8 +215,9 @@ private struct OwnReading {
     let rows = try file.reading(part)
     let kinds = part.members.map { described.kinds[ExactString($0)] ?? .mixed }
     writer.name(part.name)
-    // Problems of rows in an object by ID have readable paths. Other programs may store the IDs 1
-    // and "1", which have the same name there.
+    // Rows are written as an object by ID, so that their problems have readable paths. In a table
+    // of another program, the IDs 1 and "1" would be the same name, so its rows are written as an
+    // array.
     let isByID = isDescribed && idName != nil
     if isByID { writer.beginObject() } else { writer.beginArray() }
     let columns = part.members + (part.idIndex == nil ? [part.idColumn] : [])

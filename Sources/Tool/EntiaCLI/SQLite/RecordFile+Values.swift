@@ -4,8 +4,8 @@ import EntiaSQLite
 import Foundation
 
 extension RecordFile {
-  /// Returns the problems of the values in a file that JSON does not have, such as texts that are
-  /// not UTF-8, each with its table, row and column.
+  /// Returns the problems of the values in a file that JSON cannot represent, such as texts that
+  /// are not UTF-8. Each problem has its table, row and column.
   ///
   /// BLOBs and infinite numbers are problems only in a file by Entia that no program has saved.
   ///
@@ -25,8 +25,8 @@ extension RecordFile {
     }
   }
 
-  /// Returns whether a loss of a file by Entia is reported: BLOBs and infinite numbers are values
-  /// of a program that has saved the file.
+  /// Returns a closure that decides whether a loss of a file by Entia is reported. If a program has
+  /// saved the file, BLOBs and infinite numbers are valid values of the program.
   static func reports(of file: UntypedFile) throws -> (UntypedLoss) -> Bool {
     try file.isSavedByProgram() ? { $0 == .text } : { _ in true }
   }
@@ -105,7 +105,7 @@ struct LossNotes {
 
 /// Rows of a table whose IDs differ in SQLite and are equal in JSON.
 enum EqualIDs {
-  /// Returns a note on such rows; `nil` without them.
+  /// Returns a note on such rows of a table; `nil` if it has none.
   ///
   /// - Parameters:
   ///   - table: The name of the table.
@@ -141,7 +141,8 @@ enum EqualIDs {
 }
 
 extension StoredValue {
-  /// Returns the value that JSON has in its place: a string for a BLOB and for an infinite number.
+  /// Returns the value that replaces this value in JSON. An infinite number and a BLOB become
+  /// texts, but a BLOB by Entia that is no text is unchanged.
   ///
   /// - Parameter isOwn: Whether Entia wrote the file.
   func inJSON(isOwn: Bool) -> StoredValue {

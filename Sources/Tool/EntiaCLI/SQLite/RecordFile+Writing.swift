@@ -138,8 +138,8 @@ private struct EntityWriting {
   /// Returns the declarations of the columns of members, by their index.
   ///
   /// A column of strings is TEXT. A column of Boolean values is BOOLEAN. Columns of numbers have no
-  /// type: SQLite would convert other forms of numbers that a program stores there, such as a
-  /// decimal number as text.
+  /// type, because SQLite would convert other forms of numbers that a program stores there, such as
+  /// a decimal number as text.
   private func descriptions(
     of names: [ExactString], _ kinds: [ExactString: UntypedValue.ColumnKind], first: Int
   ) throws -> [Int: String] {

@@ -3,9 +3,9 @@ import EntiaSQLite
 
 /// Database files that `DatabaseFile` opens with a storage, as records without Swift types.
 ///
-/// Three further tables store the differences that JSON makes and the rows do not. `entia_records`
-/// has the schema and the rows of the top level. `entia_members` has the members whose columns have
-/// only Boolean values or only strings. `entia_spellings` has the text of each number with another
+/// Three further tables store what JSON distinguishes and the rows do not. `entia_records` has the
+/// schema and the rows of the top level. `entia_members` has the members whose columns have only
+/// Boolean values or only strings. `entia_spellings` has the text of each number with another
 /// spelling than Swift's, and of each `null` in a column with a foreign key. They describe the file
 /// at the time of writing. A value that was changed later is read in its current form.
 enum RecordFile {
@@ -26,7 +26,7 @@ struct RecordFileError: Error, Equatable, CustomStringConvertible {
 }
 
 extension RecordFile {
-  /// Returns the content of a file that writing it back from its records would remove.
+  /// Returns descriptions of the content that a file loses if it is written back from its records.
   ///
   /// - Parameter path: The path of the file.
   /// - Returns: Phrases such as `column types` and `1 index (by_name)`; none for a file with only

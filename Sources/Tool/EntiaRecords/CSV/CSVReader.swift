@@ -2,9 +2,9 @@ import EntiaCoding
 
 /// Reads comma-separated values (RFC 4180) record by record, and stores only the current one.
 ///
-/// Lines may end with LF or CR LF. Empty lines are skipped. Fields are separated by the first of
-/// comma, semicolon, tab and vertical bar that occurs in the first line outside quotes, unless a
-/// separator is given.
+/// Lines may end with LF or CR LF. Empty lines are skipped. If no separator is given, it is
+/// recognized in the first line, outside quotes: a comma if there is one, otherwise a semicolon, a
+/// tab or a vertical bar, in this order of precedence.
 struct CSVReader {
   /// One field of a record.
   struct Field: Equatable {

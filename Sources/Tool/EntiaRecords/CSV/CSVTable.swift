@@ -74,7 +74,7 @@ struct CSVTable {
     }
   }
 
-  /// The number of problems after which reading stops: the text is probably not CSV.
+  /// The number of problems after which reading stops, because the text is probably not CSV.
   private static let maximumProblems = 100
 
   /// Returns a hint at the separator of a line that has one field.
@@ -122,7 +122,7 @@ struct CSVTable {
 enum CSVForm {
   /// Unchanged: numbers, `true` and `false`.
   case literal
-  /// Unchanged if they are JSON arrays or objects, otherwise as strings.
+  /// A field that is a JSON array or object stays JSON. Any other field becomes a string.
   case nested
   case string
 }

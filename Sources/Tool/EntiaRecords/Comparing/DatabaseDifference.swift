@@ -126,8 +126,8 @@ extension DatabaseDifference {
   /// }
   /// ```
   ///
-  /// A member that only one of the two rows has lacks `old` or `new`. A result with a different
-  /// order has `"reordered":true`.
+  /// If only the new row has a member, `old` is left out; if only the old row has it, `new` is left
+  /// out. A result with a different order has `"reordered":true`.
   ///
   /// - Complexity: O(size of the difference).
   public func json() -> [UInt8] {
@@ -286,7 +286,7 @@ extension DatabaseDifference {
 
   private static let longText = 160
 
-  /// Returns both texts; of long texts, the part around the first difference.
+  /// Returns both texts, or their parts around the first difference if a text is long.
   private static func shortened(_ old: String?, _ new: String?) -> (old: String, new: String) {
     guard let old, let new, max(old.utf8.count, new.utf8.count) > longText else {
       return (old?.excerpt(longText) ?? "(none)", new?.excerpt(longText) ?? "(none)")

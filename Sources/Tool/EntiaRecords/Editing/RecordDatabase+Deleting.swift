@@ -8,9 +8,9 @@ extension RecordDatabase {
   /// - Parameters:
   ///   - ids: The texts of the rows' IDs.
   ///   - name: The entity of the rows.
-  ///   - nullifies: Whether references to the rows are removed: a to-one reference becomes `null`,
-  ///     a list loses the ID. Otherwise such a reference prevents the deletion, because it would
-  ///     dangle.
+  ///   - nullifies: Whether references to the rows are removed. A to-one reference then becomes
+  ///     `null`, and a list loses the ID. If `false`, a reference to the rows prevents the
+  ///     deletion, because the reference would dangle.
   /// - Returns: The database without the rows, which are also removed from its result.
   /// - Throws: A ``DeletionProblem`` if a row does not exist or references would dangle.
   /// - Complexity: O(rows deleted + size of the rows that refer to them), plus sorting of those

@@ -107,8 +107,9 @@ extension RecordDatabase {
         + "expected \(expected), found an object")
   }
 
-  /// Returns whether an object has at most a type and an ID. The import reports a missing type or
-  /// ID.
+  /// Returns whether an object is a reference to one of several entities: its members are at most
+  /// the type and the ID. An object without a valid type counts as one; the import reports the
+  /// type.
   private func isReference(
     _ members: [JSONValue.Member], of value: JSONValue, _ relationship: Schema.Relationship
   ) -> Bool {

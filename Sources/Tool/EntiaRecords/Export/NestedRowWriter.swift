@@ -11,7 +11,7 @@ struct NestedRowWriter {
   /// A row whose output has begun.
   private struct Frame {
     let id: RecordID
-    // Read once: the row computes these arrays on each access.
+    // Read once, because the row computes these arrays on each access.
     private(set) var names: [ExactString]
     private(set) var values: [RecordValue]
     /// The inverses at the end of the members, by their indices.
@@ -260,8 +260,8 @@ struct HolderLists {
     let inverse: Int
   }
 
-  /// The maximum number of references in a list that is not cached. Only longer lists are cached,
-  /// so that they are few.
+  /// The maximum number of references in a list that is not cached. Longer lists are cached,
+  /// because they are few.
   private static let keptCount = 16
 
   private let database: RecordDatabase
@@ -276,7 +276,7 @@ struct HolderLists {
   }
 
   /// Returns the rows that refer to a row through an inverse, in the order in which the references
-  /// were added; nil if its member never refers to rows of this entity.
+  /// were added. Returns nil if the inverse's member never refers to rows of this entity.
   ///
   /// - Complexity: O(references to the row) the first time, then O(1).
   mutating func holders(of id: RecordID, through index: Int) -> [RecordID]? {

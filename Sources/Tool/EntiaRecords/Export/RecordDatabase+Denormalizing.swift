@@ -6,14 +6,14 @@ extension RecordDatabase {
   ///
   /// - Parameters:
   ///   - name: The entity of the rows.
-  ///   - ids: The texts of their IDs, in the requested order; nil for all rows: those of the result
-  ///     in its order, then the others sorted by ID.
+  ///   - ids: The texts of their IDs, in the requested order; nil for all rows, first those of the
+  ///     result in its order, then the others sorted by ID.
   ///   - depth: The levels of relationships to follow; 0 returns the rows as they are stored.
   ///   - inverses: The relationships to follow from a row to its holders. Each has its own depth,
   ///     independent of `depth`.
   ///   - maximumBytes: The maximum size of the output in bytes.
-  /// - Returns: The array, one line for each row. Only the ID is written for
-  ///   a missing row, a row beyond the depth, and a row inside itself.
+  /// - Returns: The array, one line for each row. Only the ID is written for a missing row, a row
+  ///   beyond the depth, and a row inside itself.
   /// - Complexity: O(size of the output), regardless of the depth. The output itself can grow
   ///   exponentially with the depth if rows share references.
   public func denormalized(

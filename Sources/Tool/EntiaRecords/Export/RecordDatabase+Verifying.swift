@@ -7,8 +7,8 @@ extension RecordDatabase {
   /// violations of the storage's own laws.
   ///
   /// - Parameter file: The name of the database in the problems.
-  /// - Returns: All problems, which are all errors, with paths as in the output of ``write()``;
-  ///   empty if the database is valid.
+  /// - Returns: The problems, all of which are errors; empty if the database is valid. Their paths
+  ///   are as in the output of ``write()``.
   /// - Complexity: O(size of the database), plus sorting.
   public func verifyProblems(file: String) -> [ImportProblem] {
     var problems: [ImportProblem] = []

@@ -22,8 +22,9 @@ extension RecordDatabase {
   ///
   /// Entities are sorted by name, rows by ID: numbers by value, then strings by their UTF-8 bytes.
   /// Results are in input order. A row is written on one line, first its ID, then its members in
-  /// the order in which they were first read. A composite ID is only the key of the row. If a
-  /// member refers to rows of several entities, each reference is an object with a type and an ID.
+  /// the order in which they were first read. A composite ID is written only as the key of the row.
+  /// If a member refers to rows of several entities, each reference is an object with a type and an
+  /// ID.
   ///
   /// - Returns: Bytes that ``read(_:)`` converts to an equal database.
   /// - Complexity: O(size of the database), plus sorting.
@@ -136,13 +137,13 @@ extension JSONWriter {
 
 // The parts around the tables that a file or a server stores, as the JSON of a database.
 extension JSONWriter {
-  /// Writes the schema of stored tables, with an entity for each table that it lacks.
+  /// Writes the schema of stored tables, with an entity for each table that the schema lacks.
   ///
   /// - Parameters:
   ///   - schema: The stored schema, or nil if there is none.
   ///   - tables: The names of the tables.
-  ///   - idName: Returns the member with the IDs of a table that the schema lacks, by its index.
-  /// - Returns: The members of the IDs of each entity.
+  ///   - idName: Returns the ID member of a table that the schema lacks, by the index of the table.
+  /// - Returns: The ID members of each entity.
   package mutating func schema(
     _ schema: JSONValue?, of tables: [String], idName: (Int) -> String
   ) -> [ExactString: [String]] {

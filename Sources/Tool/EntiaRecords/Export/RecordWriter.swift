@@ -4,8 +4,8 @@ import EntiaJSON
 
 /// Writes rows of one entity, each on one line under its ID: first the ID, then the members.
 ///
-/// A line is first composed in separate memory. For each short text, `JSONWriter` would check
-/// whether another copy shares its bytes.
+/// A line is first composed in separate memory, because `JSONWriter` would check for each short
+/// text whether another copy shares its bytes.
 struct RecordWriter: ~Copyable {
   /// The member names of the last row.
   private var names = MemberNames.empty

@@ -18,9 +18,9 @@ extension ImportRun {
     checkResults()
   }
 
-  /// Reports merge policies for names that are no entities: the conflict policy would apply to the
-  /// rows that are meant. Without a given schema, the inputs may just have no rows of the entity. A
-  /// name without a similar entity is then only a warning.
+  /// Reports merge policies for names that are no entities, because the conflict policy would apply
+  /// to the rows that are meant. Without a given schema, the inputs may just have no rows of the
+  /// entity. If no entity has a similar name, the problem is then only a warning.
   private func checkMerging() {
     let names = stage.entities.map(\.name).sorted { $0.precedesExactly($1) }
     let unknown = options.merging.keys.filter { stage.knownEntity($0) == nil }
@@ -115,10 +115,11 @@ extension ImportRun {
     }
   }
 
-  /// Whether no reference can be dangling, so that the references need not be followed.
+  /// Whether no reference can dangle, so that the references need not be checked.
   ///
-  /// The target of each reference in a record has a position. Targets of references that only the
-  /// database has may have none.
+  /// The target of each reference in a record has a staged row, so it suffices that all staged rows
+  /// were read or are in the database. The target of a reference that only the database has may
+  /// lack a staged row.
   private var areReferencesResolved: Bool {
     if stage.combinesStoredRows { return false }
     return stage.entities.allSatisfy { entity in

@@ -2,8 +2,9 @@ import EntiaCoding
 import EntiaJSON
 
 extension ImportRun {
-  /// Registers that a member refers to rows of an entity. A member that refers to rows of several
-  /// entities distinguishes them by their types, unless the given schema defines one entity for it.
+  /// Registers that a member refers to rows of an entity. If the member is known to refer to
+  /// another entity, its relationship now distinguishes both by their types. This is a problem if
+  /// the given schema defines the relationship.
   ///
   /// - Parameter typeName: The member of the types, if there are several entities.
   /// - Returns: Whether the reference agrees with the known relationship; otherwise a problem has
@@ -54,8 +55,8 @@ extension ImportRun {
       known.name, to: types, by: known.typeName ?? typeName, isMany: known.isMany)
   }
 
-  /// Returns the value of a member that is not a record, read as a relationship if the schema has
-  /// one. Reports a problem if it cannot be read as one.
+  /// Returns the value of a member that is not a record. If the schema has a relationship for the
+  /// member, the value is read as references. Reports a problem if this is not possible.
   func value(
     _ text: JSONText, of name: String, _ entity: EntityStage, at offset: Int
   ) -> RecordValue {

@@ -4,7 +4,8 @@ import EntiaJSON
 extension ImportRun {
   /// Writes the staged rows, unless a problem is an error.
   ///
-  /// - Parameter old: The database before the import, whose rows a refused import counts.
+  /// - Parameter old: The database before the import. The report of a refused import counts its
+  ///   rows.
   /// - Returns: The new version, or nil if nothing is written; and the report.
   func finish(
     replacing old: RecordDatabase?
@@ -66,7 +67,8 @@ extension ImportRun {
     var converted = stage.converted
     for entity in stage.entities {
       for position in entity.seenRows {
-        // A staged row has been compared with the converted one, so it is the later of the two.
+        // A staged row was compared with the converted row and is newer, so the converted row is
+        // dropped.
         let wasConverted =
           !converted.isEmpty
           && converted.removeValue(forKey: entity.rows[Int(position)].id) != nil

@@ -31,8 +31,8 @@ extension ImportRun {
     refuseMixedFormats()
   }
 
-  /// Reports a JSON document of another format than the first one. Among pages of records, it may
-  /// be the error response of a server.
+  /// Reports each JSON document whose format differs from that of the first document. Such a
+  /// document among pages of records may be the error response of a server.
   private mutating func refuseMixedFormats() {
     if options.format != .auto || options.mixesFormats { return }
     let documents = inputs.filter { ![nil, .csv, .ndjson].contains($0.format) }

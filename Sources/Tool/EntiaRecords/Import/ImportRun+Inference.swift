@@ -4,12 +4,12 @@ import EntiaJSON
 extension ImportRun {
   /// Infers the relationships of Django's records if no schema is given.
   ///
-  /// Django names a foreign key after its model, and writes the other row's ID; a list of keys is
-  /// named after the model too, mostly in the plural. A field is therefore a reference if exactly
-  /// one entity has its name, and each value is null or the ID of a row of this entity, but not all
-  /// are null. It is a list of references if each value is a list of such IDs, and not all are
-  /// empty. Nothing else is inferred: `reports_to` of an employee remains a number unless a schema
-  /// defines the relationship.
+  /// Django names a foreign key after its model, and writes the other row's ID. A list of keys is
+  /// also named after the model, mostly in the plural. A field is therefore a reference if each
+  /// value is null or an ID of an entity with the field's name, and not all are null. It is a list
+  /// of references if each value is a list of such IDs, and not all are empty. If the values fit
+  /// several entities, or the name fits none, nothing is inferred. `reports_to` of an employee, for
+  /// example, remains a number unless a schema defines the relationship.
   ///
   /// All inputs and the database are examined together, so that importing parts one after another
   /// has the same result as one import. An inferred relationship is permanent: if the values of a
@@ -96,8 +96,8 @@ extension ImportRun {
   }
 }
 
-/// Entities by the names of their models without the apps: fields are named after them. The
-/// database may have entities of models that are in no input.
+/// Entities by the names of their models without the apps. Fields have these names. The database
+/// may have entities of models that are in no input.
 struct ModelNames {
   private var byName: [ExactString: [EntityStage]] = [:]
   /// The entities by the singular form of their names, as one word.

@@ -2,8 +2,8 @@ import EntiaCoding
 import EntiaJSON
 
 extension ImportRun {
-  /// Adds the type member to the targets of relationships to several entities, if they lack it. The
-  /// stored row then has the members that an object nested in such a relationship needs.
+  /// Adds the type member to each row without one that is a target of a relationship to several
+  /// entities. The row then has the members that it needs when it is nested in such a relationship.
   mutating func storeTypes() {
     for entity in stage.entities {
       let relationships = stage.schema.entity(entity.name)?.relationships ?? []

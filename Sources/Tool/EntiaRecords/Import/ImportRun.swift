@@ -14,9 +14,9 @@ struct ImportRun {
     /// The entity of the records, if the input's name or the options define it.
     var entity: String?
     var tables = TablesLayout()
-    /// Whether it is a response that has errors instead of data.
+    /// Whether the input is a response that has errors instead of data.
     var hasErrors = false
-    /// Whether it was read and has no records.
+    /// Whether the input was read and has no records.
     var isEmpty = false
   }
 
@@ -29,9 +29,10 @@ struct ImportRun {
   var results: [(entity: String, key: RecordKey, origin: Origin)] = []
   /// The number of results whose rows have been marked as rows of the top level.
   var markedResults = 0
-  /// Whether the current input is the output of a database, and the rows of this input that are at
-  /// the top level according to the options.
+  /// Whether the current input is the output of a database.
   var readsDatabase = false
+  /// The rows of this input's tables that the options put at the top level. They are marked after
+  /// the rows of the input's result.
   var deferredRoots: [(entity: EntityStage, position: Int)] = []
   /// The model that each entity is named after, for Django's records.
   var models: [ExactString: String] = [:]
@@ -39,7 +40,7 @@ struct ImportRun {
   let sharedModelNames: Set<ExactString>
   /// The shared names that were found while reading.
   var foundSharedModelNames: Set<ExactString> = []
-  /// The models with an ambiguous name: the entity of a schema could be this model or another one.
+  /// The models with an ambiguous name, where the entity of a schema could also be another model.
   var ambiguousModels: Set<ExactString> = []
   /// The schema of the options, the database and the inputs, before records are read.
   var mergedSchema = Schema()
@@ -182,10 +183,10 @@ extension ImportRun {
 }
 
 extension ImportRun {
-  /// Reports natural keys of rows whose IDs are not made from their fields, as in a dump with
-  /// `--natural-foreign` but without `--natural-primary`. Such a key does not identify a row.
+  /// Reports natural keys that refer to rows whose IDs are not made from their fields. A dump with
+  /// `--natural-foreign` but without `--natural-primary` has such keys. They do not identify a row.
   ///
-  /// - Returns: Whether there are none.
+  /// - Returns: `true` if there are no such keys.
   func checkNaturalKeys() -> Bool {
     var areValid = true
     for target in stage.entities {

@@ -3,8 +3,8 @@ public import EntiaDatabase
 @_exported public import EntiaJSON
 
 extension Importer {
-  /// Imports several inputs together. Their order does not matter, unless they contradict each
-  /// other and the options select one of the values.
+  /// Imports several inputs together. Their order matters only if they contradict each other and
+  /// the options select one of the values.
   ///
   /// - Parameters:
   ///   - sources: The inputs.
@@ -20,8 +20,8 @@ extension Importer {
     var run = ImportRun(sources, into: base, options: options)
     run.execute()
     if !run.foundSharedModelNames.isEmpty {
-      // Several models share a name. This is rare, and known only after all records are read: the
-      // import then runs again.
+      // Several models share a name. This is rare, and is known only after all records are read, so
+      // the import runs again.
       run = ImportRun(
         sources, into: base, options: options, sharedModelNames: run.foundSharedModelNames)
       run.execute()
@@ -54,8 +54,8 @@ public struct ImportOptions: Sendable {
   public var onProgress: (@Sendable (ImportProgress) -> Void)?
 
   /// Whether JSON documents of several formats are imported together, if the format is
-  /// `ImportFormat.auto`. Otherwise a document of another format than the first one stops the
-  /// import: it may be the error page of a server among pages of records.
+  /// `ImportFormat.auto`. Otherwise a document whose format differs from that of the first document
+  /// stops the import, because it may be the error page of a server among pages of records.
   public var mixesFormats = false
 
   /// The byte between the fields of CSV; nil to recognize it in the first line of each input.
@@ -83,7 +83,7 @@ public struct ImportOptions: Sendable {
 }
 
 extension RecordDatabase {
-  /// Reads tables: output of ``write()``, or similar text, with or without a schema.
+  /// Reads tables from the output of ``write()``, or similar text, with or without a schema.
   ///
   /// - Returns: The database, or nil if any problem is an error; and the report, whose warnings
   ///   list the dangling references.
@@ -94,14 +94,14 @@ extension RecordDatabase {
     Importer.importing([source], into: nil, options: ImportOptions(format: .tables))
   }
 
-  /// Reads tables and verifies them: dangling references are errors too.
+  /// Reads and verifies tables. Here, dangling references are also errors.
   ///
   /// - Returns: The report; its problems have the paths of the input.
   /// - Complexity: O(bytes), plus sorting of members and problems.
   public static func verifying(_ source: ImportSource) -> ImportReport {
     var options = ImportOptions(format: .tables, strict: true)
     // The database is discarded after the import, which checks the whole text. The links need no
-    // check: they would be built from the rows.
+    // check, because they would be built from the rows.
     options.defersLinks = true
     return Importer.importing([source], into: nil, options: options).report
   }

@@ -39,8 +39,8 @@ extension InferenceSlot {
       identity.problem(among: records) == nil
     else { return nil }
     let isStrong = rank < EntityNames.firstWeakRank
-    // A code or a number may be any value. It is an ID only if it recurs with the same content, or
-    // the records are at the top level or in a table.
+    // A member with a name such as `code` or `number` need not be an ID. It is one only if its
+    // values recur with the same content, or if the records are at the top level or in a table.
     guard isStrong || identity.repeats > 0 || origin != .member else { return nil }
     return IDGuess(
       name: member.name, identity: identity, certainty: isStrong && records > 1 ? .sure : .likely,

@@ -5,8 +5,8 @@ struct InferenceMember {
     case null
     /// An integer or a string.
     case key
-    /// A number that is not an integer, or not in plain notation. It is an ID only in a member that
-    /// has the name of one, and no reference.
+    /// A number that is not an integer, or not in plain notation. It can be an ID only if the name
+    /// of the member is that of an ID, and is never a reference.
     case number
     case object
     case list
@@ -57,9 +57,8 @@ struct InferenceMember {
   var numbers: ClosedRange<Int>?
   /// The number of values that equal the record's own ID.
   var ownKeys = 0
-  /// The position of the slot of the objects that are values or elements. A position instead of a
-  /// reference avoids retain cycles, because slots of records that contain themselves refer to each
-  /// other.
+  /// The position of the slot of the objects that are values or elements. The slot itself is not
+  /// stored, because slots of records that contain themselves would form retain cycles.
   var child: Int?
   /// The identity of the records, with this member as their ID.
   var identity: RecordIdentity?

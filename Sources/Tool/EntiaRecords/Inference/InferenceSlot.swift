@@ -1,6 +1,6 @@
 import EntiaCoding
 
-/// A position in the inputs where records occur, such as `$[].author`, with statistics of the
+/// A path in the inputs at which records occur, such as `$[].author`, with statistics of the
 /// records.
 final class InferenceSlot {
   /// The source of the records' name.
@@ -36,8 +36,7 @@ final class InferenceSlot {
   var given: RecordIdentity?
   /// The identity of the records by their names in a table, which may be their IDs.
   var keyed: RecordIdentity?
-  /// The limit of the number of member names. Objects that reach it are maps, not records, and
-  /// further names are not stored.
+  /// The maximum number of stored member names. Objects with this many names are maps, not records.
   static let mostMembers = 256
 
   init(

@@ -1,7 +1,7 @@
 import EntiaCoding
 
-/// The consistency of records when a member is their ID: whether records with the same ID agree,
-/// and whether an import refuses IDs.
+/// The consistency of records if one member is taken as their ID: whether records with the same ID
+/// agree, and whether an import would refuse the IDs.
 struct RecordIdentity {
   private(set) var ids: Set<UInt64> = []
   /// The texts of the IDs.
@@ -31,7 +31,8 @@ struct RecordIdentity {
   ///
   /// - Parameters:
   ///   - hash: Its ID.
-  ///   - key: The name of the record in an object by ID; nil for none.
+  ///   - key: The name of the record's member, if the records are in an object by ID; otherwise
+  ///     nil.
   ///   - members: Its other members.
   mutating func add(
     _ hash: IDHash, under key: IDHash?, members: some Sequence<(name: UInt64, value: UInt64)>
@@ -50,8 +51,8 @@ struct RecordIdentity {
     if contradicts { contradictions += 1 }
   }
 
-  /// Returns the reason why the member is not the ID of all records, or an import refuses the IDs;
-  /// nil if there is none.
+  /// Returns the reason why the member is not the ID of all records, or why an import would refuse
+  /// the IDs; nil if there is no such reason.
   ///
   /// - Parameter count: The number of all records.
   func problem(among count: Int) -> String? {
@@ -85,8 +86,8 @@ struct RecordIdentity {
       : "\(spelled) IDs are the same numbers as others, in other spellings"
   }
 
-  /// Compares the values of both identities for the same ID and member. Returns the number of equal
-  /// values and the number of different ones.
+  /// Compares the values that both identities have for the same ID and member. Returns the number
+  /// of equal values (`same`) and of different values (`different`).
   ///
   /// - Complexity: O(values of the smaller identity).
   func compare(to other: RecordIdentity) -> (same: Int, different: Int) {

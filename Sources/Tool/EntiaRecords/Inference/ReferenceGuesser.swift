@@ -75,8 +75,8 @@ struct ReferenceGuesser {
     return byValues(name, of: group, keys, members, isMany: isMany)
   }
 
-  /// Returns the reason why a member is a reference in one slot but not in another, or nil if it is
-  /// a reference in all slots.
+  /// Returns the reason why a member with objects is not always a reference: some of the objects
+  /// have no ID, or some values are of other kinds. Returns nil if it always is one.
   private func mixture(
     _ members: [InferenceMember], _ values: InferenceMember.Counts,
     _ elements: InferenceMember.Counts
@@ -113,8 +113,8 @@ struct ReferenceGuesser {
     let targets = zip(groups, self.names).compactMap { target, name -> Target? in
       let match = words.match(name)
       guard let contained = overlap(sampled, members, with: target) else { return nil }
-      // At least half of the values must be IDs of an entity with a matching name, and at least a
-      // quarter IDs of any other entity.
+      // At least half of the values must be IDs of an entity with a matching name. For any other
+      // entity, a quarter of the values is enough.
       guard match.isMatch ? contained * 2 >= keys.count : contained * 4 >= keys.count else {
         return nil
       }
@@ -158,8 +158,8 @@ struct ReferenceGuesser {
       return guess(telling[0], .likely, ", which is unlikely to be chance")
     }
     if whole.isEmpty, let target = partial(targets, keys, members) {
-      // If there are many strings, it is no coincidence that most of them are IDs of an entity. The
-      // others refer to missing rows.
+      // If ten or more strings, and at least 80% of them, are IDs of an entity, this is no
+      // coincidence. The other strings then refer to missing rows.
       if target.contained * 5 >= keys.count * 4, target.contained > 9 {
         return guess(target, .likely, ", which is unlikely to be chance; the others would dangle")
       }
@@ -194,8 +194,8 @@ struct ReferenceGuesser {
     return keys.overlap(ids.contains)
   }
 
-  /// Returns the only entity with some of its IDs among the values of a member of strings, or nil
-  /// if there is none or several.
+  /// Returns the only entity with two or more IDs among the values of a member of strings; nil if
+  /// there is no such entity, or several.
   private func partial(
     _ targets: [Target], _ keys: Set<UInt64>, _ members: [InferenceMember]
   ) -> Target? {
@@ -204,8 +204,9 @@ struct ReferenceGuesser {
     return found.count == 1 ? found[0] : nil
   }
 
-  /// Returns whether the values are evidence of a reference. All of them are IDs of a group. Small
-  /// numbers are no evidence, because they are nearly always IDs of some entity.
+  /// Returns whether the values, all of which are IDs of a group, are evidence of a reference.
+  /// Numbers are evidence only if the IDs of the group have wide gaps, because other numbers are
+  /// nearly always IDs of some entity.
   private func isTelling(
     _ members: [InferenceMember], _ keys: Set<UInt64>, in group: EntityGroup
   ) -> Bool {
@@ -216,8 +217,8 @@ struct ReferenceGuesser {
   }
 }
 
-/// The values of a member, with a sample of them. Comparing the sample is usually enough to exclude
-/// that they are the IDs of an entity.
+/// The values of a member, with a sample of them. If the values are not IDs of an entity, comparing
+/// the sample usually suffices to find this.
 struct SampledKeys {
   private static let sampleCount = 64
 
@@ -248,7 +249,7 @@ struct SampledKeys {
 
   /// Returns the number of keys that are IDs, or nil if they are fewer than a quarter.
   ///
-  /// If less than an eighth of the sample are IDs, the keys are not examined.
+  /// If fewer than an eighth of the sampled keys are IDs, the other keys are not examined.
   ///
   /// - Parameter isID: A closure that returns whether a key is an ID.
   /// - Complexity: O(keys); O(1) if the sample has too few IDs.

@@ -4,9 +4,9 @@ package import EntiaJSON
 extension Schema {
   /// Returns whether a text is intended as a schema, valid or not, rather than data.
   ///
-  /// A schema has a member `entities`, an object that contains for each entity at most its ID and
-  /// its relationships. A database also has a schema next to its entities, and rows have other
-  /// members.
+  /// A schema has a member `entities`. In this object, each entity has at most the members `id`,
+  /// `idFromParent`, `relationships` and `aliases`. A database differs: it has a schema or a result
+  /// next to its entities, and its rows have other members.
   ///
   /// - Complexity: O(length of the text) at most.
   package static func looksLikeSchema(_ bytes: [UInt8]) -> Bool {

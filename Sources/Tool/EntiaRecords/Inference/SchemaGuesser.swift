@@ -37,8 +37,8 @@ struct SchemaGuesser {
 
   // MARK: Entities
 
-  /// Finds the slots whose records are entities: the slots at the top level, and recursively the
-  /// slots with an ID in members of entities.
+  /// Finds the slots whose records are entities. These are the slots at the top level and in
+  /// tables, and, recursively, the slots of members of entities if their records have an ID.
   private mutating func findEntities() {
     var open = slots.filter { $0.origin != .member && $0.records > 0 }
     var seen = Set(open.map(\.position))

@@ -48,9 +48,9 @@ public struct SchemaInference: Sendable {
   /// unless an ID is added to the schema for these entities.
   package let withoutIDs: [Guess]
   /// The possible ID members of objects that are not entities. The path, such as `properties.code`,
-  /// begins at the rows of the entity that contain the objects.
+  /// begins at a row of the entity.
   package let nestedIDs: [(entity: String, path: String)]
-  /// The entity at the top level of each input that does not define it itself.
+  /// The entity at the top level of each input that does not define the entity itself.
   public let roots: [(file: String, entity: String)]
   /// The path of the records in each input, or nil for the whole input.
   public let path: JSONPath?
@@ -81,8 +81,8 @@ public struct SchemaInference: Sendable {
         roots: reading.roots.map { ($0.file, guesser.entityName(of: $0.slot)) }, path: path))
   }
 
-  /// Returns the guesses as readable text, one on each line, and how to import each input, with a
-  /// final newline.
+  /// Returns readable text with a final newline: one line for each guess, and one for each input
+  /// with the options that import it.
   ///
   /// - Complexity: O(guesses).
   public func explanation() -> String {

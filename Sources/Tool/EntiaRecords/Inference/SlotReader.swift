@@ -189,8 +189,9 @@ struct SlotReader {
 
   /// Adds the completed record to the statistics.
   ///
-  /// - Returns: The hash of its ID, or of its content if it seems to have no ID. A nested record is
-  ///   represented by its ID in the outer record, where the ID may occur in its place.
+  /// - Returns: The hash of the record's ID, or of its content if it seems to have no ID. The hash
+  ///   stands for a nested record in its outer record, because elsewhere the ID may occur in its
+  ///   place.
   private mutating func finish(_ frame: Frame, key: IDHash?) -> UInt64 {
     guard let slot = frame.slot else { return frame.hash }
     defer { values.removeSubrange(frame.start...) }

@@ -24,8 +24,8 @@ public struct Record: EntityType, @unchecked Sendable {
     }
   }
 
-  /// Creates a row from members, without the ID. The row keeps their order. Of several members with
-  /// the same name, the first is used.
+  /// Creates a row from its ID and its other members, in their order. Of several members with the
+  /// same name, the first is used.
   ///
   /// - Complexity: O(members × log members).
   public init(id: RecordID, members: [(name: String, value: RecordValue)]) {
@@ -113,8 +113,8 @@ extension MergePolicy where Entity == Record {
     }
   }
 
-  /// Returns a policy that replaces the row by the incoming record, except for these members. They
-  /// are unchanged, whether they exist or not.
+  /// Returns a policy that replaces the row by the incoming record, except for these members. The
+  /// row keeps its values of these members, and gets none that it lacks.
   public static func keepingMembers(_ names: String...) -> Self {
     let names = Set(names.map { ExactString($0) })
     return Self { existing, incoming in
@@ -144,10 +144,10 @@ extension Record {
 }
 
 extension Record {
-  /// Compares the members of the row with the members of another occurrence.
+  /// Compares the members of the row with those of another occurrence of the row.
   ///
-  /// - Returns: The sorted names of common members with different values, and whether the other
-  ///   occurrence has additional members.
+  /// - Returns: The sorted names of common members with different values (`differing`), and whether
+  ///   the other occurrence has additional members (`isExtended`).
   func compare(_ other: Record) -> (differing: [ExactString], isExtended: Bool) {
     let differences = self.differences(to: other)
     return (
@@ -161,7 +161,7 @@ extension Record {
   func differences(
     to other: Record
   ) -> [(name: ExactString, old: RecordValue?, new: RecordValue?)] {
-    // Read once: the rows compute these arrays on each access.
+    // Read once, because the rows compute these arrays on each access.
     let (oldNames, newNames) = (body.names, other.body.names)
     let (oldValues, newValues) = (values, other.values)
     var differences: [(name: ExactString, old: RecordValue?, new: RecordValue?)] = []
@@ -178,10 +178,11 @@ extension Record {
     return differences
   }
 
-  /// Returns the row combined with another occurrence, whose members take precedence. New members
-  /// follow the row's own.
+  /// Returns the row combined with another occurrence of it, whose members take precedence. New
+  /// members follow the existing members.
   ///
-  /// - Returns: The row, and the names of the members that are new or different.
+  /// - Returns: The combined row, and the names of the members that are new or different
+  ///   (`changed`).
   func merging(_ other: Record) -> (record: Record, changed: [ExactString]) {
     var changes: [ExactString: RecordValue] = [:]
     var changed: [ExactString] = []
@@ -233,7 +234,7 @@ extension Record {
 
   /// The references of one member: a range of the row's references.
   struct PartTargets {
-    // A pointer into the row: copying the references would retain them for every member.
+    // A pointer into the row, because copying the references would retain them for every member.
     fileprivate let head: UnsafeMutablePointer<RecordBody.Head>
     fileprivate let range: Range<Int>
 

@@ -22,7 +22,7 @@ final class RecordBody: ManagedBuffer<RecordBody.Head, UInt8> {
     let count: Int
   }
 
-  // `header` checks each access for exclusivity, which is not needed: it is never changed.
+  // `header` checks each access for exclusivity. This is not needed, because it is never changed.
 
   var id: RecordID { withUnsafeMutablePointerToHeader { $0.pointee.id } }
 

@@ -3,7 +3,7 @@ import EntiaCollections
 public import EntiaDatabase
 import EntiaJSON
 
-/// A database of rows of any entity, defined by a schema and JSON data: a value type.
+/// A database of rows of any entity, defined by a schema and JSON data. It is a value type.
 ///
 /// All rows are in one table, and their references are one relationship over it. The database
 /// therefore obeys the same laws as a storage with a table for each entity.
@@ -108,8 +108,8 @@ extension RecordDatabase {
     throw .unknownEntity(name, suggestion: suggestion)
   }
 
-  /// Returns the row whose ID has this text, as a number or a string; two rows never have the same
-  /// text.
+  /// Returns the row whose ID, a number or a string, has this text. The IDs of two rows of an
+  /// entity never have the same text.
   func record(_ entity: Schema.Entity, text: String) -> Record? {
     let key = RecordKey.string(text)
     if let row = record(RecordID(entity: entity.name, key: key)) { return row }

@@ -4,8 +4,8 @@ public import EntiaDatabase
 
 /// The ID of a row among the rows of all entities.
 ///
-/// An ID is one pointer: all references to a row share the entity, the key and their hash with the
-/// row.
+/// An ID is one pointer to an entity, a key and their hash. A row and all references to it share
+/// what is pointed to.
 public struct RecordID: Hashable, Sendable {
   let node: RecordIDNode
 

@@ -2,9 +2,9 @@ public import EntiaCoding
 
 /// The ID of a row within its entity, a JSON number or string.
 ///
-/// Keys are equal if their types and their bytes are equal: `1`, `1.0` and `"1"` are three keys.
-/// Import refuses two keys of the same text or value in one entity, so that they are never
-/// confused.
+/// Keys are equal if their types and their bytes are equal: `1`, `1.0` and `"1"` are three keys. An
+/// import refuses two different keys in one entity that have the same text or value, so that they
+/// are never confused.
 public enum RecordKey: Hashable, Sendable {
   /// A number, with its exact text.
   case number(JSONNumber)
@@ -179,8 +179,8 @@ struct SynthesizedKey {
 
   /// Creates the prefix of the IDs that are derived from a row.
   ///
-  /// - Parameter isSynthesized: Whether the row's own ID was derived from its parent, so that it is
-  ///   extended.
+  /// - Parameter isSynthesized: Whether the row's own ID was derived from its parent's. Such an ID
+  ///   is extended.
   init(parent: RecordID, isSynthesized: Bool) {
     if isSynthesized {
       text = parent.key.text

@@ -4,8 +4,8 @@ import EntiaDatabase
 /// The references of all rows, as one relationship over the one table, with an index of the reverse
 /// direction.
 ///
-/// Most rows have one holder, which needs no array here: the import of a large file has a link for
-/// nearly every row.
+/// Most rows have one holder. It is stored without an array, because the import of a large file has
+/// a link for nearly every row.
 struct RecordReferences: RelationshipType {
   typealias Holder = Record
   typealias Target = Record
@@ -92,8 +92,8 @@ struct RecordReferences: RelationshipType {
     unlinkedRows = nil
   }
 
-  /// Removes all links, and builds those of some rows when the first of them changes. Until then,
-  /// the holders of a row are found by a scan.
+  /// Removes all links, and defers building the links of some rows until a row changes. Until then,
+  /// the holders of a row are found by a scan of these rows.
   mutating func deferLinks(of rows: Tables.Hash<Record>) {
     removeAllLinks()
     unlinkedRows = rows

@@ -55,8 +55,9 @@ enum EntityNames {
       joined = base.joined()
     }
 
-    /// Returns whether the member's name matches that of an entity: `author`, `authors`,
-    /// `author_id`; `mainAuthor` is only a partial match.
+    /// Returns whether the member's name matches that of an entity, at least in its last words
+    /// (`isMatch`) or as a whole (`isWhole`). For the entity `authors`, the names `author`,
+    /// `authors` and `author_id` match as a whole, `mainAuthor` in its last word.
     func match(_ entity: Entity) -> (isMatch: Bool, isWhole: Bool) {
       // Several words of an entity's name may be written as one: `playlisttrack`, `playlist_track`.
       if joined == entity.joined || whole == entity.joined { return (true, true) }

@@ -13,7 +13,7 @@ extension Schema {
 
     /// The name of the member.
     public let name: String
-    /// The entity that it refers to; of several entities, the first.
+    /// The entity to which the member refers, or the first of several entities.
     public let target: String
     /// Whether it refers to a list of rows.
     public let isMany: Bool

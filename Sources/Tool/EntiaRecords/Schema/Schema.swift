@@ -13,8 +13,8 @@ public struct Schema: Hashable, Sendable {
     public let idName: String
     /// The names of the members that make up the ID: one, or several for a composite ID.
     public let idNames: [String]
-    /// Whether a record without an ID has an ID derived from the containing row, the member and the
-    /// position, such as `posts/p1/comments/0`.
+    /// Whether a record without an ID gets one that is derived from the containing row, the member
+    /// and the position, such as `posts/p1/comments/0`.
     public let takesIDFromParent: Bool
     var byName: [ExactString: Relationship]
     var membersByAlias: [ExactString: String]
@@ -24,8 +24,8 @@ public struct Schema: Hashable, Sendable {
     /// - Parameters:
     ///   - name: The name.
     ///   - idName: The name of the member that holds the ID.
-    ///   - takesIDFromParent: Whether a record without an ID has one derived from the containing
-    ///     row.
+    ///   - takesIDFromParent: Whether a record without an ID gets one that is derived from the
+    ///     containing row.
     ///   - relationships: The members that refer to other rows.
     ///   - aliases: The aliases of members in GraphQL responses, with the members' names.
     public init(
@@ -40,8 +40,8 @@ public struct Schema: Hashable, Sendable {
     /// Creates an entity with an ID composed of several members: numbers, strings, or references to
     /// one row.
     ///
-    /// The members remain members of the row. References to the row contain their texts, separated
-    /// by `/`.
+    /// The members remain members of the row. References to the row contain the texts of these
+    /// members, separated by `/`.
     public init(
       _ name: String, idNames: [String], relationships: [Relationship] = [],
       aliases: [String: String] = [:]
@@ -112,7 +112,7 @@ public struct Schema: Hashable, Sendable {
 }
 
 extension Schema {
-  /// Returns the schema in the form that is printed as text and as a Mermaid diagram.
+  /// Returns the schema in a form that can be printed as text or as a Mermaid diagram.
   ///
   /// A JSON schema has no delete rules, and names no members except IDs and relationships.
   ///
@@ -223,7 +223,8 @@ extension Schema {
   /// - `"idFromParent": true` derives the ID of a record without an ID from the row that contains
   ///   it.
   /// - `"to": {"photo": "photos", "video": "videos"}, "by": "type"` refers to rows of several
-  ///   entities. The member `type` of each row determines its entity. `by` may be omitted then.
+  ///   entities. The member `type` of each row determines its entity. `by` may be left out for a
+  ///   member with this name.
   /// - `"aliases": {"writer": "author"}` maps the aliases in GraphQL responses to members.
   ///
   /// - Returns: The schema, or all problems with their positions: unknown members, relationships to

@@ -105,7 +105,7 @@ extension RecordCondition {
   /// Numbers are compared by value, strings by their UTF-8 bytes. A missing member is `null`. A
   /// reference is compared as the ID of its target, and an ID equals its text. `contains` is true
   /// for a string that contains the value, and for an array with an element equal to the value.
-  /// Values of different types are unequal, and neither is less.
+  /// Values of different types are unequal, and neither is less than the other.
   ///
   /// - Parameter text: The condition.
   /// - Returns: The parsed condition.
@@ -337,8 +337,8 @@ private struct ConditionParser {
     character.isLetter || character.isNumber || "_$@.-+:/".contains(character)
   }
 
-  /// Reads the string that begins with a quote. Inside it the quote is doubled or follows a
-  /// backslash.
+  /// Reads the string that begins with a quote. Inside the string, the quote is written twice or
+  /// after a backslash.
   private mutating func string(_ quote: Character) throws(ConditionError) -> String {
     let start = position
     var text = ""

@@ -37,8 +37,7 @@ extension RecordDatabase {
     return rows
   }
 
-  /// Throws an error if no row has one of the members: the name is misspelled, and no row would
-  /// match.
+  /// Throws an error for a member that no row has, because its name is probably misspelled.
   private func checkMembers(
     _ members: [ExactString], of entity: Schema.Entity
   ) throws(SelectionProblem) {

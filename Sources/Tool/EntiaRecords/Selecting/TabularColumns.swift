@@ -142,8 +142,8 @@ extension RecordDatabase {
   /// Writes rows of one entity in pieces.
   ///
   /// JSON contains the rows as they are stored. CSV and tables have a column for the ID and one for
-  /// each member of any row. In these, a missing member and `null` are empty, an empty string is
-  /// `""` (CSV only), a reference is the ID of its target, and arrays and objects are JSON.
+  /// each member of any row. In CSV and tables, a missing member and `null` are empty, a reference
+  /// is the ID of its target, and arrays and objects are JSON. In CSV, an empty string is `""`.
   ///
   /// - Parameters:
   ///   - rows: The rows.

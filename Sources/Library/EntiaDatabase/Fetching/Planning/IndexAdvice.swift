@@ -85,8 +85,8 @@ struct IndexAdvice<Entity: EntityType> {
         + "would serve this")
   }
 
-  /// Returns the directions of the fields of an index that has the order of a sort or the reversed
-  /// order; `true` stands for greater values first. Returns `nil` if there can be no such index.
+  /// Finds an index that would have the order of a sort or the reversed order. Returns, for each
+  /// field, whether the index has greater values first; `nil` if there can be no such index.
   private func turnedFields(
     of sort: [SortDescriptor<Entity>], _ paths: [PartialKeyPath<Entity>]
   ) -> [Bool]? {

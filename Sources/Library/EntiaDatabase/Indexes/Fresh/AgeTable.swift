@@ -51,7 +51,8 @@ package struct AgeTable<ID: TableKey & Comparable>: Sendable {
     return nil
   }
 
-  /// Returns the time at which an ID was received, if the hash of the time has a given part.
+  /// Returns the time at which an ID was received. Looks only at times whose hash has the given
+  /// part, and returns `nil` if the ID was received at none of them.
   @inlinable
   func time(_ part: UInt64, of id: ID) -> Date? {
     var time = times.last { AgeHash.part(of: $0) <= part }

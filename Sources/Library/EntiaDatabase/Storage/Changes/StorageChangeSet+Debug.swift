@@ -62,7 +62,8 @@ extension TableChanges {
     return "\(Entity.entityName): \(named.isEmpty ? "no changes" : named.joined(separator: ", "))"
   }
 
-  /// Returns a line for each changed row, and the number of the others after a limit.
+  /// Returns a line for each changed row, up to a limit. If there are more rows, a last line has
+  /// their number.
   @usableFromInline
   func lines(limit: Int) -> [String] {
     let moved = moved

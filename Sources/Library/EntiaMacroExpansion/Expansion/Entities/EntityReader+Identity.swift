@@ -157,10 +157,11 @@ enum LiteralType {
 }
 
 extension EntityReader {
-  /// Reports coding keys that name members otherwise than rows do.
+  /// Reports each member without a coding key, and each member whose coding key is not its name in
+  /// rows.
   ///
-  /// `@Entity` does not read coding keys. A struct that had them before would otherwise be stored
-  /// under other names without notice. Coding keys of a struct that codes itself are not checked.
+  /// `@Entity` does not read coding keys. Without this check, a struct that had coding keys before
+  /// would silently be stored under other names. A struct with its own `encode` is not checked.
   mutating func checkCodingKeys() {
     let declarations = declaration.nominal?.members.compactMap { member in
       if case .declaration(let declaration) = member { declaration } else { nil }

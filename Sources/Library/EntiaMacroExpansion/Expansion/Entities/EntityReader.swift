@@ -20,9 +20,9 @@ struct EntityReader {
   /// The members of each row.
   var members: [EntityMember] { model.parts.flatMap(\.properties) }
 
-  /// Reads the struct `declaration`, which is at the beginning of `place` and nested in `contexts`,
-  /// the innermost first. `isIdentifiable` is whether the struct conforms to `Identifiable`
-  /// already.
+  /// Reads the struct `declaration`, which is at the beginning of `place`. `contexts` are the
+  /// enclosing declarations, the innermost first. `isIdentifiable` is whether the struct already
+  /// conforms to `Identifiable`.
   static func read(
     _ declaration: Declaration, in place: SyntaxText, contexts: [Declaration?],
     isIdentifiable: Bool
@@ -208,7 +208,7 @@ struct EntityReader {
       let first = stored[..<index].first {
         $0.storedName.text == member.storedName.text && $0.isBeside(member)
       }
-      // Two properties of one name are an error of the compiler.
+      // The compiler itself reports two properties with the same name.
       if let first, first.name.name != member.name.name {
         let isRenamed = member.storedName.range != member.name.range
         let (renamed, other) = isRenamed ? (member, first) : (first, member)

@@ -26,8 +26,8 @@ struct EntitySource {
       ["EntityType", "RowCodable"].contains($0) ? "EntiaDatabase.\($0)" : "Swift.\($0)"
     }
     let inheritance = protocols.isEmpty ? "" : ": \(protocols.joined(separator: ", "))"
-    // In a module whose default isolation is an actor, an extension of a nonisolated type is
-    // isolated.
+    // If the default isolation of the module is an actor, even an extension of a nonisolated type
+    // is isolated.
     let head = model.availability + ["nonisolated extension \(type)\(inheritance) {"]
     return (head + source.lines + ["}"]).joined(separator: "\n")
   }
@@ -167,17 +167,17 @@ extension EntityModel.IDPart {
   /// The name as an argument's label, where keywords need no backticks.
   fileprivate var label: String { member.name.isPlain ? member.name.name : member.name.text }
 
-  /// The names under which the part is found in encoded IDs, the present one first.
+  /// The names of the part in encoded IDs: its current name, then its old names.
   fileprivate var codedNames: [String] {
     [member.storedName.text] + member.oldNames.map(\.text)
   }
 }
 
-/// The names of an ID's parts, if they are not those of the properties.
+/// The names of an ID's parts, if they differ from the names of the properties.
 private struct IDNames {
   /// All names, each once.
   private let all: [String]
-  /// The cases of each part's names, the present one first.
+  /// The cases of each part's names, the current name first.
   private let cases: [[String]]
 
   init?(of parts: [EntityModel.IDPart]) {

@@ -10,8 +10,8 @@ final class EntityStage {
     case plain
     case toOne(Int)
     case toMany(Int)
-    /// One row, or a list of rows, whose type members name the entity of each. The number is the
-    /// position of the relationship's variants.
+    /// One row, or a list of rows, of several entities. The type member of each row names its
+    /// entity. The number is the position of the relationship's variants.
     case oneOf(Int)
     case manyOf(Int)
   }
@@ -35,8 +35,8 @@ final class EntityStage {
   let policy: MergePolicy<Record>?
   /// The position of the entity among all stages.
   let position: Int
-  // The properties accessed for every member of every record are not checked for exclusive access:
-  // none is accessed for long, and one import runs on one thread.
+  // The properties accessed for every member of every record are not checked for exclusive access,
+  // because none is accessed for long, and one import runs on one thread.
   @exclusivity(unchecked) private(set) var fields = ScratchList<Field>()
   private(set) var fieldNames: [ExactString] = []
   @exclusivity(unchecked) private var nameBytes = ScratchList<UInt8>()
@@ -237,8 +237,8 @@ final class EntityStage {
   }
 }
 
-/// The members that could be the ID of records without an ID: each record has them, and all values
-/// are different.
+/// The members that could be the ID of records without an ID, because every record has them, with
+/// different values.
 struct IDCandidates {
   /// The maximum number of compared records; the hashes of all their values are stored.
   private static let maximumRecords = 100_000
@@ -347,7 +347,7 @@ struct DeferredRow {
 }
 
 /// A reference by a natural key of one value. It is valid only if the IDs of the referenced rows
-/// are made from their fields. This is known when all records are read.
+/// are made from their fields. This is known only after all records are read.
 struct NaturalKeyReference {
   let origin: Origin
   /// The position of the entity of the row with the reference.

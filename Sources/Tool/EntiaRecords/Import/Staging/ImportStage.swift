@@ -20,8 +20,8 @@ final class ImportStage {
   private var entityIndex: [ExactString: Int] = [:]
   /// The relationships to several entities.
   private(set) var variants: [StagedVariants] = []
-  /// Whether a record differs from an earlier record with its ID, or from the row of the database.
-  /// A staged row may then have references that only the database has.
+  /// Whether a record differs from an earlier record with the same ID, or from the row of the
+  /// database. A staged row may then have references that only the database has.
   var combinesStoredRows = false
   /// The rows of the database with members that a new relationship converts.
   var converted: [RecordID: Record] = [:]

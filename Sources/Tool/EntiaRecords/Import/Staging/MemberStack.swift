@@ -85,7 +85,7 @@ struct MemberStack: ~Copyable {
     }
   }
 
-  /// Writes the members after a mark in the stored form.
+  /// Writes the members that follow a mark, in the stored form.
   ///
   /// - Parameter texts: The texts of the members, which replace the previous ones.
   /// - Returns: The targets of the members.

@@ -52,7 +52,7 @@ final class RecordReader {
   ///
   /// - Parameters:
   ///   - row: The position of its row, if the ID is outside the record.
-  ///   - name: The ID, unless the record contains one.
+  ///   - name: The ID to use if the record contains none.
   /// - Returns: The position of the record's row, or nil if the record was rejected and the problem
   ///   reported.
   /// - Throws: A `JSONError` if the text is invalid. Earlier rows remain staged.
@@ -81,7 +81,7 @@ final class RecordReader {
         try readMember(top, &reader)
       } else {
         let frame = frames.removeLast()
-        // Read once: each access of an unowned object retains it.
+        // Read once, because each access of an unowned object retains it.
         let entity = frame.entity
         let row = finish(frame, entity, reader)
         if frames.count == 0 {

@@ -1,6 +1,6 @@
 import EntiaCoding
 
-/// Hashes of values: equal for equal values, and rarely for others.
+/// Hashes of values. Equal values have equal hashes, and different values rarely do.
 ///
 /// A guess tolerates the rare collision, and storing eight bytes for each value limits the memory
 /// for a long text.
@@ -40,11 +40,12 @@ enum ValueHash {
 /// An import refuses two different IDs of one entity that have the same text, or are the same
 /// number.
 struct IDHash {
-  /// The hash of the value. The values `1`, `1.0` and `"1"` have different ones.
+  /// The hash of the value. The values `1`, `1.0` and `"1"` have different hashes.
   let value: UInt64
   /// The hash of the text, the same for `1` and `"1"`.
   let text: UInt64
-  /// The hash of the number, the same for `1` and `1.0`; for a string, that of the value.
+  /// The hash of the number, which is the same for `1` and `1.0`. For a string, the hash of the
+  /// value.
   let number: UInt64
 
   /// Creates the hashes of a value that is no ID.

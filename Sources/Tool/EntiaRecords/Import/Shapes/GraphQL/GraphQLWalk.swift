@@ -3,7 +3,7 @@ import EntiaJSON
 
 /// Traverses the data of a response.
 struct GraphQLWalk {
-  /// The maximum nesting depth of a response: each level uses stack.
+  /// The maximum nesting depth of a response. It is limited because each level uses stack.
   static var maximumDepth: Int { 512 }
 
   var tape: JSONTape
@@ -48,8 +48,8 @@ struct GraphQLWalk {
   /// Reads the value at a node.
   ///
   /// - Parameters:
-  ///   - place: The ID of a record at this position without an ID of its own; nil if there is
-  ///     none.
+  ///   - place: The ID for a record at this position that has no ID of its own; nil if none can be
+  ///     derived.
   ///   - expected: The entity of objects without a type; nil if it is unknown.
   mutating func read(
     _ node: Int, _ run: inout ImportRun, _ depth: Int, _ place: SynthesizedKey?,
@@ -109,12 +109,13 @@ struct GraphQLWalk {
 }
 
 extension ImportRun {
-  /// Reads a GraphQL response. Each object with a `__typename` and an `id` is a record. For an
-  /// object without a `__typename`, the schema may define the entity: the root at the top level,
-  /// and otherwise the target of the relationship.
+  /// Reads a GraphQL response. Each object with a `__typename` and an ID is a record. Without a
+  /// `__typename`, the entity of an object follows from its position. It is the root at the top
+  /// level, and otherwise the target of the relationship in the schema.
   ///
-  /// A page with `edges` that each have a `node`, or with `nodes`, is the list of its records. Its
-  /// other members are counted as ignored, and so are the members outside the data.
+  /// A page is an object with `nodes`, or with `edges` that each have a `node`. It is read as the
+  /// list of its records. Its other members, and the members outside the data, are counted as
+  /// ignored.
   mutating func readGraphQL(_ reader: inout JSONReader) throws(JSONError) {
     guard try begin(.beginObject, "a GraphQL response, which is an object", &reader) else { return }
     let before = stage.counts.read
@@ -194,8 +195,8 @@ extension GraphQLWalk {
     }
   }
 
-  /// Reports a problem if data without a record contains objects, except empty pages and the
-  /// objects around them.
+  /// Reports a problem if the data has no records, but has objects other than empty pages and the
+  /// objects around such pages.
   func checkIsEmpty(_ run: ImportRun) {
     guard values(of: 0).contains(where: { emptiness(of: $0, 0) == .unread }) else { return }
     let hasTypes = tape.nodes.contains {
