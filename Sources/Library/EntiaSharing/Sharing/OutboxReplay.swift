@@ -99,6 +99,7 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
     var new = part.local
     var failure: (any Error)?
     do {
+      try part.withdrawn.check(batch.changes, on: part.local)
       try new.apply(batch.changes)
     } catch {
       failure = error
@@ -106,6 +107,7 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
     let local = LocalBatch(number: batch.number, name: batch.name, old: part.local, new: new)
     if let failure {
       part.skip(batch.number)
+      part.withdraw(batch.changes)
       rejected.append(RejectedBatch(batch: local, error: failure, changes: batch.changes))
     } else {
       rejected += part.append([local])

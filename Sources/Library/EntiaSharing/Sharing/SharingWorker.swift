@@ -9,7 +9,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   private static var pageSize: Int { 4_000 }
 
   nonisolated let log: any SharedLog<Storage>
-  let client: ClientID
+  nonisolated let client: ClientID
   private(set) var part: OptimisticPart<Storage>
   private let merge: ThreeWayMerge<Storage>
   let outbox: Outbox<Storage>?
@@ -105,6 +105,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
         // Batches that were committed since the last call. No other commit can run before the
         // replacement.
         rejected += part.append(engine.takeRecorded())
+        part.forgetWithdrawn()
         if engine.isEnded { return nil }
         return local(withReceptionsOf: committed, takingBack: rejected)
       }

@@ -171,7 +171,7 @@ struct OutboxTests {
     // Its number is not used again.
     try second.store.setAuthor("c", "Cid")
     await second.run()
-    let client = await second.worker.client
+    let client = second.worker.client
     #expect(space.log.filter { $0.client == client }.map(\.mutation) == [1, 2, 4])
   }
 

@@ -23,6 +23,18 @@ struct HistoryFailure: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
+/// The end of a history in which a restore took back a batch whose client did not know the outcome,
+/// and pushed it again as the same version, but after other batches. No client can tell the two.
+struct UndecidedHistory: Error {}
+
+/// A batch that needs an earlier batch of the same client.
+private struct Dependent {
+  let name: String
+  let earlier: String
+  /// The rows that the batch wrote, by their types and IDs.
+  let rows: [String: String]
+}
+
 /// A random history of clients on one space. Steps of other clients are taken between and inside
 /// the calls of each.
 final class SharedHistory<Subject: SharedSubject>: Sendable {
@@ -36,8 +48,12 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
   /// The clients whose worker is running.
   private let running = Mutex<Set<Int>>([])
   private let isHealed = Mutex(false)
-  /// The numbers of the batches with tickets, and their tickets.
-  private let tickets: Mutex<[[Int64: String]]>
+  /// The batches with tickets of each client, and their tickets.
+  private let tickets: Mutex<[[BatchOrigin: String]]>
+  /// The batches that need an earlier batch of their client, and the rows that they wrote.
+  private let dependents: Mutex<[[BatchOrigin: Dependent]]>
+  /// The IDs of the processes of each client.
+  private let processes: Mutex<[[ClientID]]>
   /// The optimistic layer of each client, if it has one.
   private let layers: Mutex<[Int: (name: String, layer: StoreLayer<SharedState<Storage>>)]>
   private let subscriptions = Mutex<[StoreSubscription]>([])
@@ -68,6 +84,8 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
     self.space = space
     current = Mutex(clients)
     tickets = Mutex(Array(repeating: [:], count: count))
+    dependents = Mutex(Array(repeating: [:], count: count))
+    processes = Mutex(clients.map { [$0.worker.client] })
     formerRejections = Mutex(Array(repeating: [], count: count))
     layers = Mutex([:])
     for index in clients.indices { observe(index) }
@@ -100,10 +118,17 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
     current.withLock { $0[index] = client }
     running.withLock { _ = $0.remove(index) }
     observe(index)
+    processes.withLock { $0[index].append(client.worker.client) }
     // A batch that was not stored is lost, and its number is free.
     let last = client.engine.recordedNumber
     guard last >= stored else { throw HistoryFailure("stored batches of client \(index) are lost") }
-    tickets.withLock { $0[index] = $0[index].filter { $0.key <= last } }
+    tickets.withLock { $0[index] = $0[index].filter { $0.key.mutation <= last } }
+    dependents.withLock { $0[index] = $0[index].filter { $0.key.mutation <= last } }
+  }
+
+  /// The origin of the last batch that a client recorded.
+  private func lastOrigin(of client: ManualClient<Storage>) -> BatchOrigin {
+    BatchOrigin(client: client.worker.client, mutation: client.engine.recordedNumber)
   }
 
   private func number(in range: Range<Int>) -> Int { random.withLock { $0.number(in: range) } }
@@ -155,10 +180,17 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
     let before = clients[index].engine.recordedNumber
     let name = "\(index)-\(before)-\(number(in: 0..<1_000))"
     let edits = number(in: 0..<3)
+    let former = oneIn(2) ? tickets.withLock { Array($0[index].values.sorted().suffix(20)) } : []
+    let earlier = former.isEmpty ? nil : former[number(in: 0..<former.count)]
+    let kind = number(in: 0..<8)
+    var written: [String: String]?
     do {
       try store.tryCommit(name) { state in
         try state.storage.performBatchUpdates { context in
           Subject.insertTickets(name, &context)
+          if let earlier {
+            written = Subject.writeDependents(name, of: earlier, kind: kind, &context)
+          }
           for _ in 0..<edits {
             var random = self.random.withLock { $0 }
             defer { self.random.withLock { [random] in $0 = random } }
@@ -170,8 +202,12 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
       // Refused locally: nothing is shared.
       return
     }
-    let number = clients[index].engine.recordedNumber
-    tickets.withLock { $0[index][number] = name }
+    let origin = lastOrigin(of: clients[index])
+    tickets.withLock { $0[index][origin] = name }
+    if let earlier, let written {
+      let dependent = Dependent(name: name, earlier: earlier, rows: written)
+      dependents.withLock { $0[index][origin] = dependent }
+    }
   }
 
   /// Adds an optimistic layer, or ends the one that there is.
@@ -181,8 +217,8 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
       do {
         if oneIn(2) { throw CancellationError() }
         try layer.confirm()
-        let number = clients[index].engine.recordedNumber
-        tickets.withLock { $0[index][number] = name }
+        let origin = lastOrigin(of: clients[index])
+        tickets.withLock { $0[index][origin] = name }
       } catch {
         layer.rollBack()
       }
@@ -234,6 +270,7 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
         throw HistoryFailure("client \(index) has a version that there never was")
       }
       guard part.confirmed.storage == expected else {
+        if space.hasRepeatedBatch(through: part.confirmed.version) { throw UndecidedHistory() }
         throw HistoryFailure(
           """
           client \(index) has confirmed something else as version \(part.confirmed.version): \
@@ -279,16 +316,24 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
       }
       try await client.engine.settled()
     }
-    try await checkCounts()
+    try checkCounts()
+    try checkDependents()
     try checkModel()
   }
 
-  /// The number of rejected batches, of merges of all waiting batches at once, of reloads, and of
-  /// batches that waited when their process was killed.
+  /// The number of rejected batches, of merges of all waiting batches at once, of reloads, of
+  /// batches that waited when their process was killed, and of batches that were rejected with an
+  /// earlier one that they need.
   func events() async -> [Int] {
-    var events = [0, 0, 0, restoredCount.withLock { $0 }]
+    var events = [0, 0, 0, restoredCount.withLock { $0 }, 0]
     for client in clients {
       events[0] += client.rejected.count
+      let names = Set(client.rejected.compactMap(\.batch.name))
+      events[4] += dependents.withLock { dependents in
+        dependents.joined().filter {
+          names.contains($0.value.name) && names.contains($0.value.earlier)
+        }.count
+      }
       events[1] += await client.worker.part.work.compositions
       events[2] += client.log.count(of: .load)
     }
@@ -296,30 +341,52 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
   }
 
   /// Each batch is either once in the log, or was rejected once.
-  private func checkCounts() async throws {
+  private func checkCounts() throws {
+    let processes = processes.withLock { $0 }
     // A client that starts again pushes an empty one under a name of its own, so that no push of
     // its former process can follow.
     for batch in space.log where batch.changes.isEmpty {
-      for client in clients where await client.worker.client == batch.client {
+      for ids in processes where ids.contains(where: { $0 == batch.client }) {
         throw HistoryFailure("version \(batch.version) has no changes")
       }
     }
     for (index, client) in clients.enumerated() {
-      let id = await client.worker.client
-      let logged = space.log.filter { $0.client == id }.map(\.mutation)
-      guard logged == logged.sorted(), Set(logged).count == logged.count else {
+      let logged = space.log.flatMap(\.origins).filter { processes[index].contains($0.client) }
+      let numbers = logged.map(\.mutation)
+      guard numbers == numbers.sorted(), Set(numbers).count == numbers.count else {
         throw HistoryFailure("client \(index) has batches twice or in another order: \(logged)")
       }
       let rejected =
         formerRejections.withLock { $0[index] } + client.rejected.compactMap(\.batch.name)
-      for (number, ticket) in tickets.withLock({ $0[index] }) {
-        let count = logged.filter { $0 == number }.count + rejected.filter { $0 == ticket }.count
+      for (origin, ticket) in tickets.withLock({ $0[index] }) {
+        let count = logged.filter { $0 == origin }.count + rejected.filter { $0 == ticket }.count
         // A batch that was committed may be lost by a restore.
-        let isLost = space.lost.contains(BatchOrigin(client: id, mutation: number))
+        let isLost = space.lost.contains(origin)
         guard count == 1 || (count == 0 && isLost) else {
           throw HistoryFailure(
             "batch \(ticket) of client \(index) was committed or rejected \(count) times")
         }
+      }
+    }
+  }
+
+  /// A batch in the log has all rows that needed an earlier batch of its client, which only this
+  /// client removes: if the earlier batch was rejected, so was this one.
+  private func checkDependents() throws {
+    // After a restore, rows of earlier batches are missing without a rejection.
+    guard space.lost.isEmpty else { return }
+    for batch in space.log {
+      guard let origin = batch.origins.first,
+        let dependent = dependents.withLock({ $0.lazy.compactMap { $0[origin] }.first })
+      else { continue }
+      var rows: [String: String] = [:]
+      Subject.replay(batch.changes, on: &rows)
+      for (id, row) in dependent.rows where rows[id] != row {
+        throw HistoryFailure(
+          """
+          batch \(dependent.name), which needs \(dependent.earlier), is in the log with \
+          \(rows[id] ?? "nothing") instead of \(row)
+          """)
       }
     }
   }
