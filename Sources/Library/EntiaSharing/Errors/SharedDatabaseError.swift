@@ -39,7 +39,7 @@ public enum SharedDatabaseError: Error, Equatable, Sendable {
   case isOpenElsewhere(file: String, process: Int32?)
   /// The outbox is already open, in another process or by another sharing of this process.
   case outboxIsOpen(file: String)
-  /// The outbox cannot be read or written, or it belongs to another space.
+  /// The outbox cannot be read or written, it is damaged, or it belongs to another space.
   case outboxFailed(file: String, reason: String)
   /// The server reported another error, with its SQLSTATE.
   case failed(space: String, code: String, reason: String)
