@@ -29,7 +29,8 @@ extension StoreComponentType {
   /// Without a connection, batches wait in memory, and with an outbox also in a file. A process
   /// that starts again with the same outbox loads the database and adds the waiting batches. Each
   /// batch in an outbox is either committed once or rejected, even if the process is killed: the
-  /// batch is stored before it is pushed, and the server recognizes a repeated push.
+  /// batch is stored before it is pushed, and the server recognizes a repeated push. This holds for
+  /// copies and older states of the file, too, because each sharing is a client of its own.
   /// `DatabaseSharing.saved()` waits until batches are stored. If the log was trimmed meanwhile, a
   /// batch that conflicts with the loaded rows is rejected. A lost connection is reported to
   /// `onProblem(_:)` once for each reason. It is retried after 0.05 seconds, then after twice the

@@ -3,14 +3,16 @@ import EntiaDatabase
 import EntiaStore
 import Foundation
 
-/// A file with the local batches of a client that the log has not confirmed.
+/// A file with the local batches that the log has not confirmed.
 ///
-/// A batch is stored before it is pushed, so that a client that starts again does not reuse the
-/// batch's number.
+/// A batch is stored before it is pushed, with its client and its number. A process that starts
+/// again pushes it under both, so that the log recognizes it.
 final class Outbox<Storage: NormalizedStorageType>: Sendable {
   /// The minimum size in bytes at which a journal without batches is rewritten.
   private static var compactionSize: Int { 1 << 16 }
-  private static var format: String { "entia outbox 1" }
+  private static var format: String { "entia outbox 2" }
+  /// The format of files with one client, which is named in the header.
+  private static var formerFormat: String { "entia outbox 1" }
 
   private struct Contents {
     /// `nil` after `close()`.
@@ -25,8 +27,6 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     var isBroken = false
   }
 
-  /// The identity of the client.
-  let client: ClientID
   /// The batches that were waiting when the file was opened, by ascending numbers.
   let restored: [OutboxBatch<Storage>]
   /// The greatest batch number when the file was opened.
@@ -46,7 +46,7 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     guard !lines.isEmpty || isComplete else {
       throw SharedDatabaseError.outboxFailed(file: path, reason: "it is no outbox")
     }
-    client = try Self.client(lines.first, space: space, path)
+    let former = try Self.formerClient(lines.first, space: space, path)
     var contents = Contents(file: file)
     for line in lines.dropFirst() {
       if let number: Int64 = line["finished"].flatMap(JSONForm.integer) {
@@ -55,7 +55,7 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
         contents.last = max(contents.last, last ?? number)
       } else if let number: Int64 = line["batch"].flatMap(JSONForm.integer) {
         contents.last = max(contents.last, number)
-        contents.waiting.append((number, line))
+        contents.waiting.append((number, Self.line(line, withClient: former)))
       }
     }
     let finished = contents.finished
@@ -66,12 +66,15 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     try replaceFile()
   }
 
-  private static func client(
+  /// Returns the client in the header of a file of the former format; otherwise `nil`.
+  private static func formerClient(
     _ header: JSONValue?, space: String, _ path: String
-  ) throws(SharedDatabaseError) -> ClientID {
-    guard let header else { return ClientID() }
-    guard case .string(format) = header["format"], case .string(let id)? = header["client"],
-      let client = ClientID(uuidString: id), case .string(let form)? = header["space"]
+  ) throws(SharedDatabaseError) -> ClientID? {
+    guard let header else { return nil }
+    var client: ClientID?
+    if case .string(let id)? = header["client"] { client = ClientID(uuidString: id) }
+    guard case .string(let form)? = header["space"], case .string(let format)? = header["format"],
+      format == Self.format || format == formerFormat && client != nil
     else {
       throw .outboxFailed(file: path, reason: "it is the outbox of another version of Entia")
     }
@@ -82,15 +85,25 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     return client
   }
 
+  /// Returns the line of a batch with its client.
+  /// - Parameter former: The client of a file of the former format.
+  private static func line(_ line: JSONValue, withClient former: ClientID?) -> JSONValue {
+    guard let former, case .object(let members) = line else { return line }
+    return .object(members + [JSONValue.Member("client", .string(former.uuidString))])
+  }
+
+  /// Returns the batch of a line.
+  /// - Throws: `SharedDatabaseError.cannotDecode`.
   private static func batch(
     _ line: JSONValue, _ number: Int64, _ parts: SpaceParts<Storage>
   ) throws -> OutboxBatch<Storage> {
     guard let base: Int64 = line["base"].flatMap(JSONForm.integer),
+      case .string(let id)? = line["client"], let client = ClientID(uuidString: id),
       case .array(let entries)? = line["changes"]
     else {
       throw SharedDatabaseError.cannotDecode(
         space: parts.space, entity: "outbox", row: "batch \(number)", column: nil,
-        reason: "it has no changes")
+        reason: "it has no client, no base or no changes")
     }
     var name: String?
     if case .string(let form)? = line["name"] { name = JSONTextForm.name(of: form) }
@@ -102,7 +115,8 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
       origin = BatchOrigin(client: client, mutation: mutation)
     }
     return OutboxBatch(
-      number: number, name: name, base: LogPosition(version: base, origin: origin),
+      number: number, client: client, name: name,
+      base: LogPosition(version: base, origin: origin),
       changes: try ChangeDecoding.changes(of: entries, base, parts))
   }
 
@@ -110,7 +124,6 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     .object([
       JSONValue.Member("format", .string(Self.format)),
       JSONValue.Member("space", .string(JSONTextForm.name(parts.space))),
-      JSONValue.Member("client", .string(client.uuidString)),
     ])
   }
 
@@ -127,6 +140,7 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     let entries = try ChangeEncoding(batch.changes, to: batch.base.version + 1, parts).entries
     var members = [
       JSONValue.Member("batch", .number(JSONNumber(batch.number))),
+      JSONValue.Member("client", .string(batch.client.uuidString)),
       JSONValue.Member("base", .number(JSONNumber(batch.base.version))),
     ]
     if let origin = batch.base.origin {
@@ -244,6 +258,8 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
 struct OutboxBatch<Storage: NormalizedStorageType>: Sendable {
   /// The number of the batch's mutation.
   let number: Int64
+  /// The client that made the batch.
+  let client: ClientID
   /// The name of the commit.
   let name: String?
   /// The confirmed version to which this batch and the waiting batches before it were added.

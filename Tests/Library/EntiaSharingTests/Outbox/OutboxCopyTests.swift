@@ -20,6 +20,130 @@ struct OutboxCopyTests {
     try ManualClient(space, outbox: url ?? folder.url())
   }
 
+  /// Commits authors, and ends the process.
+  private func run(_ names: String..., at url: URL? = nil) async throws {
+    let client = try start(url)
+    for name in names { try client.store.setAuthor(name, name) }
+    await client.run()
+    try await client.engine.settled()
+    client.engine.close()
+  }
+
+  @Test("Law 39: an outbox that is older than the log of the server loses no batch")
+  func older() async throws {
+    try await run("one")
+    let copy = try Data(contentsOf: folder.url())
+    try await run("two", "three")
+    try copy.write(to: folder.url())
+    let client = try start()
+    for name in ["four", "five", "six"] { try client.store.setAuthor(name, name) }
+    await client.run()
+    #expect(client.engine.status == .live)
+    #expect(space.newest.authors.map(\.id) == ["one", "two", "three", "four", "five", "six"])
+    #expect(client.storage == space.newest)
+    #expect(client.rejected.isEmpty)
+    #expect(space.problems.isEmpty)
+  }
+
+  @Test("Law 39: an older outbox with a batch that was pushed meanwhile pushes it no second time")
+  func olderWithBatch() async throws {
+    let first = try start()
+    first.log.setPlan(lost)
+    try first.store.setAuthor("a", "Ann")
+    await first.run()
+    let copy = try Data(contentsOf: folder.url())
+    first.log.setPlan(nil)
+    first.endPause()
+    try first.store.setAuthor("b", "Bob")
+    try first.store.setAuthor("a", "Anne")
+    await first.run()
+    first.engine.close()
+    for isTrimmed in [false, true] {
+      if isTrimmed { space.trim() }
+      try copy.write(to: folder.url())
+      let count = space.log.count
+      let second = try start()
+      try second.store.setAuthor("c\(count)", "Cid")
+      try second.store.setAuthor("d\(count)", "Dan")
+      await second.run()
+      #expect(space.log.filter { !$0.changes.isEmpty }.count == (isTrimmed ? 7 : 5))
+      #expect(space.newest.authors.find(by: "a")?.name == "Anne")
+      #expect(space.newest.authors.find(by: "d\(count)") != nil)
+      #expect(second.storage == space.newest)
+      #expect(second.rejected.isEmpty)
+      second.engine.close()
+    }
+    #expect(space.problems.isEmpty)
+  }
+
+  @Test(
+    "Law 39: two processes with copies of one outbox lose no batch, and push the common one once")
+  func copies() async throws {
+    let first = try start()
+    first.log.setPlan(lost)
+    try first.store.setAuthor("common", "Common")
+    await first.run()
+    let bytes = try Data(contentsOf: folder.url())
+    first.engine.close()
+    for name in 1...2 { try bytes.write(to: folder.url(of: name)) }
+    let clients = try (1...2).map { try start(folder.url(of: $0)) }
+    for round in 0..<3 {
+      for (index, client) in clients.enumerated() {
+        try client.store.setAuthor("\(index)-\(round) first", "name")
+        try client.store.setAuthor("\(index)-\(round) second", "name")
+      }
+      for client in clients { await client.poll() }
+    }
+    for client in clients {
+      await client.poll()
+      #expect(client.storage == space.newest)
+      #expect(client.rejected.isEmpty)
+    }
+    #expect(space.newest.authors.count == 13)
+    #expect(
+      space.log.filter { $0.changes.authors.inserted.contains { $0.id == "common" } }.count == 1)
+    #expect(space.problems.isEmpty)
+  }
+
+  @Test(
+    "An outbox of an earlier version opens, and its batches keep their client",
+    arguments: [false, true])
+  func formerFormat(isCommitted: Bool) async throws {
+    let first = try start()
+    first.log.setPlan { call, isAnswered in
+      call != .push || isAnswered != isCommitted ? nil : isCommitted ? .lostAnswer : .lostCall
+    }
+    try first.store.setAuthor("a", "Ann")
+    await first.run()
+    #expect(space.log.count == (isCommitted ? 1 : 0))
+    first.engine.close()
+    let id = first.worker.client.uuidString
+    let path = folder.url().path(percentEncoded: false)
+    let file = try OutboxFile(path)
+    let lines = try file.read().lines
+    // The header named the client, and the batches did not.
+    try file.replace(
+      lines.map { line in
+        guard case .object(let members) = line else { return line }
+        if case .string? = line["format"] {
+          return .object([
+            .init("format", .string("entia outbox 1")), .init("space", .string("team")),
+            .init("client", .string(id)),
+          ])
+        }
+        return .object(members.filter { $0.name != "client" })
+      })
+    file.close()
+    let second = try start()
+    #expect(second.engine.waitingBatches == 1)
+    try second.store.setAuthor("b", "Bob")
+    await second.run()
+    let origins = space.log.flatMap(\.origins)
+    #expect(origins.map(\.mutation) == [1, 2])
+    #expect(origins.map(\.client) == [first.worker.client, second.worker.client])
+    #expect(second.storage == space.newest)
+  }
+
   @Test("Damage before the last line is an error, and the file is left as it is")
   func damage() async throws {
     let first = try start()
