@@ -49,8 +49,9 @@ extension StoreComponentType {
   ///   `DatabaseSharing.storeWhileSourceActive()` makes the store retain it.
   /// - Throws: `SharedDatabaseError`: `notLoaded` if the part does not equal the result of the last
   ///   `load()`; `partIsShared` if another sharing of the part has not ended; `outboxIsOpen`;
-  ///   `outboxFailed`; `cannotDecode` if a program with another schema has written a batch in the
-  ///   outbox.
+  ///   `outboxFailed`, also if the outbox is damaged; `cannotDecode`, which names the outbox and
+  ///   the batch, if the batch has a table, a member or a value that this program cannot read. The
+  ///   outbox is then unchanged, and nothing is sent.
   /// - Complexity: A commit costs an additional O(1), regardless of the number of waiting batches.
   ///   Batches of other clients cost O(changes · log *n*), where the changes are those of these
   ///   batches and of the waiting batches.

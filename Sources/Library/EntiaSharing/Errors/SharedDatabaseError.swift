@@ -31,7 +31,7 @@ public enum SharedDatabaseError: Error, Equatable, Sendable {
   case notCodable(space: String, entity: String, type: String)
   /// A row or a change cannot be stored.
   case cannotEncode(space: String, entity: String, row: String, column: String?, reason: String)
-  /// A row or a change in the server cannot be read.
+  /// A row or a change in the server or in an outbox cannot be read.
   case cannotDecode(space: String, entity: String, row: String, column: String?, reason: String)
   /// The rows in the server violate rules of the storage.
   case refused(space: String, reasons: [String])

@@ -37,7 +37,8 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
 
   /// Opens the file of an outbox, or creates it.
   /// - Throws: `SharedDatabaseError`: `outboxIsOpen`, `outboxFailed`; `cannotDecode` for a batch of
-  ///   another schema; `notCodable`.
+  ///   another schema, which names the outbox and the batch; `notCodable`. The file is then
+  ///   unchanged.
   init(_ url: URL, space: String) throws {
     path = url.path(percentEncoded: false)
     parts = try SpaceParts(space: space)
@@ -61,7 +62,9 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     let finished = contents.finished
     lastNumber = contents.last
     contents.waiting.removeAll { $0.number <= finished }
-    restored = try contents.waiting.map { [parts] in try Self.batch($0.line, $0.number, parts) }
+    restored = try contents.waiting.map { [path, parts] in
+      try Self.batch($0.line, $0.number, parts, path)
+    }
     self.contents = Mutex(contents)
     try replaceFile()
   }
@@ -93,18 +96,20 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
   }
 
   /// Returns the batch of a line.
-  /// - Throws: `SharedDatabaseError.cannotDecode`.
+  /// - Throws: `SharedDatabaseError.cannotDecode`, which names the outbox and the batch.
   private static func batch(
-    _ line: JSONValue, _ number: Int64, _ parts: SpaceParts<Storage>
+    _ line: JSONValue, _ number: Int64, _ parts: SpaceParts<Storage>, _ path: String
   ) throws -> OutboxBatch<Storage> {
+    func unreadable(_ part: String, column: String? = nil, _ reason: String) -> SharedDatabaseError
+    {
+      .cannotDecode(
+        space: parts.space, entity: part, row: "batch \(number)", column: column,
+        reason: "in the outbox \(path), \(reason)")
+    }
     guard let base: Int64 = line["base"].flatMap(JSONForm.integer),
       case .string(let id)? = line["client"], let client = ClientID(uuidString: id),
       case .array(let entries)? = line["changes"]
-    else {
-      throw SharedDatabaseError.cannotDecode(
-        space: parts.space, entity: "outbox", row: "batch \(number)", column: nil,
-        reason: "it has no client, no base or no changes")
-    }
+    else { throw unreadable("outbox", "it has no client, no base or no changes") }
     var name: String?
     if case .string(let form)? = line["name"] { name = JSONTextForm.name(of: form) }
     // Outboxes of earlier versions of Entia have no origins.
@@ -114,10 +119,15 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     {
       origin = BatchOrigin(client: client, mutation: mutation)
     }
-    return OutboxBatch(
-      number: number, client: client, name: name,
-      base: LogPosition(version: base, origin: origin),
-      changes: try ChangeDecoding.changes(of: entries, base, parts))
+    do {
+      let changes = try ChangeDecoding.changes(of: entries, base, parts)
+      try KnownMembers.check(entries, parts)
+      return OutboxBatch(
+        number: number, client: client, name: name,
+        base: LogPosition(version: base, origin: origin), changes: changes)
+    } catch SharedDatabaseError.cannotDecode(_, let part, _, let column, let reason) {
+      throw unreadable(part, column: column, reason)
+    }
   }
 
   private var header: JSONValue {
