@@ -28,7 +28,7 @@ struct HistoryFailure: Error, CustomStringConvertible {
 struct UndecidedHistory: Error {}
 
 /// A batch that needs an earlier batch of the same client.
-private struct Dependent {
+struct Dependent {
   let name: String
   let earlier: String
   /// The rows that the batch wrote, by their types and IDs.
@@ -49,11 +49,11 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
   private let running = Mutex<Set<Int>>([])
   private let isHealed = Mutex(false)
   /// The batches with tickets of each client, and their tickets.
-  private let tickets: Mutex<[[BatchOrigin: String]]>
+  let tickets: Mutex<[[BatchOrigin: String]]>
   /// The batches that need an earlier batch of their client, and the rows that they wrote.
-  private let dependents: Mutex<[[BatchOrigin: Dependent]]>
+  let dependents: Mutex<[[BatchOrigin: Dependent]]>
   /// The IDs of the processes of each client.
-  private let processes: Mutex<[[ClientID]]>
+  let processes: Mutex<[[ClientID]]>
   /// The optimistic layer of each client, if it has one.
   private let layers: Mutex<[Int: (name: String, layer: StoreLayer<SharedState<Storage>>)]>
   private let subscriptions = Mutex<[StoreSubscription]>([])
@@ -62,8 +62,8 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
   /// The outboxes of the clients, which are then killed now and then.
   private let outboxes: OutboxFolder?
   /// The names of the batches that were rejected before each client was killed.
-  private let formerRejections: Mutex<[[String]]>
-  private let restoredCount = Mutex(0)
+  let formerRejections: Mutex<[[String]]>
+  let restoredCount = Mutex(0)
 
   var clients: [ManualClient<Storage>] { current.withLock { $0 } }
 
@@ -109,7 +109,9 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
   private func kill(_ index: Int, in outboxes: OutboxFolder) throws {
     let former = clients[index]
     let stored = former.engine.storedNumber
-    let url = try outboxes.copy(of: index)
+    let backup = oneIn(3) ? try outboxes.restore(index) : nil
+    let url = try backup ?? outboxes.copy(of: index)
+    if backup == nil, oneIn(2) { try outboxes.backUp(index) }
     former.engine.close()
     formerRejections.withLock { $0[index] += former.rejected.compactMap(\.batch.name) }
     _ = layers.withLock { $0.removeValue(forKey: index) }
@@ -119,11 +121,27 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
     running.withLock { _ = $0.remove(index) }
     observe(index)
     processes.withLock { $0[index].append(client.worker.client) }
+    if backup != nil { return forgetLostTickets(index, client) }
     // A batch that was not stored is lost, and its number is free.
     let last = client.engine.recordedNumber
     guard last >= stored else { throw HistoryFailure("stored batches of client \(index) are lost") }
     tickets.withLock { $0[index] = $0[index].filter { $0.key.mutation <= last } }
     dependents.withLock { $0[index] = $0[index].filter { $0.key.mutation <= last } }
+  }
+
+  /// Forgets the batches that are unknown after an outbox was replaced by its backup: those that it
+  /// does not have and that were not pushed, and those that were rejected since.
+  private func forgetLostTickets(_ index: Int, _ client: ManualClient<Storage>) {
+    let stored = client.engine.outbox?.restored.map {
+      BatchOrigin(client: $0.client, mutation: $0.number)
+    }
+    let known = Set(stored ?? []).union(space.log.flatMap(\.origins)).union(space.lost)
+    let rejected = Set(formerRejections.withLock { $0[index] })
+    tickets.withLock { tickets in
+      tickets[index] = tickets[index].filter {
+        known.contains($0.key) && !rejected.contains($0.value)
+      }
+    }
   }
 
   /// The origin of the last batch that a client recorded.
@@ -319,84 +337,5 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
     try checkCounts()
     try checkDependents()
     try checkModel()
-  }
-
-  /// The number of rejected batches, of merges of all waiting batches at once, of reloads, of
-  /// batches that waited when their process was killed, and of batches that were rejected with an
-  /// earlier one that they need.
-  func events() async -> [Int] {
-    var events = [0, 0, 0, restoredCount.withLock { $0 }, 0]
-    for client in clients {
-      events[0] += client.rejected.count
-      let names = Set(client.rejected.compactMap(\.batch.name))
-      events[4] += dependents.withLock { dependents in
-        dependents.joined().filter {
-          names.contains($0.value.name) && names.contains($0.value.earlier)
-        }.count
-      }
-      events[1] += await client.worker.part.work.compositions
-      events[2] += client.log.count(of: .load)
-    }
-    return events
-  }
-
-  /// Each batch is either once in the log, or was rejected once.
-  private func checkCounts() throws {
-    let processes = processes.withLock { $0 }
-    // A client that starts again pushes an empty one under a name of its own, so that no push of
-    // its former process can follow.
-    for batch in space.log where batch.changes.isEmpty {
-      for ids in processes where ids.contains(where: { $0 == batch.client }) {
-        throw HistoryFailure("version \(batch.version) has no changes")
-      }
-    }
-    for (index, client) in clients.enumerated() {
-      let logged = space.log.flatMap(\.origins).filter { processes[index].contains($0.client) }
-      let numbers = logged.map(\.mutation)
-      guard numbers == numbers.sorted(), Set(numbers).count == numbers.count else {
-        throw HistoryFailure("client \(index) has batches twice or in another order: \(logged)")
-      }
-      let rejected =
-        formerRejections.withLock { $0[index] } + client.rejected.compactMap(\.batch.name)
-      for (origin, ticket) in tickets.withLock({ $0[index] }) {
-        let count = logged.filter { $0 == origin }.count + rejected.filter { $0 == ticket }.count
-        // A batch that was committed may be lost by a restore.
-        let isLost = space.lost.contains(origin)
-        guard count == 1 || (count == 0 && isLost) else {
-          throw HistoryFailure(
-            "batch \(ticket) of client \(index) was committed or rejected \(count) times")
-        }
-      }
-    }
-  }
-
-  /// A batch in the log has all rows that needed an earlier batch of its client, which only this
-  /// client removes: if the earlier batch was rejected, so was this one.
-  private func checkDependents() throws {
-    // After a restore, rows of earlier batches are missing without a rejection.
-    guard space.lost.isEmpty else { return }
-    for batch in space.log {
-      guard let origin = batch.origins.first,
-        let dependent = dependents.withLock({ $0.lazy.compactMap { $0[origin] }.first })
-      else { continue }
-      var rows: [String: String] = [:]
-      Subject.replay(batch.changes, on: &rows)
-      for (id, row) in dependent.rows where rows[id] != row {
-        throw HistoryFailure(
-          """
-          batch \(dependent.name), which needs \(dependent.earlier), is in the log with \
-          \(rows[id] ?? "nothing") instead of \(row)
-          """)
-      }
-    }
-  }
-
-  /// The rows are those of a dictionary to which the log is applied.
-  private func checkModel() throws {
-    var rows = Subject.rows(space.version(0))
-    for batch in space.log { Subject.replay(batch.changes, on: &rows) }
-    guard rows == Subject.rows(space.newest) else {
-      throw HistoryFailure("the log does not lead to the rows")
-    }
   }
 }
