@@ -6,6 +6,12 @@ package import EntiaTestDomains
 /// tickets, so that a lost, repeated or half batch shows.
 package protocol SharedSubject: LawSubject, SendableMetatype where Storage: NormalizedStorageType {
   static func insertTickets(_ name: String, _ context: inout BatchContext<Storage>)
+  /// Writes rows that need the rows of an earlier batch of the same client, by its name, if these
+  /// exist. Nothing else edits or removes either, and each kind needs them in another way.
+  /// - Returns: The rows that were written, by their types and IDs.
+  static func writeDependents(
+    _ name: String, of earlier: String, kind: Int, _ context: inout BatchContext<Storage>
+  ) -> [String: String]
   /// The tickets of a version: the names, each as often as there are rows.
   static func tickets(_ storage: Storage) -> [String]
   /// The rows by their types and IDs, from the rows of change sets alone.
@@ -22,6 +28,11 @@ extension SharedSubject {
       rows["\(Entity.self) \(update.entityID.raw)"] = "\(update.new)"
     }
     for row in changes.inserted { rows["\(Entity.self) \(row.entityID.raw)"] = "\(row)" }
+  }
+
+  /// Describes a row as `rows(_:)` does.
+  package static func rows<Entity: EntityType>(with row: Entity) -> [String: String] {
+    ["\(Entity.self) \(row.entityID.raw)": "\(row)"]
   }
 
   package static func list<Entity: EntityType>(
@@ -65,6 +76,48 @@ package enum SharedLibrary: SharedSubject {
     context.modifying.authors.insert([
       Author(id: "first \(name)", name: "t\(name)"), Author(id: "second \(name)", name: "t\(name)"),
     ])
+    context.modifying.books.insert(
+      Book(rawID: "of \(name)", title: name, authorID: .init("first \(name)")))
+  }
+
+  package static func writeDependents(
+    _ name: String, of earlier: String, kind: Int, _ context: inout BatchContext<Library>
+  ) -> [String: String] {
+    let (author, book) = (Author.EntityID("first \(earlier)"), Book.EntityID("of \(earlier)"))
+    guard let former = context.modifying.books.find(by: book) else { return [:] }
+    let number = 1_000 + name.utf8.reduce(0) { ($0 * 31 + Int($1)) % 1_000_000_007 }
+    switch kind {
+    case 0, 1:
+      let new = Book(rawID: "on \(name)", title: name, authorID: author)
+      context.modifying.books.insert(new)
+      return rows(with: new)
+    case 2:
+      let new = Book(
+        rawID: "on \(name)", title: name, authorID: .init("first \(name)"), sequelID: book)
+      context.modifying.books.insert(new)
+      return rows(with: new)
+    case 3:
+      let new = Shelf(id: number, bookIDs: [.init("of \(name)"), book])
+      context.modifying.shelves.insert(new)
+      return rows(with: new)
+    case 4:
+      let new = Loan(id: number, bookID: book)
+      context.modifying.loans.insert(new)
+      return rows(with: new)
+    case 5:
+      // A reference of a row that the batch inserts to one that needs the earlier batch.
+      let new = Book(rawID: "on \(name)", title: name, authorID: author)
+      let loan = Loan(id: number, bookID: .init("on \(name)"))
+      context.modifying.books.insert(new)
+      context.modifying.loans.insert(loan)
+      return rows(with: new).merging(rows(with: loan)) { first, _ in first }
+    default:
+      // Another such batch may be in conflict with this one.
+      var new = former
+      new.title = name
+      context.modifying.books.insert(new)
+      return [:]
+    }
   }
 
   package static func tickets(_ storage: Library) -> [String] {
@@ -117,10 +170,26 @@ package enum SharedFeed: SharedSubject {
   }
 
   package static func insertTickets(_ name: String, _ context: inout BatchContext<Feed>) {
-    let id = 1_000 + 2 * (name.split(separator: "-").reduce(0) { $0 * 1_000 + (Int($1) ?? 0) })
+    let id = firstTicket(name)
     context.modifying.users.insert([
       User(id: id, email: "t\(name) first"), User(id: id + 1, email: "t\(name) second"),
     ])
+  }
+
+  package static func writeDependents(
+    _ name: String, of earlier: String, kind: Int, _ context: inout BatchContext<Feed>
+  ) -> [String: String] {
+    let user = User.EntityID(firstTicket(earlier))
+    guard context.modifying.users.find(by: user) != nil else { return [:] }
+    let post = Post(id: firstTicket(name), title: name, year: 1_900, authorID: user)
+    context.modifying.posts.insert(post)
+    if kind < 4 { context.modifying.unread.insert(post.entityID) }
+    return rows(with: post)
+  }
+
+  /// The ID of the first ticket of a batch.
+  private static func firstTicket(_ name: String) -> Int {
+    1_000 + 2 * (name.split(separator: "-").reduce(0) { $0 * 1_000 + (Int($1) ?? 0) })
   }
 
   package static func tickets(_ storage: Feed) -> [String] {
@@ -177,11 +246,29 @@ package enum SharedShop: SharedSubject {
   }
 
   package static func insertTickets(_ name: String, _ context: inout BatchContext<Shop>) {
-    let id = 1_000 + 2 * (name.split(separator: "-").reduce(0) { $0 * 1_000 + (Int($1) ?? 0) })
+    let id = firstTicket(name)
     context.modifying.customers.insert([
       Customer(id: id, email: "t\(name) first", name: "t\(name)"),
       Customer(id: id + 1, email: "t\(name) second", name: "t\(name)"),
     ])
+  }
+
+  package static func writeDependents(
+    _ name: String, of earlier: String, kind: Int, _ context: inout BatchContext<Shop>
+  ) -> [String: String] {
+    let former = Customer.EntityID(firstTicket(earlier))
+    let own = Customer.EntityID(firstTicket(name))
+    guard context.modifying.customers.find(by: former) != nil else { return [:] }
+    // Both references are required. One rule keeps references dangling, and the other removes them.
+    let order = Order(
+      id: firstTicket(name), amount: 1, customerID: kind < 4 ? former : own, giftForIDs: [former])
+    context.modifying.orders.insert(order)
+    return rows(with: order)
+  }
+
+  /// The ID of the first ticket of a batch.
+  private static func firstTicket(_ name: String) -> Int {
+    1_000 + 2 * (name.split(separator: "-").reduce(0) { $0 * 1_000 + (Int($1) ?? 0) })
   }
 
   package static func tickets(_ storage: Shop) -> [String] {

@@ -58,8 +58,9 @@ extension NormalizedStorageType {
     context.transaction.noteAllWrites()
     var losses = MergeLosses(
       transaction: context.transaction, mine: snapshot, theirs: theirs.snapshot,
-      changes: (rows.mine, rows.changes))
+      changes: (rows.mine, rows.changes), withdrawn: rows.merge.withdrawn)
     Contents.visitParts(&losses)
+    guard losses.conflicts.isEmpty else { throw ChangeSetError(conflicts: losses.conflicts) }
     losses.finish()
     var held = HeldIDsMerge(transaction: context.transaction, changes: rows.changes)
     Contents.visitParts(&held)
@@ -95,7 +96,8 @@ struct HeldIDsMerge<Storage: NormalizedStorageType>: HeldIDsVisitor {
 /// Applies the delete rules to entities that one side of a merge removed while the other side
 /// added references to them.
 ///
-/// A reference that already dangles on one side was accepted there, and is accepted here.
+/// A reference that already dangles on one side was accepted there, and is accepted here. An entity
+/// that was withdrawn has been removed by nobody: a new reference to it is a conflict.
 struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 
@@ -103,16 +105,21 @@ struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
   private let mine: Snapshot<Contents>
   private let theirs: Snapshot<Contents>
   private let changes: (StorageChangeSet<Storage>, StorageChangeSet<Storage>)
+  private let withdrawn: WithdrawnRows<Storage>
   private let cascade: Cascade<Storage>
+  /// The references to withdrawn entities.
+  private(set) var conflicts: [ChangeSetConflict] = []
 
   init(
     transaction: BatchTransaction<Storage>, mine: Snapshot<Contents>, theirs: Snapshot<Contents>,
-    changes: (StorageChangeSet<Storage>, StorageChangeSet<Storage>)
+    changes: (StorageChangeSet<Storage>, StorageChangeSet<Storage>),
+    withdrawn: WithdrawnRows<Storage>
   ) {
     self.transaction = transaction
     self.mine = mine
     self.theirs = theirs
     self.changes = changes
+    self.withdrawn = withdrawn
     cascade = Cascade(transaction: transaction, record: nil)
   }
 
@@ -134,6 +141,14 @@ struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
         !mine.dangles(holder, target, path) && !theirs.dangles(holder, target, path)
       }
       if holders.isEmpty { continue }
+      if withdrawn.contains(target), relationship.pointee.onDelete != .keepDangling {
+        conflicts += holders.map {
+          ChangeSetConflict(
+            entity: EntityLabel($0), reason: .missingTarget, part: name,
+            target: EntityLabel(target))
+        }
+        continue
+      }
       switch relationship.pointee.onDelete {
       case .cascade: cascade.remove(holders, because: target, name, areHolders: true)
       case .nullify: cascade.nullification(name, path).add(target, heldBy: holders)

@@ -9,7 +9,7 @@ struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
   private let theirs: Snapshot<Contents>
   @usableFromInline let changes: StorageChangeSet<Storage>
   let mine: StorageChangeSet<Storage>
-  private let merge: ThreeWayMerge<Storage>
+  let merge: ThreeWayMerge<Storage>
   private(set) var conflicts: [RowConflict] = []
 
   @usableFromInline

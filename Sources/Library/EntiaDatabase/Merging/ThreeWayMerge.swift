@@ -24,6 +24,9 @@ public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
   /// Whether *mine* and *theirs* are exchanged, as when a draft is saved into a store. The places
   /// of rows in ordered tables are not exchanged.
   private(set) var isReversed = false
+  /// The rows of rejected batches that *mine* lacks, and *theirs* was made on. A new reference of
+  /// theirs to one of them is a conflict that the delete rules do not resolve.
+  package var withdrawn = WithdrawnRows<Storage>()
   private var rules: [ObjectIdentifier: any Sendable] = [:]
 
   /// Creates a merge.

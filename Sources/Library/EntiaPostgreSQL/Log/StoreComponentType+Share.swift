@@ -29,7 +29,8 @@ extension StoreComponentType {
   /// Without a connection, batches wait in memory, and with an outbox also in a file. A process
   /// that starts again with the same outbox loads the database and adds the waiting batches. Each
   /// batch in an outbox is either committed once or rejected, even if the process is killed: the
-  /// batch is stored before it is pushed, and the server recognizes a repeated push.
+  /// batch is stored before it is pushed, and the server recognizes a repeated push. This holds for
+  /// copies and older states of the file, too, because each sharing is a client of its own.
   /// `DatabaseSharing.saved()` waits until batches are stored. If the log was trimmed meanwhile, a
   /// batch that conflicts with the loaded rows is rejected. A lost connection is reported to
   /// `onProblem(_:)` once for each reason. It is retried after 0.05 seconds, then after twice the
@@ -48,8 +49,9 @@ extension StoreComponentType {
   ///   `DatabaseSharing.storeWhileSourceActive()` makes the store retain it.
   /// - Throws: `SharedDatabaseError`: `notLoaded` if the part does not equal the result of the last
   ///   `load()`; `partIsShared` if another sharing of the part has not ended; `outboxIsOpen`;
-  ///   `outboxFailed`; `cannotDecode` if a program with another schema has written a batch in the
-  ///   outbox.
+  ///   `outboxFailed`, also if the outbox is damaged; `cannotDecode`, which names the outbox and
+  ///   the batch, if the batch has a table, a member or a value that this program cannot read. The
+  ///   outbox is then unchanged, and nothing is sent.
   /// - Complexity: A commit costs an additional O(1), regardless of the number of waiting batches.
   ///   Batches of other clients cost O(changes · log *n*), where the changes are those of these
   ///   batches and of the waiting batches.

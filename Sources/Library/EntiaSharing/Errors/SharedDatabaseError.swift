@@ -31,7 +31,7 @@ public enum SharedDatabaseError: Error, Equatable, Sendable {
   case notCodable(space: String, entity: String, type: String)
   /// A row or a change cannot be stored.
   case cannotEncode(space: String, entity: String, row: String, column: String?, reason: String)
-  /// A row or a change in the server cannot be read.
+  /// A row or a change in the server or in an outbox cannot be read.
   case cannotDecode(space: String, entity: String, row: String, column: String?, reason: String)
   /// The rows in the server violate rules of the storage.
   case refused(space: String, reasons: [String])
@@ -39,7 +39,7 @@ public enum SharedDatabaseError: Error, Equatable, Sendable {
   case isOpenElsewhere(file: String, process: Int32?)
   /// The outbox is already open, in another process or by another sharing of this process.
   case outboxIsOpen(file: String)
-  /// The outbox cannot be read or written, or it belongs to another space.
+  /// The outbox cannot be read or written, it is damaged, or it belongs to another space.
   case outboxFailed(file: String, reason: String)
   /// The server reported another error, with its SQLSTATE.
   case failed(space: String, code: String, reason: String)

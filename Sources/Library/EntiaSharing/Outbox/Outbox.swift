@@ -3,14 +3,16 @@ import EntiaDatabase
 import EntiaStore
 import Foundation
 
-/// A file with the local batches of a client that the log has not confirmed.
+/// A file with the local batches that the log has not confirmed.
 ///
-/// A batch is stored before it is pushed, so that a client that starts again does not reuse the
-/// batch's number.
+/// A batch is stored before it is pushed, with its client and its number. A process that starts
+/// again pushes it under both, so that the log recognizes it.
 final class Outbox<Storage: NormalizedStorageType>: Sendable {
   /// The minimum size in bytes at which a journal without batches is rewritten.
   private static var compactionSize: Int { 1 << 16 }
-  private static var format: String { "entia outbox 1" }
+  private static var format: String { "entia outbox 2" }
+  /// The format of files with one client, which is named in the header.
+  private static var formerFormat: String { "entia outbox 1" }
 
   private struct Contents {
     /// `nil` after `close()`.
@@ -25,8 +27,6 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     var isBroken = false
   }
 
-  /// The identity of the client.
-  let client: ClientID
   /// The batches that were waiting when the file was opened, by ascending numbers.
   let restored: [OutboxBatch<Storage>]
   /// The greatest batch number when the file was opened.
@@ -37,7 +37,8 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
 
   /// Opens the file of an outbox, or creates it.
   /// - Throws: `SharedDatabaseError`: `outboxIsOpen`, `outboxFailed`; `cannotDecode` for a batch of
-  ///   another schema; `notCodable`.
+  ///   another schema, which names the outbox and the batch; `notCodable`. The file is then
+  ///   unchanged.
   init(_ url: URL, space: String) throws {
     path = url.path(percentEncoded: false)
     parts = try SpaceParts(space: space)
@@ -46,7 +47,7 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     guard !lines.isEmpty || isComplete else {
       throw SharedDatabaseError.outboxFailed(file: path, reason: "it is no outbox")
     }
-    client = try Self.client(lines.first, space: space, path)
+    let former = try Self.formerClient(lines.first, space: space, path)
     var contents = Contents(file: file)
     for line in lines.dropFirst() {
       if let number: Int64 = line["finished"].flatMap(JSONForm.integer) {
@@ -55,23 +56,28 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
         contents.last = max(contents.last, last ?? number)
       } else if let number: Int64 = line["batch"].flatMap(JSONForm.integer) {
         contents.last = max(contents.last, number)
-        contents.waiting.append((number, line))
+        contents.waiting.append((number, Self.line(line, withClient: former)))
       }
     }
     let finished = contents.finished
     lastNumber = contents.last
     contents.waiting.removeAll { $0.number <= finished }
-    restored = try contents.waiting.map { [parts] in try Self.batch($0.line, $0.number, parts) }
+    restored = try contents.waiting.map { [path, parts] in
+      try Self.batch($0.line, $0.number, parts, path)
+    }
     self.contents = Mutex(contents)
     try replaceFile()
   }
 
-  private static func client(
+  /// Returns the client in the header of a file of the former format; otherwise `nil`.
+  private static func formerClient(
     _ header: JSONValue?, space: String, _ path: String
-  ) throws(SharedDatabaseError) -> ClientID {
-    guard let header else { return ClientID() }
-    guard case .string(format) = header["format"], case .string(let id)? = header["client"],
-      let client = ClientID(uuidString: id), case .string(let form)? = header["space"]
+  ) throws(SharedDatabaseError) -> ClientID? {
+    guard let header else { return nil }
+    var client: ClientID?
+    if case .string(let id)? = header["client"] { client = ClientID(uuidString: id) }
+    guard case .string(let form)? = header["space"], case .string(let format)? = header["format"],
+      format == Self.format || format == formerFormat && client != nil
     else {
       throw .outboxFailed(file: path, reason: "it is the outbox of another version of Entia")
     }
@@ -82,16 +88,28 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     return client
   }
 
+  /// Returns the line of a batch with its client.
+  /// - Parameter former: The client of a file of the former format.
+  private static func line(_ line: JSONValue, withClient former: ClientID?) -> JSONValue {
+    guard let former, case .object(let members) = line else { return line }
+    return .object(members + [JSONValue.Member("client", .string(former.uuidString))])
+  }
+
+  /// Returns the batch of a line.
+  /// - Throws: `SharedDatabaseError.cannotDecode`, which names the outbox and the batch.
   private static func batch(
-    _ line: JSONValue, _ number: Int64, _ parts: SpaceParts<Storage>
+    _ line: JSONValue, _ number: Int64, _ parts: SpaceParts<Storage>, _ path: String
   ) throws -> OutboxBatch<Storage> {
-    guard let base: Int64 = line["base"].flatMap(JSONForm.integer),
-      case .array(let entries)? = line["changes"]
-    else {
-      throw SharedDatabaseError.cannotDecode(
-        space: parts.space, entity: "outbox", row: "batch \(number)", column: nil,
-        reason: "it has no changes")
+    func unreadable(_ part: String, column: String? = nil, _ reason: String) -> SharedDatabaseError
+    {
+      .cannotDecode(
+        space: parts.space, entity: part, row: "batch \(number)", column: column,
+        reason: "in the outbox \(path), \(reason)")
     }
+    guard let base: Int64 = line["base"].flatMap(JSONForm.integer),
+      case .string(let id)? = line["client"], let client = ClientID(uuidString: id),
+      case .array(let entries)? = line["changes"]
+    else { throw unreadable("outbox", "it has no client, no base or no changes") }
     var name: String?
     if case .string(let form)? = line["name"] { name = JSONTextForm.name(of: form) }
     // Outboxes of earlier versions of Entia have no origins.
@@ -101,16 +119,21 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     {
       origin = BatchOrigin(client: client, mutation: mutation)
     }
-    return OutboxBatch(
-      number: number, name: name, base: LogPosition(version: base, origin: origin),
-      changes: try ChangeDecoding.changes(of: entries, base, parts))
+    do {
+      let changes = try ChangeDecoding.changes(of: entries, base, parts)
+      try KnownMembers.check(entries, parts)
+      return OutboxBatch(
+        number: number, client: client, name: name,
+        base: LogPosition(version: base, origin: origin), changes: changes)
+    } catch SharedDatabaseError.cannotDecode(_, let part, _, let column, let reason) {
+      throw unreadable(part, column: column, reason)
+    }
   }
 
   private var header: JSONValue {
     .object([
       JSONValue.Member("format", .string(Self.format)),
       JSONValue.Member("space", .string(JSONTextForm.name(parts.space))),
-      JSONValue.Member("client", .string(client.uuidString)),
     ])
   }
 
@@ -127,6 +150,7 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     let entries = try ChangeEncoding(batch.changes, to: batch.base.version + 1, parts).entries
     var members = [
       JSONValue.Member("batch", .number(JSONNumber(batch.number))),
+      JSONValue.Member("client", .string(batch.client.uuidString)),
       JSONValue.Member("base", .number(JSONNumber(batch.base.version))),
     ]
     if let origin = batch.base.origin {
@@ -244,6 +268,8 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
 struct OutboxBatch<Storage: NormalizedStorageType>: Sendable {
   /// The number of the batch's mutation.
   let number: Int64
+  /// The client that made the batch.
+  let client: ClientID
   /// The name of the commit.
   let name: String?
   /// The confirmed version to which this batch and the waiting batches before it were added.

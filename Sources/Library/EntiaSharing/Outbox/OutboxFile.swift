@@ -3,8 +3,8 @@ import Foundation
 
 /// A journal: a file with lines of JSON. Only one process at a time can open it.
 ///
-/// Each line has a checksum. Lines are appended and synchronized; the journal ends before the first
-/// incomplete line. Only one thread at a time uses the journal.
+/// Each line has a checksum. Lines are appended and synchronized; the journal ends before an
+/// incomplete last line. Only one thread at a time uses the journal.
 final class OutboxFile {
   private let path: String
   /// The descriptor of the open, locked file; -1 after `close()`.
@@ -26,11 +26,7 @@ final class OutboxFile {
         _ = Foundation.close(opened)
         throw isLocked ? .outboxIsOpen(file: path) : failure
       }
-      var mine = stat()
-      var current = stat()
-      if fstat(opened, &mine) == 0, stat(path, &current) == 0, mine.st_ino == current.st_ino,
-        mine.st_dev == current.st_dev
-      {
+      if Self.isFile(opened, at: path) == true {
         descriptor = opened
         return
       }
@@ -46,13 +42,30 @@ final class OutboxFile {
     descriptor = -1
   }
 
+  /// Returns whether an open file is the one at a path; `nil` if there is no file at the path.
+  private static func isFile(_ descriptor: Int32, at path: String) -> Bool? {
+    var mine = stat()
+    var current = stat()
+    guard stat(path, &current) == 0 else { return nil }
+    return fstat(descriptor, &mine) == 0 && mine.st_ino == current.st_ino
+      && mine.st_dev == current.st_dev
+  }
+
+  /// Returns whether the file is still at its path; otherwise it was removed.
+  /// - Throws: `SharedDatabaseError.outboxFailed` if another file is at the path.
+  private func isInPlace() throws(SharedDatabaseError) -> Bool {
+    let isMine = Self.isFile(descriptor, at: path)
+    if isMine == false { throw .outboxFailed(file: path, reason: "another file is in its place") }
+    return isMine == true
+  }
+
   private func failure(_ what: String) -> SharedDatabaseError {
     .outboxFailed(file: path, reason: "\(what): \(String(cString: strerror(errno)))")
   }
 
-  /// Returns the lines before the first incomplete line, and whether the file contains nothing
-  /// else.
-  /// - Throws: `SharedDatabaseError.outboxFailed`.
+  /// Returns the lines before an incomplete last line, and whether the file contains nothing else.
+  /// - Throws: `SharedDatabaseError.outboxFailed`; also if complete lines follow an incomplete one,
+  ///   which the end of a process or a loss of power does not leave.
   func read() throws(SharedDatabaseError) -> (lines: [JSONValue], isComplete: Bool) {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -72,6 +85,14 @@ final class OutboxFile {
       lines.append(line)
       start = end + 1
     }
+    if Self.hasLine(bytes[start...]) {
+      throw .outboxFailed(
+        file: path,
+        reason: """
+          line \(lines.count + 1) is damaged, and batches may follow it: the file was left as it \
+          is; move it away to begin an empty outbox
+          """)
+    }
     size = start
     return (lines, start == bytes.count)
   }
@@ -80,6 +101,7 @@ final class OutboxFile {
   private static func line(_ bytes: ArraySlice<UInt8>) -> JSONValue? {
     let text = bytes.dropFirst(checksumLength + 1)
     guard bytes.count > checksumLength + 1,
+      bytes.dropFirst(checksumLength).first == UInt8(ascii: " "),
       bytes.prefix(checksumLength).elementsEqual(checksum(of: text))
     else { return nil }
     do {
@@ -87,6 +109,27 @@ final class OutboxFile {
     } catch {
       return nil
     }
+  }
+
+  /// Returns whether there is a complete line at any position: the end of the line before it
+  /// may be damaged.
+  private static func hasLine(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.withUnsafeBufferPointer { text in
+      for start in text.indices.dropLast(checksumLength)
+      where text[start + checksumLength] == UInt8(ascii: " ")
+        && text[start..<start + checksumLength].allSatisfy(isDigit)
+      {
+        let line = bytes[(bytes.startIndex + start)...].prefix { $0 != UInt8(ascii: "\n") }
+        if line.endIndex < bytes.endIndex, Self.line(line) != nil { return true }
+      }
+      return false
+    }
+  }
+
+  /// Whether a character is a digit of a checksum.
+  private static func isDigit(_ character: UInt8) -> Bool {
+    UInt8(ascii: "0")...UInt8(ascii: "9") ~= character
+      || UInt8(ascii: "a")...UInt8(ascii: "f") ~= character
   }
 
   private static let checksumLength = 16
@@ -113,6 +156,9 @@ final class OutboxFile {
   ///   has to be replaced.
   func append(_ lines: [JSONValue], isDurable: Bool) throws(SharedDatabaseError) {
     let bytes = Self.bytes(of: lines)
+    guard try isInPlace() else {
+      throw .outboxFailed(file: path, reason: "it was removed while it was open")
+    }
     guard lseek(descriptor, off_t(size), SEEK_SET) >= 0 else {
       throw failure("it cannot be written")
     }
@@ -121,9 +167,10 @@ final class OutboxFile {
     size += bytes.count
   }
 
-  /// Replaces the journal by other lines, atomically.
+  /// Replaces the journal by other lines, atomically. Creates the file again if it was removed.
   /// - Throws: `SharedDatabaseError.outboxFailed`; the file is then unchanged.
   func replace(_ lines: [JSONValue]) throws(SharedDatabaseError) {
+    _ = try isInPlace()
     let temporary = path + ".new"
     let created = Foundation.open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard created >= 0 else { throw failure("'\(temporary)' cannot be created") }

@@ -73,8 +73,13 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
   /// the one that a local batch would have: `BatchError` for rules of the database, `MergeError`
   /// for conflicts that the merge refuses. A batch that the server does not accept is rejected with
   /// a `SharedDatabaseError`. The changes of the batch are reverted in the shared part before the
-  /// handler is called; the commit's changes of other parts of the state remain. A later batch that
-  /// depends on the reverted changes is rejected too.
+  /// handler is called; the commit's changes of other parts of the state remain.
+  ///
+  /// A later batch is rejected too, with a `ChangeSetError`, if it updates, moves or holds a row
+  /// that a rejected batch inserted, or refers to such a row by a relationship that may not dangle.
+  /// No delete rule is applied because a batch was rejected. A batch of an outbox also has a
+  /// `ChangeSetError` if the log no longer has the batches since it was made, and its rows differ
+  /// from the loaded ones.
   ///
   /// A rejection is final. It is written to the outbox before the handler is called, so that a
   /// later process neither pushes the batch nor reports the rejection again. If the process is

@@ -38,6 +38,9 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   /// Whether `local` contains batches that were removed from `waiting`. The next confirmed version
   /// then contains them.
   private var hasForgotten = false
+  /// The rows that rejected batches inserted, as long as batches that were made on these rows may
+  /// still be appended.
+  private(set) var withdrawn = WithdrawnRows<Storage>()
   private let merge: ThreeWayMerge<Storage>
 
   /// Creates a part without waiting batches.
@@ -85,6 +88,14 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   /// waiting.
   mutating func skip(_ number: Int64) { lastNumber = max(lastNumber, number) }
 
+  /// Records that the changes of a batch were rejected. Later batches that need its rows are then
+  /// rejected, too.
+  mutating func withdraw(_ changes: StorageChangeSet<Storage>) { withdrawn.add(changes) }
+
+  /// Forgets the rows of rejected batches, because every later batch is made on `local`, which does
+  /// not have them.
+  mutating func forgetWithdrawn() { withdrawn = WithdrawnRows() }
+
   /// Returns the first waiting batch, rebased onto the confirmed version, or `nil` if no batch is
   /// waiting.
   /// - Throws: The error that the batch would have as a local batch on that version. The batch then
@@ -128,6 +139,7 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   /// - Returns: The batch, and the later batches that cannot be applied without it.
   mutating func reject(_ error: any Error) -> [RejectedBatch<Storage>] {
     guard let batch = waiting.popFirst() else { return [] }
+    withdraw(batch.new.changes(since: batch.old))
     return [RejectedBatch(batch: batch, error: error)] + replay()
   }
 
@@ -174,22 +186,28 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
       local = storage
       return []
     } catch {
+      withdraw(batch.new.changes(since: batch.old))
       return [RejectedBatch(batch: batch, error: error)]
     }
   }
 
   /// Returns a version with the changes of a batch, and whether they apply without a merge.
-  /// - Throws: The error that the batch would have as a local batch on that version.
+  /// - Throws: The error that the batch would have as a local batch on that version;
+  ///   `ChangeSetError` if the batch needs a row of a rejected batch.
   private mutating func rebase(
     _ batch: LocalBatch<Storage>, onto version: Storage
   ) throws -> (storage: Storage, isUnchanged: Bool) {
     if version.snapshot.isIdentical(to: batch.old.snapshot) { return (batch.new, true) }
     work.batches += 1
+    let changes = batch.new.changes(since: batch.old)
+    try withdrawn.check(changes, on: version)
     var result = version
     do {
-      try result.apply(batch.new.changes(since: batch.old))
+      try result.apply(changes)
       return (result, true)
     } catch is ChangeSetError {
+      var merge = merge
+      merge.withdrawn = withdrawn
       let merged = try version.merging(batch.new, base: batch.old, by: merge)
       return (merged.storage, false)
     }

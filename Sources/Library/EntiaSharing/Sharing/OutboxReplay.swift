@@ -16,13 +16,12 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
   /// at the base version of a stored batch.
   /// - Parameters:
   ///   - stored: The batches of the outbox, by ascending numbers.
-  ///   - client: The client of the outbox, which may have pushed some of the batches.
   ///   - logged: The batches in the log, from the base version of the first stored batch to the
-  ///     loaded version.
+  ///     loaded version. Some may be stored batches.
   ///   - loaded: The loaded version.
   ///   - merge: The resolution of conflicts.
   init?(
-    _ stored: [OutboxBatch<Storage>], client: ClientID, through logged: [LoggedBatch<Storage>],
+    _ stored: [OutboxBatch<Storage>], through logged: [LoggedBatch<Storage>],
     to loaded: SharedVersion<Storage>, merge: ThreeWayMerge<Storage>
   ) {
     guard let first = stored.first, Self.isConnected(stored, logged) else { return nil }
@@ -35,6 +34,8 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
     var cursor = SharedVersion(storage: storage, position: first.base)
     part = OptimisticPart(cursor, merge: merge, lastNumber: first.number - 1)
     var pending = stored[...]
+    let origins = RestoredOrigins(stored)
+    var last: Int64 = 0
     for batch in logged {
       while let next = pending.first, next.base.version < batch.version {
         move(to: cursor)
@@ -47,8 +48,10 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
         return nil
       }
       cursor = SharedVersion(storage: storage, position: batch.position)
-      if batch.client == client {
-        part.forget(through: batch.mutation)
+      let number = origins.lastNumber(in: batch)
+      if number > last {
+        last = number
+        part.forget(through: last)
         move(to: cursor)
       }
     }
@@ -56,7 +59,6 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
     for next in pending { append(next) }
     // The replay may have rejected a batch for a version before the one that contains it. A batch
     // in the log was committed, so it does not count as rejected.
-    let last = logged.last { $0.client == client }?.mutation ?? 0
     rejected.removeAll { $0.batch.number <= last }
     rebaseOthers()
   }
@@ -99,6 +101,7 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
     var new = part.local
     var failure: (any Error)?
     do {
+      try part.withdrawn.check(batch.changes, on: part.local)
       try new.apply(batch.changes)
     } catch {
       failure = error
@@ -106,10 +109,61 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
     let local = LocalBatch(number: batch.number, name: batch.name, old: part.local, new: new)
     if let failure {
       part.skip(batch.number)
+      part.withdraw(batch.changes)
       rejected.append(RejectedBatch(batch: local, error: failure, changes: batch.changes))
     } else {
       rejected += part.append([local])
     }
+  }
+}
+
+/// The origins of the batches of an outbox. Each process that used the outbox was a client of its
+/// own, and pushed the batches in the order of their numbers.
+struct RestoredOrigins: Sendable {
+  /// The clients, without repetitions.
+  let clients: [ClientID]
+  private let clientsByNumber: [Int64: ClientID]
+  /// The numbers of the batches of each client, in ascending order.
+  private let numbers: [ClientID: [Int64]]
+
+  init<Storage>(_ batches: [OutboxBatch<Storage>]) {
+    var clients: [ClientID] = []
+    var numbers: [ClientID: [Int64]] = [:]
+    for batch in batches {
+      if numbers[batch.client] == nil { clients.append(batch.client) }
+      numbers[batch.client, default: []].append(batch.number)
+    }
+    (self.clients, self.numbers) = (clients, numbers)
+    clientsByNumber = Dictionary(
+      batches.map { ($0.number, $0.client) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Returns the client of a batch, or `nil` if the outbox had no batch with the number.
+  func client(of number: Int64) -> ClientID? { clientsByNumber[number] }
+
+  /// Returns the number of the last batch of a client up to a mutation, or 0 if there is none. If
+  /// the log contains the mutation, the batches up to this one are confirmed or rejected.
+  private func lastNumber(of client: ClientID, through mutation: Int64) -> Int64 {
+    numbers[client]?.last { $0 <= mutation } ?? 0
+  }
+
+  /// Returns the number of the last batch that is confirmed or rejected because the log contains a
+  /// batch, or 0 if there is none.
+  func lastNumber<Storage>(in batch: LoggedBatch<Storage>) -> Int64 {
+    if clients.isEmpty { return 0 }
+    return batch.origins.reduce(0) { max($0, lastNumber(of: $1.client, through: $1.mutation)) }
+  }
+
+  /// Returns the number of the last batch that is confirmed or rejected as far as a log contains it
+  /// or a later one of its client, or 0 if there is none.
+  /// - Throws: `SharedDatabaseError`.
+  func lastNumber<Storage>(in log: any SharedLog<Storage>) async throws -> Int64 {
+    var number: Int64 = 0
+    for client in clients {
+      number = max(
+        number, lastNumber(of: client, through: try await log.lastMutation(of: client)))
+    }
+    return number
   }
 }
 

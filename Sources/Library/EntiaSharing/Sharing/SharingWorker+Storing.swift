@@ -18,8 +18,8 @@ extension SharingWorker {
     var lines: [(number: Int64, line: JSONValue)] = []
     for batch in part.waiting(after: number) {
       let stored = OutboxBatch<Storage>(
-        number: batch.number, name: batch.name, base: part.confirmed.position,
-        changes: batch.new.changes(since: batch.old))
+        number: batch.number, client: client(of: batch.number), name: batch.name,
+        base: part.confirmed.position, changes: batch.new.changes(since: batch.old))
       do {
         if let line = try outbox?.line(of: stored) { lines.append((batch.number, line)) }
       } catch {

@@ -9,12 +9,15 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   private static var pageSize: Int { 4_000 }
 
   nonisolated let log: any SharedLog<Storage>
-  let client: ClientID
+  /// A client of its own: a copy or an older state of the outbox may have the same numbers.
+  nonisolated let client = ClientID()
   private(set) var part: OptimisticPart<Storage>
   private let merge: ThreeWayMerge<Storage>
   let outbox: Outbox<Storage>?
   /// The batches of an earlier process that have not been added to the part.
   private(set) var restoring: [OutboxBatch<Storage>]
+  /// The origins of the batches of earlier processes.
+  private let restored: RestoredOrigins
   /// The number of the last batch of an earlier process. Pushes of that process may still arrive at
   /// the server.
   private let restoredNumber: Int64
@@ -46,8 +49,8 @@ actor SharingWorker<Storage: NormalizedStorageType> {
     self.log = log
     self.merge = merge
     self.outbox = outbox
-    client = outbox?.client ?? ClientID()
     restoring = outbox?.restored ?? []
+    restored = RestoredOrigins(restoring)
     restoredNumber = outbox?.lastNumber ?? 0
     storingNumber = restoredNumber
     part = OptimisticPart(loaded, merge: merge, lastNumber: restoredNumber)
@@ -55,6 +58,9 @@ actor SharingWorker<Storage: NormalizedStorageType> {
     self.engine = engine
     self.unsent = unsent
   }
+
+  /// Returns the client of the batch with a number, which may be one of an earlier process.
+  func client(of number: Int64) -> ClientID { restored.client(of: number) ?? client }
 
   /// Pushes and reads batches until no local batch is waiting and no hint is left.
   /// - Throws: The error of a call on the log.
@@ -105,6 +111,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
         // Batches that were committed since the last call. No other commit can run before the
         // replacement.
         rejected += part.append(engine.takeRecorded())
+        part.forgetWithdrawn()
         if engine.isEnded { return nil }
         return local(withReceptionsOf: committed, takingBack: rejected)
       }
@@ -174,11 +181,11 @@ extension SharingWorker {
     }
     if isKnown, position.version >= target.version,
       let replay = OutboxReplay(
-        restoring, client: client, through: batches, to: target, merge: merge)
+        restoring, through: batches, to: target, merge: merge)
     {
       return replay
     }
-    let last = try await log.lastMutation(of: client)
+    let last = try await restored.lastNumber(in: log)
     return OutboxReplay(restoring.filter { $0.number > last }, onto: target, merge: merge)
   }
 
@@ -260,8 +267,8 @@ extension SharingWorker {
     let outcome: PushOutcome
     do {
       outcome = try await log.push(
-        candidate.changes, from: candidate.old, to: candidate.storage, client: client,
-        mutation: candidate.number, base: candidate.base)
+        candidate.changes, from: candidate.old, to: candidate.storage,
+        client: client(of: candidate.number), mutation: candidate.number, base: candidate.base)
     } catch let error as SharedDatabaseError where error.rejectsBatch {
       pushed = nil
       show(part.reject(error))
@@ -348,8 +355,9 @@ extension SharingWorker {
           combines = false
           continue
         }
-        // Batches that an earlier process pushed.
         own = batches.compactMap { $0.lastMutation(of: client) }.last ?? own
+        // Batches that an earlier process pushed.
+        own = batches.reduce(own) { max($0, restored.lastNumber(in: $1)) }
         // Another batch was committed first, so the push with an unknown outcome has failed.
         if !batches.isEmpty { pushed = nil }
       }
@@ -365,7 +373,7 @@ extension SharingWorker {
   private func isOwn(
     _ batch: LoggedBatch<Storage>, _ pushed: OptimisticPart<Storage>.Candidate
   ) -> Bool {
-    batch.client == client && batch.mutation == pushed.number
+    batch.client == client(of: pushed.number) && batch.mutation == pushed.number
       && batch.version == pushed.base.version + 1
   }
 
@@ -377,7 +385,7 @@ extension SharingWorker {
     let loaded = try await load()
     if let first = part.waiting.first, first.number <= restoredNumber {
       // The loaded version may contain batches that an earlier process pushed.
-      part.forget(through: try await log.lastMutation(of: client))
+      part.forget(through: try await restored.lastNumber(in: log))
     }
     if engine.isEnded { return }
     show(part.advance(to: part.confirmed.replaced(by: loaded, &part.transientTypes)))

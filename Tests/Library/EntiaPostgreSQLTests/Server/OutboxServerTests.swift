@@ -11,7 +11,7 @@ import Testing
 @Suite("An outbox, with a server")
 struct OutboxServerTests {
   @Test(
-    "A batch that was made without the server is committed once, after two restarts",
+    "A batch that was made without the server is committed once, after two restarts and a backup",
     .enabled(if: LocalServer.isInstalled, "\(LocalServer.missing)"))
   func server() async throws {
     let folder = FileManager.default.temporaryDirectory
@@ -38,6 +38,7 @@ struct OutboxServerTests {
     try store.setAuthor("a", "Anne")
     try await sharing.saved()
     #expect(sharing.waitingBatches == 2)
+    let backup = try Data(contentsOf: outbox)
     sharing.close()
     await shared.close()
     try await server.start()
@@ -51,5 +52,21 @@ struct OutboxServerTests {
     let log = try server.query(
       "SELECT mutation FROM entia_log ORDER BY version", database: database)
     #expect(log == "1\n2\n3\n")
+    // The file of a backup has batches that were pushed, and none that were made since.
+    (shared, store, sharing) = try await start()
+    try store.setAuthor("c", "Cid")
+    try await sharing.settled()
+    sharing.close()
+    await shared.close()
+    try backup.write(to: outbox)
+    (shared, store, sharing) = try await start()
+    try store.setAuthor("d", "Dan")
+    try store.setAuthor("e", "Eve")
+    try await sharing.settled()
+    let names = ["Anne", "Bob", "Cid", "Dan", "Eve"]
+    #expect(store.state.storage.authors.map(\.name) == names)
+    sharing.close()
+    #expect(try await shared.load().authors.map(\.name) == names)
+    await shared.close()
   }
 }

@@ -60,6 +60,14 @@ final class MemorySpace<Storage: NormalizedStorageType>: Sendable {
     }
   }
 
+  /// Whether a batch up to a version had the same number before a restore, and other batches before
+  /// it.
+  func hasRepeatedBatch(through version: Int64) -> Bool {
+    contents.withLock { contents in
+      contents.log.prefix(Int(version)).contains { contents.abandoned[$0.position] != nil }
+    }
+  }
+
   /// Puts the space back to an earlier version, as a backup of the server does.
   func restore(to version: Int64) {
     contents.withLock { contents in

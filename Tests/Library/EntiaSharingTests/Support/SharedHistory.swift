@@ -23,6 +23,18 @@ struct HistoryFailure: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
+/// The end of a history in which a restore took back a batch whose client did not know the outcome,
+/// and pushed it again as the same version, but after other batches. No client can tell the two.
+struct UndecidedHistory: Error {}
+
+/// A batch that needs an earlier batch of the same client.
+struct Dependent {
+  let name: String
+  let earlier: String
+  /// The rows that the batch wrote, by their types and IDs.
+  let rows: [String: String]
+}
+
 /// A random history of clients on one space. Steps of other clients are taken between and inside
 /// the calls of each.
 final class SharedHistory<Subject: SharedSubject>: Sendable {
@@ -36,8 +48,12 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
   /// The clients whose worker is running.
   private let running = Mutex<Set<Int>>([])
   private let isHealed = Mutex(false)
-  /// The numbers of the batches with tickets, and their tickets.
-  private let tickets: Mutex<[[Int64: String]]>
+  /// The batches with tickets of each client, and their tickets.
+  let tickets: Mutex<[[BatchOrigin: String]]>
+  /// The batches that need an earlier batch of their client, and the rows that they wrote.
+  let dependents: Mutex<[[BatchOrigin: Dependent]]>
+  /// The IDs of the processes of each client.
+  let processes: Mutex<[[ClientID]]>
   /// The optimistic layer of each client, if it has one.
   private let layers: Mutex<[Int: (name: String, layer: StoreLayer<SharedState<Storage>>)]>
   private let subscriptions = Mutex<[StoreSubscription]>([])
@@ -46,8 +62,8 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
   /// The outboxes of the clients, which are then killed now and then.
   private let outboxes: OutboxFolder?
   /// The names of the batches that were rejected before each client was killed.
-  private let formerRejections: Mutex<[[String]]>
-  private let restoredCount = Mutex(0)
+  let formerRejections: Mutex<[[String]]>
+  let restoredCount = Mutex(0)
 
   var clients: [ManualClient<Storage>] { current.withLock { $0 } }
 
@@ -68,6 +84,8 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
     self.space = space
     current = Mutex(clients)
     tickets = Mutex(Array(repeating: [:], count: count))
+    dependents = Mutex(Array(repeating: [:], count: count))
+    processes = Mutex(clients.map { [$0.worker.client] })
     formerRejections = Mutex(Array(repeating: [], count: count))
     layers = Mutex([:])
     for index in clients.indices { observe(index) }
@@ -91,7 +109,9 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
   private func kill(_ index: Int, in outboxes: OutboxFolder) throws {
     let former = clients[index]
     let stored = former.engine.storedNumber
-    let url = try outboxes.copy(of: index)
+    let backup = oneIn(3) ? try outboxes.restore(index) : nil
+    let url = try backup ?? outboxes.copy(of: index)
+    if backup == nil, oneIn(2) { try outboxes.backUp(index) }
     former.engine.close()
     formerRejections.withLock { $0[index] += former.rejected.compactMap(\.batch.name) }
     _ = layers.withLock { $0.removeValue(forKey: index) }
@@ -100,10 +120,33 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
     current.withLock { $0[index] = client }
     running.withLock { _ = $0.remove(index) }
     observe(index)
+    processes.withLock { $0[index].append(client.worker.client) }
+    if backup != nil { return forgetLostTickets(index, client) }
     // A batch that was not stored is lost, and its number is free.
     let last = client.engine.recordedNumber
     guard last >= stored else { throw HistoryFailure("stored batches of client \(index) are lost") }
-    tickets.withLock { $0[index] = $0[index].filter { $0.key <= last } }
+    tickets.withLock { $0[index] = $0[index].filter { $0.key.mutation <= last } }
+    dependents.withLock { $0[index] = $0[index].filter { $0.key.mutation <= last } }
+  }
+
+  /// Forgets the batches that are unknown after an outbox was replaced by its backup: those that it
+  /// does not have and that were not pushed, and those that were rejected since.
+  private func forgetLostTickets(_ index: Int, _ client: ManualClient<Storage>) {
+    let stored = client.engine.outbox?.restored.map {
+      BatchOrigin(client: $0.client, mutation: $0.number)
+    }
+    let known = Set(stored ?? []).union(space.log.flatMap(\.origins)).union(space.lost)
+    let rejected = Set(formerRejections.withLock { $0[index] })
+    tickets.withLock { tickets in
+      tickets[index] = tickets[index].filter {
+        known.contains($0.key) && !rejected.contains($0.value)
+      }
+    }
+  }
+
+  /// The origin of the last batch that a client recorded.
+  private func lastOrigin(of client: ManualClient<Storage>) -> BatchOrigin {
+    BatchOrigin(client: client.worker.client, mutation: client.engine.recordedNumber)
   }
 
   private func number(in range: Range<Int>) -> Int { random.withLock { $0.number(in: range) } }
@@ -155,10 +198,17 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
     let before = clients[index].engine.recordedNumber
     let name = "\(index)-\(before)-\(number(in: 0..<1_000))"
     let edits = number(in: 0..<3)
+    let former = oneIn(2) ? tickets.withLock { Array($0[index].values.sorted().suffix(20)) } : []
+    let earlier = former.isEmpty ? nil : former[number(in: 0..<former.count)]
+    let kind = number(in: 0..<8)
+    var written: [String: String]?
     do {
       try store.tryCommit(name) { state in
         try state.storage.performBatchUpdates { context in
           Subject.insertTickets(name, &context)
+          if let earlier {
+            written = Subject.writeDependents(name, of: earlier, kind: kind, &context)
+          }
           for _ in 0..<edits {
             var random = self.random.withLock { $0 }
             defer { self.random.withLock { [random] in $0 = random } }
@@ -170,8 +220,12 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
       // Refused locally: nothing is shared.
       return
     }
-    let number = clients[index].engine.recordedNumber
-    tickets.withLock { $0[index][number] = name }
+    let origin = lastOrigin(of: clients[index])
+    tickets.withLock { $0[index][origin] = name }
+    if let earlier, let written {
+      let dependent = Dependent(name: name, earlier: earlier, rows: written)
+      dependents.withLock { $0[index][origin] = dependent }
+    }
   }
 
   /// Adds an optimistic layer, or ends the one that there is.
@@ -181,8 +235,8 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
       do {
         if oneIn(2) { throw CancellationError() }
         try layer.confirm()
-        let number = clients[index].engine.recordedNumber
-        tickets.withLock { $0[index][number] = name }
+        let origin = lastOrigin(of: clients[index])
+        tickets.withLock { $0[index][origin] = name }
       } catch {
         layer.rollBack()
       }
@@ -234,6 +288,7 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
         throw HistoryFailure("client \(index) has a version that there never was")
       }
       guard part.confirmed.storage == expected else {
+        if space.hasRepeatedBatch(through: part.confirmed.version) { throw UndecidedHistory() }
         throw HistoryFailure(
           """
           client \(index) has confirmed something else as version \(part.confirmed.version): \
@@ -279,57 +334,8 @@ final class SharedHistory<Subject: SharedSubject>: Sendable {
       }
       try await client.engine.settled()
     }
-    try await checkCounts()
+    try checkCounts()
+    try checkDependents()
     try checkModel()
-  }
-
-  /// The number of rejected batches, of merges of all waiting batches at once, of reloads, and of
-  /// batches that waited when their process was killed.
-  func events() async -> [Int] {
-    var events = [0, 0, 0, restoredCount.withLock { $0 }]
-    for client in clients {
-      events[0] += client.rejected.count
-      events[1] += await client.worker.part.work.compositions
-      events[2] += client.log.count(of: .load)
-    }
-    return events
-  }
-
-  /// Each batch is either once in the log, or was rejected once.
-  private func checkCounts() async throws {
-    // A client that starts again pushes an empty one under a name of its own, so that no push of
-    // its former process can follow.
-    for batch in space.log where batch.changes.isEmpty {
-      for client in clients where await client.worker.client == batch.client {
-        throw HistoryFailure("version \(batch.version) has no changes")
-      }
-    }
-    for (index, client) in clients.enumerated() {
-      let id = await client.worker.client
-      let logged = space.log.filter { $0.client == id }.map(\.mutation)
-      guard logged == logged.sorted(), Set(logged).count == logged.count else {
-        throw HistoryFailure("client \(index) has batches twice or in another order: \(logged)")
-      }
-      let rejected =
-        formerRejections.withLock { $0[index] } + client.rejected.compactMap(\.batch.name)
-      for (number, ticket) in tickets.withLock({ $0[index] }) {
-        let count = logged.filter { $0 == number }.count + rejected.filter { $0 == ticket }.count
-        // A batch that was committed may be lost by a restore.
-        let isLost = space.lost.contains(BatchOrigin(client: id, mutation: number))
-        guard count == 1 || (count == 0 && isLost) else {
-          throw HistoryFailure(
-            "batch \(ticket) of client \(index) was committed or rejected \(count) times")
-        }
-      }
-    }
-  }
-
-  /// The rows are those of a dictionary to which the log is applied.
-  private func checkModel() throws {
-    var rows = Subject.rows(space.version(0))
-    for batch in space.log { Subject.replay(batch.changes, on: &rows) }
-    guard rows == Subject.rows(space.newest) else {
-      throw HistoryFailure("the log does not lead to the rows")
-    }
   }
 }
