@@ -120,28 +120,44 @@ extension SharedDatabase {
   /// The result of the last load.
   package var lastLoaded: SharedVersion<Storage>? { loaded.withLock { $0 } }
 
-  /// Returns the database of the current version.
+  /// Returns the database of the current version, without the rows that cannot be read.
   /// - Throws: `SharedDatabaseError`.
   package func loadVersion() async throws -> SharedVersion<Storage> {
-    let (space, parts) = (space, parts)
+    try await loadVersion(onBrokenRow: .skip)
+  }
+
+  /// Returns the database of the current version. Marks the space with the schema version of this
+  /// program if that of the space is older.
+  ///
+  /// A program that cannot load the space does not mark it, so that older programs can correct the
+  /// rows.
+  /// - Throws: `SharedDatabaseError`.
+  func loadVersion(onBrokenRow policy: BrokenRowPolicy) async throws -> SharedVersion<Storage> {
+    let (space, parts, schemaVersion) = (space, parts, schemaVersion)
     let version = try await run { connection in
-      // The transaction reads one version of all tables, even if reading takes long.
-      try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      let isOlder = try SpaceHeader(of: space, on: connection).schemaVersion < schemaVersion
+      if isOlder {
+        // A batch of an older program, committed between reading the rows and marking the space,
+        // might violate rules that only this program has. No program could then correct it.
+        try connection.run("BEGIN")
+        try connection.run("SELECT FROM entia_space WHERE space = $1 FOR UPDATE", [space])
+      } else {
+        // The transaction reads one version of all tables, even if reading takes long.
+        try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      }
       try connection.run("SET LOCAL enable_seqscan = on")
       let header = try SpaceHeader(of: space, on: connection)
-      let origin = try Self.origin(of: header.version, in: space, connection)
-      var loading = SpaceLoading<Storage>(parts)
-      try connection.stream(
-        """
-        SELECT entity, id, body::text FROM entia_row WHERE space = $1
-        ORDER BY entity, position, id
-        """, [space]
-      ) { try loading.add($0) }
+      try header.check(parts, schemaVersion)
+      // The space may have been marked before it was locked.
+      let marks = header.schemaVersion < schemaVersion
+      let version = try Self.version(header, parts, connection)
+      if policy == .throw, let row = version.unreadable.rows.first {
+        throw SharedDatabaseError.cannotDecode(
+          space: space, entity: row.table, row: row.row, column: row.column, reason: row.reason)
+      }
+      if marks { try Self.mark(parts, schemaVersion, connection) }
       try connection.run("COMMIT")
-      return SharedVersion(
-        storage: try loading.finish(),
-        position: LogPosition(version: header.version, origin: origin),
-        unreadable: loading.unreadable)
+      return version
     }
     let replaced = loaded.withLock { loaded in
       defer { loaded = version }
@@ -149,6 +165,35 @@ extension SharedDatabase {
     }
     withExtendedLifetime(replaced) {}
     return version
+  }
+
+  /// Reads the rows of a version, in a transaction.
+  private static func version(
+    _ header: SpaceHeader, _ parts: SpaceParts<Storage>, _ connection: PostgreSQLConnection
+  ) throws -> SharedVersion<Storage> {
+    let origin = try origin(of: header.version, in: parts.space, connection)
+    var loading = SpaceLoading<Storage>(parts)
+    try connection.stream(
+      """
+      SELECT entity, id, body::text FROM entia_row WHERE space = $1
+      ORDER BY entity, position, id
+      """, [parts.space]
+    ) { try loading.add($0) }
+    return SharedVersion(
+      storage: try loading.finish(),
+      position: LogPosition(version: header.version, origin: origin),
+      unreadable: loading.unreadable)
+  }
+
+  /// Marks a space that has an older version of the schema.
+  private static func mark(
+    _ parts: SpaceParts<Storage>, _ schemaVersion: Int64, _ connection: PostgreSQLConnection
+  ) throws {
+    try connection.run(
+      """
+      UPDATE entia_space SET schema_version = $2::bigint, schema_fingerprint = $3
+      WHERE space = $1 AND schema_version < $2::bigint
+      """, [parts.space, "\(schemaVersion)", parts.fingerprint])
   }
 
   /// Returns the origin of the batch that led to a version, or `nil` if the log does not contain
@@ -220,9 +265,7 @@ extension SharedDatabase {
     let (space, parts, schemaVersion) = (space, parts, schemaVersion)
     try await run { connection in
       try ServerSchema.checkVersion(connection)
-      let header = try Self.header(space, parts, schemaVersion, connection)
-      if header.schemaVersion > schemaVersion { return }
-      try Self.upgrade(header, space, parts, schemaVersion, connection)
+      try Self.header(space, parts, schemaVersion, connection).check(parts, schemaVersion)
     }
   }
 
@@ -240,25 +283,20 @@ extension SharedDatabase {
     if let failure, failure.code != "42501" { throw failure }
     return try SpaceHeader(of: space, on: connection)
   }
+}
 
-  /// Marks a space with this version of the schema.
-  private static func upgrade(
-    _ header: SpaceHeader, _ space: String, _ parts: SpaceParts<Storage>, _ schemaVersion: Int64,
-    _ connection: PostgreSQLConnection
-  ) throws {
-    if header.schemaVersion == schemaVersion {
-      if header.partsFingerprint == parts.fingerprint { return }
-      throw SharedDatabaseError.schemaDiffers(
-        space: space,
-        reason: """
-          \(parts.difference(from: header.partsFingerprint)), and both have schema version \
-          \(schemaVersion): raise it in the newer program
-          """)
-    }
-    try connection.run(
-      """
-      UPDATE entia_space SET schema_version = $2::bigint, schema_fingerprint = $3
-      WHERE space = $1 AND schema_version < $2::bigint
-      """, [space, "\(schemaVersion)", parts.fingerprint])
+extension SpaceHeader {
+  /// Checks that a space with the version of a program's schema has its parts.
+  /// - Throws: `SharedDatabaseError.schemaDiffers`.
+  fileprivate func check<Storage: NormalizedStorageType>(
+    _ parts: SpaceParts<Storage>, _ schemaVersion: Int64
+  ) throws(SharedDatabaseError) {
+    guard self.schemaVersion == schemaVersion, partsFingerprint != parts.fingerprint else { return }
+    throw .schemaDiffers(
+      space: parts.space,
+      reason: """
+        \(parts.difference(from: partsFingerprint)), and both have schema version \
+        \(schemaVersion): raise it in the newer program
+        """)
   }
 }
