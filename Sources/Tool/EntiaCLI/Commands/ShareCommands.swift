@@ -14,7 +14,8 @@ enum PullCommand: Command {
       """
       Reads one version of the space and writes it to OUT: a SQLite database if its name ends in \
       .sqlite, .sqlite3 or .db, otherwise JSON. A space that a program wrote has an entity for each of \
-      its tables; IDs that the program holds are left out.
+      its tables; IDs that the program holds are left out. JSON has the rows of a table in the order of \
+      their IDs, and 1e999 for an infinite number; SQLite keeps the order of an ordered table.
       """,
       SpaceArguments.note,
     ],
@@ -60,7 +61,7 @@ enum PushCommand: Command {
     discussion: [
       """
       The rows of each entity become those of the table with its name, so that programs whose entities \
-      match can load them; pull gives the same database back. It is one change: programs that share \
+      match can load them; pull gives the same rows back. It is one change: programs that share \
       the space load it again. A space that does not exist is created. One that has rows is refused, \
       unless --replace is given; then all its rows are replaced, also those of tables that DB lacks.
       """,

@@ -110,7 +110,7 @@ extension JSONText {
   }
 
   /// The value as an ID if it is a number or a string, otherwise nil.
-  var key: RecordKey? {
+  package var key: RecordKey? {
     guard let first = text.utf8.first else { return nil }
     if Byte.isDigit(first) || first == Byte.minus { return .number(JSONNumber(checked: text)) }
     return string.map(RecordKey.string)

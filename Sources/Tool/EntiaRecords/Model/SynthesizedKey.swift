@@ -88,3 +88,12 @@ struct SynthesizedKey {
     }
   }
 }
+
+extension RecordKey {
+  /// Creates the key of an ID that is composed of several values.
+  package init(composedOf parts: [RecordKey]) {
+    var key = SynthesizedKey()
+    for part in parts { key.append(part) }
+    self = .string(key.text)
+  }
+}
