@@ -224,9 +224,9 @@ extension StoreInspection {
         switch outcome {
         case .changed: parts.map(\.description).joined(separator: ", ")
         case .unchanged: ""
-        case .refused(let error), .failed(let error): "\(error)"
+        case .refused(let error), .failed(let error): "\(error)".onOneLine
         }
-      return "\(number) \(name ?? "commit"): \(result) "
+      return "\(number) \(name?.onOneLine ?? "commit"): \(result) "
         + times.compactMap { $0 }.joined(separator: ", ") + (detail.isEmpty ? "" : ": \(detail)")
     }
   }

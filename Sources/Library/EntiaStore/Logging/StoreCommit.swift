@@ -62,7 +62,7 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
   /// The name, the duration and the changed parts, on one line.
   public var description: String {
     let what = isChanged ? parts.map(\.description).joined(separator: ", ") : "nothing changed"
-    return "\(name ?? "commit") in \(duration): \(what)"
+    return "\(name?.onOneLine ?? "commit") in \(duration): \(what)"
   }
 
   private static func parts<State>(
@@ -118,6 +118,11 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
   private static func isEqual<Value: Equatable>(_ value: Value, _ other: Any) -> Bool {
     (other as? Value).map { haveSameValue(value, $0) } ?? false
   }
+}
+
+extension String {
+  /// The text without line breaks.
+  package var onOneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 }
 
 /// A logger of the events in a store.

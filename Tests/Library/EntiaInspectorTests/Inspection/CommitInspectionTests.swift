@@ -52,6 +52,27 @@ struct CommitInspectionTests {
     #expect(inspection.commitCount == 6)
   }
 
+  @Test("A commit is one line, whatever its name and its error are")
+  func oneLine() throws {
+    struct Failed: Error, CustomStringConvertible {
+      var description: String { "one\r\ntwo\u{2028}three" }
+    }
+    let store = AppStore(initialState: AppState())
+    let logged = Mutex<[String]>([])
+    let inspection = store.inspect(clock: StepClock())
+    inspection.log { line in logged.withLock { $0.append(line) } }
+    store.commit("Add\n\nbook\n") { $0.count = 1 }
+    #expect(throws: Failed.self) { try store.commit("Fail") { _ in throw Failed() } }
+    let expected = [
+      "1 Add book: changed in 1 ms, observers 1 ms: count",
+      "2 Fail: failed in 1 ms, observers 1 ms: one two three",
+    ]
+    #expect(logged.withLock { $0 } == expected)
+    #expect(lines(inspection) == expected)
+    #expect(inspection.description.split(separator: "\n").count == 4)
+    #expect(inspection.commits.first?.name == "Add\n\nbook\n")
+  }
+
   @Test("Undoing, redoing, background commits and layers are listed")
   func kinds() async throws {
     let store = AppStore(initialState: AppState())
