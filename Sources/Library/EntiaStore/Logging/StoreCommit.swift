@@ -14,9 +14,13 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
     /// The changes of each table, one on each line; empty if the part is not a database.
     public let details: String
 
+    /// The details of a database of which only ages and answers changed.
+    fileprivate static let freshness = "ages and answers"
+
     /// The name of the part, and the number of changed rows if the part is a database.
     public var description: String {
       guard let rows else { return name }
+      if details == Self.freshness { return "\(name) (\(details))" }
       return "\(name) (\(rows == 1 ? "1 row" : "\(rows) rows"))"
     }
   }
@@ -97,7 +101,9 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
   ) -> Part? {
     guard let old = old as? Storage else { return part(name, new.allInserted, listsRows) }
     let changes = new.changes(since: old)
-    return changes.isEmpty ? nil : part(name, changes, listsRows)
+    if !changes.isEmpty { return part(name, changes, listsRows) }
+    return new.hasIdenticalFreshness(old)
+      ? nil : Part(name: name, rows: 0, details: Part.freshness)
   }
 
   /// Returns the change of a part that contains no database any more, such as an optional one.

@@ -2,6 +2,7 @@ import EntiaDatabase
 import EntiaInspector
 import EntiaStore
 import EntiaTestDomains
+import Foundation
 import Testing
 
 @Suite("The commits of an inspected store")
@@ -50,6 +51,23 @@ struct CommitInspectionTests {
     }
     #expect(lines(inspection)[5].hasPrefix("6 Loan: failed in 1 ms, observers 1 ms: "))
     #expect(inspection.commitCount == 6)
+  }
+
+  @Test("A commit that changes only ages and answers says so")
+  func freshness() throws {
+    struct State: Equatable, Sendable { var inbox = Inbox() }
+    let store = Store<State, Never>(initialState: State())
+    let inspection = store.inspect(clock: StepClock())
+    try store.commit("Receive") { state in
+      try state.inbox.performBatchUpdates { context in
+        context.modifying.answers.receive(
+          [], for: .all, at: Date(timeIntervalSinceReferenceDate: 1))
+      }
+    }
+    #expect(
+      lines(inspection) == [
+        "1 Receive: changed in 1 ms, observers 1 ms: inbox (ages and answers)"
+      ])
   }
 
   @Test("A commit is one line, whatever its name and its error are")
