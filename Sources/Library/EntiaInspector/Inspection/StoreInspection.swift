@@ -200,9 +200,11 @@ extension StoreInspection {
     /// The time that the committing thread then spent calling observers, or `nil` until it is done.
     public var observerDuration: Duration? { entry.delivery }
 
-    /// The parts of the state that the commit changed, in the order of their declaration.
+    /// The parts of the state that the commit changed, in the order of their declaration. Of a
+    /// member that contains databases, each database and each other value in it is a part.
     ///
-    /// - Complexity: O(changes) for databases, one comparison for each other part.
+    /// - Complexity: O(changes) for databases, one comparison for each other part, plus the number
+    ///   of stored values outside collections.
     public var parts: [StoreCommit.Part] { entry.commit.parts }
 
     /// The changed parts, with one line for each changed row in the details.
