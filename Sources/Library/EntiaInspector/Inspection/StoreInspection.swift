@@ -200,9 +200,11 @@ extension StoreInspection {
     /// The time that the committing thread then spent calling observers, or `nil` until it is done.
     public var observerDuration: Duration? { entry.delivery }
 
-    /// The parts of the state that the commit changed, in the order of their declaration.
+    /// The parts of the state that the commit changed, in the order of their declaration. Of a
+    /// member that contains databases, each database and each other value in it is a part.
     ///
-    /// - Complexity: O(changes) for databases, one comparison for each other part.
+    /// - Complexity: O(changes) for databases, one comparison for each other part, plus the number
+    ///   of stored values outside collections.
     public var parts: [StoreCommit.Part] { entry.commit.parts }
 
     /// The changed parts, with one line for each changed row in the details.
@@ -224,9 +226,9 @@ extension StoreInspection {
         switch outcome {
         case .changed: parts.map(\.description).joined(separator: ", ")
         case .unchanged: ""
-        case .refused(let error), .failed(let error): "\(error)"
+        case .refused(let error), .failed(let error): "\(error)".onOneLine
         }
-      return "\(number) \(name ?? "commit"): \(result) "
+      return "\(number) \(name?.onOneLine ?? "commit"): \(result) "
         + times.compactMap { $0 }.joined(separator: ", ") + (detail.isEmpty ? "" : ": \(detail)")
     }
   }

@@ -246,20 +246,7 @@ struct StateRecords {
       records.add(storage, prefix: databases.count == 1 ? "" : path + ".")
     }
     database = records.database()
-    members = Self.members(of: state, at: "").map {
-      (name: $0, json: JSONText(JSONValue(inspecting: $1)))
-    }
-  }
-
-  /// Returns the values outside databases: the properties of the state, and of the values in it
-  /// that contain databases.
-  private static func members(of value: Any, at path: String) -> [(path: String, value: Any)] {
-    if value is any NormalizedStorageType { return [] }
-    let isState = path.isEmpty && Mirror(reflecting: value).displayStyle == .struct
-    let parts = StateDatabases.parts(of: value, at: path)
-    guard !parts.isEmpty, isState || !StateDatabases(of: value).databases.isEmpty else {
-      return [(path.isEmpty ? "state" : path, value)]
-    }
-    return parts.flatMap { members(of: $1, at: $0) }
+    members = StateDatabases.members(of: state).filter { !($0.value is any NormalizedStorageType) }
+      .map { (name: $0.path, json: JSONText(JSONValue(inspecting: $0.value))) }
   }
 }

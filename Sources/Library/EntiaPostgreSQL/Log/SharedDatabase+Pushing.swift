@@ -57,17 +57,22 @@ extension SharedDatabase: SharedLog {
     if members.isEmpty { return }
     let (space, schemaVersion) = (space, schemaVersion)
     let isNoted = try await run { connection in
-      let header = try SpaceHeader(of: space, on: connection)
-      // The push then reports the other schema version.
-      if header.schemaVersion != schemaVersion { return false }
-      let fingerprint = try members.added(to: header, space: space)
-      if fingerprint == header.fingerprint { return true }
-      let result = try connection.run(
-        """
-        UPDATE entia_space SET schema_fingerprint = $3
-        WHERE space = $1 AND schema_fingerprint = $2 RETURNING space
-        """, [space, header.fingerprint, fingerprint])
-      return !result.rows.isEmpty
+      var former: String?
+      while true {
+        let header = try SpaceHeader(of: space, on: connection)
+        // The push then reports the other schema version, or why the space cannot be changed.
+        if header.schemaVersion != schemaVersion || header.fingerprint == former { return false }
+        let fingerprint = try members.added(to: header, space: space)
+        if fingerprint == header.fingerprint { return true }
+        let result = try connection.run(
+          """
+          UPDATE entia_space SET schema_fingerprint = $3
+          WHERE space = $1 AND schema_fingerprint = $2 RETURNING space
+          """, [space, header.fingerprint, fingerprint])
+        if !result.rows.isEmpty { return true }
+        // Another program has added members, which may have other types.
+        former = header.fingerprint
+      }
     }
     if isNoted { notedTables.withLock { $0.formUnion(members.tables) } }
   }

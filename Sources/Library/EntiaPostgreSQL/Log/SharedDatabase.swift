@@ -58,8 +58,8 @@ public final class SharedDatabase<Storage: NormalizedStorageType>: Sendable {
 
   /// Connects to a space, or creates it.
   ///
-  /// Increase the version of the schema if you change tables, rules or the members of entities. A
-  /// program with a newer version marks the space with that version. Programs with an older version
+  /// Increase the version of the schema if you change tables, rules or the members of entities. The
+  /// first load that succeeds marks the space with a newer version. Programs with an older version
   /// can then still load the space and receive changes, but not change it.
   /// - Parameters:
   ///   - connection: The connection string.
@@ -135,7 +135,9 @@ public final class SharedDatabase<Storage: NormalizedStorageType>: Sendable {
   /// Returns the database of the space at its current version, with rows and held IDs in their
   /// order.
   /// - Throws: `SharedDatabaseError`: `cannotDecode` for a row that this program cannot read;
-  ///   `refused` for rows that violate rules of the storage; the errors of a connection.
+  ///   `refused` for rows that violate rules of the storage; `schemaDiffers` if another program has
+  ///   marked the space with the same version and other tables or rules; the errors of a
+  ///   connection. The space is then not marked with the schema version of this program.
   /// - Complexity: O(*n* log *n*) in the number of rows, which are read one after another.
   public func load() async throws -> Storage { try await load(onBrokenRow: .throw).database }
 
@@ -152,11 +154,7 @@ public final class SharedDatabase<Storage: NormalizedStorageType>: Sendable {
   public func load(
     onBrokenRow policy: BrokenRowPolicy
   ) async throws -> LoadedDatabase<Storage> {
-    let version = try await loadVersion()
-    if policy == .throw, let row = version.unreadable.rows.first {
-      throw SharedDatabaseError.cannotDecode(
-        space: space, entity: row.table, row: row.row, column: row.column, reason: row.reason)
-    }
+    let version = try await loadVersion(onBrokenRow: policy)
     return LoadedDatabase(
       database: version.storage, skippedRows: version.unreadable.rows)
   }

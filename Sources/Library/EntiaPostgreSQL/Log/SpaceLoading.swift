@@ -9,6 +9,7 @@ struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
   typealias Contents = Storage.Contents
 
   private let parts: SpaceParts<Storage>
+  private let keys: KeyCheck
   /// The elements of each part.
   private var collectors: [String: any RowCollecting] = [:]
   private var contents = Storage().snapshot.contents
@@ -17,9 +18,12 @@ struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
   private var text = FormText()
   /// The rows that cannot be decoded.
   private(set) var unreadable = UnreadableRows()
+  /// The rows whose keys have former names of the members of their IDs: arrays of part, key and
+  /// current key.
+  private(set) var formerKeys: [JSONValue] = []
 
-  init(_ parts: SpaceParts<Storage>) {
-    self.parts = parts
+  init(_ parts: SpaceParts<Storage>, _ keys: KeyCheck) {
+    (self.parts, self.keys) = (parts, keys)
     Contents.visitParts(&self)
   }
 
@@ -33,13 +37,17 @@ struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
         reason: "a column is NULL")
     }
     guard let collector = collectors[part] else { return }
+    let currentKey = keys == .replacesFormer ? collector.currentKey(key) : key
+    if currentKey != key {
+      formerKeys.append(.array([.string(part), .string(key), .string(currentKey)]))
+    }
     do {
       // If a row has kept its decoder, the decoder still needs the text.
       if !isKnownUniquelyReferenced(&text) { text = FormText() }
       text.removeAll()
-      try collector.add(key: key, text, try text.append(body))
+      try collector.add(keys == .none ? nil : currentKey, text, try text.append(body))
     } catch {
-      unreadable.add(part, key: key, error)
+      unreadable.add(part, key: currentKey, error)
     }
   }
 
@@ -91,9 +99,23 @@ struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
   }
 }
 
+/// The treatment of the keys of rows, which have the names of the members of composite IDs.
+enum KeyCheck {
+  /// Each row must have the key of its ID, because batches find it by this key.
+  case exact
+  /// Keys with former names of members are replaced in the space, which is being marked with the
+  /// schema version of this program. From then on, only programs with the current names write.
+  case replacesFormer
+  /// Keys may have the names of a newer program, because this one cannot write.
+  case none
+}
+
 /// The collected elements of a part, independent of their type.
 private protocol RowCollecting: AnyObject {
-  func add(key: String, _ text: FormText, _ node: Int) throws
+  /// Adds an element, which must have a key, if there is one.
+  func add(_ key: String?, _ text: FormText, _ node: Int) throws
+  /// Returns the key with the current names of the members of its ID.
+  func currentKey(_ key: String) -> String
 }
 
 /// The collected elements of a part.
@@ -103,10 +125,9 @@ private final class RowCollector<Element>: RowCollecting {
 
   init(coding: PartCoding<Element>) { self.coding = coding }
 
-  func add(key: String, _ text: FormText, _ node: Int) throws {
+  func add(_ key: String?, _ text: FormText, _ node: Int) throws {
     let element = try coding.decode(text, node)
-    let expected = try coding.key(element)
-    guard expected == key else {
+    if let key, case let expected = try coding.key(element), expected != key {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: [NamedKey("id")],
@@ -114,34 +135,63 @@ private final class RowCollector<Element>: RowCollecting {
     }
     elements.append(element)
   }
+
+  func currentKey(_ key: String) -> String {
+    // Only composite IDs have names.
+    guard key.utf8.first == UInt8(ascii: "{") else { return key }
+    do {
+      return try coding.currentKey(key)
+    } catch {
+      // The row then cannot be read either, and stays as it is.
+      return key
+    }
+  }
 }
 
 extension SharedDatabase {
   /// The result of the last load.
   package var lastLoaded: SharedVersion<Storage>? { loaded.withLock { $0 } }
 
-  /// Returns the database of the current version.
+  /// Returns the database of the current version, without the rows that cannot be read.
   /// - Throws: `SharedDatabaseError`.
   package func loadVersion() async throws -> SharedVersion<Storage> {
-    let (space, parts) = (space, parts)
+    try await loadVersion(onBrokenRow: .skip)
+  }
+
+  /// Returns the database of the current version. Marks the space with the schema version of this
+  /// program if that of the space is older.
+  ///
+  /// A program that cannot load the space does not mark it, so that older programs can correct the
+  /// rows.
+  /// - Throws: `SharedDatabaseError`.
+  func loadVersion(onBrokenRow policy: BrokenRowPolicy) async throws -> SharedVersion<Storage> {
+    let (space, parts, schemaVersion) = (space, parts, schemaVersion)
     let version = try await run { connection in
-      // The transaction reads one version of all tables, even if reading takes long.
-      try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      let isOlder = try SpaceHeader(of: space, on: connection).schemaVersion < schemaVersion
+      if isOlder {
+        // A batch of an older program, committed between reading the rows and marking the space,
+        // might violate rules that only this program has. No program could then correct it.
+        try connection.run("BEGIN")
+        try connection.run("SELECT FROM entia_space WHERE space = $1 FOR UPDATE", [space])
+      } else {
+        // The transaction reads one version of all tables, even if reading takes long.
+        try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      }
       try connection.run("SET LOCAL enable_seqscan = on")
       let header = try SpaceHeader(of: space, on: connection)
-      let origin = try Self.origin(of: header.version, in: space, connection)
-      var loading = SpaceLoading<Storage>(parts)
-      try connection.stream(
-        """
-        SELECT entity, id, body::text FROM entia_row WHERE space = $1
-        ORDER BY entity, position, id
-        """, [space]
-      ) { try loading.add($0) }
+      try header.check(parts, schemaVersion)
+      // The space may have been marked before it was locked.
+      let marks = header.schemaVersion < schemaVersion
+      let (version, formerKeys) = try Self.version(
+        header, parts,
+        marks ? .replacesFormer : header.schemaVersion > schemaVersion ? .none : .exact, connection)
+      if policy == .throw, let row = version.unreadable.rows.first {
+        throw SharedDatabaseError.cannotDecode(
+          space: space, entity: row.table, row: row.row, column: row.column, reason: row.reason)
+      }
+      if marks { try Self.mark(parts, schemaVersion, replacing: formerKeys, connection) }
       try connection.run("COMMIT")
-      return SharedVersion(
-        storage: try loading.finish(),
-        position: LogPosition(version: header.version, origin: origin),
-        unreadable: loading.unreadable)
+      return version
     }
     let replaced = loaded.withLock { loaded in
       defer { loaded = version }
@@ -149,6 +199,45 @@ extension SharedDatabase {
     }
     withExtendedLifetime(replaced) {}
     return version
+  }
+
+  /// Reads the rows of a version, in a transaction.
+  private static func version(
+    _ header: SpaceHeader, _ parts: SpaceParts<Storage>, _ keys: KeyCheck,
+    _ connection: PostgreSQLConnection
+  ) throws -> (version: SharedVersion<Storage>, formerKeys: [JSONValue]) {
+    let origin = try origin(of: header.version, in: parts.space, connection)
+    var loading = SpaceLoading<Storage>(parts, keys)
+    try connection.stream(
+      """
+      SELECT entity, id, body::text FROM entia_row WHERE space = $1
+      ORDER BY entity, position, id
+      """, [parts.space]
+    ) { try loading.add($0) }
+    let version = SharedVersion(
+      storage: try loading.finish(),
+      position: LogPosition(version: header.version, origin: origin),
+      unreadable: loading.unreadable)
+    return (version, loading.formerKeys)
+  }
+
+  /// Marks a space that has an older version of the schema.
+  private static func mark(
+    _ parts: SpaceParts<Storage>, _ schemaVersion: Int64, replacing formerKeys: [JSONValue],
+    _ connection: PostgreSQLConnection
+  ) throws {
+    for text in JSONChunks.texts(of: formerKeys) {
+      try connection.run(
+        """
+        UPDATE entia_row r SET id = e->>2 FROM jsonb_array_elements($2::jsonb) e
+        WHERE r.space = $1 AND r.entity = e->>0 AND r.id = e->>1
+        """, [parts.space, text])
+    }
+    try connection.run(
+      """
+      UPDATE entia_space SET schema_version = $2::bigint, schema_fingerprint = $3
+      WHERE space = $1 AND schema_version < $2::bigint
+      """, [parts.space, "\(schemaVersion)", parts.fingerprint])
   }
 
   /// Returns the origin of the batch that led to a version, or `nil` if the log does not contain
@@ -220,9 +309,7 @@ extension SharedDatabase {
     let (space, parts, schemaVersion) = (space, parts, schemaVersion)
     try await run { connection in
       try ServerSchema.checkVersion(connection)
-      let header = try Self.header(space, parts, schemaVersion, connection)
-      if header.schemaVersion > schemaVersion { return }
-      try Self.upgrade(header, space, parts, schemaVersion, connection)
+      try Self.header(space, parts, schemaVersion, connection).check(parts, schemaVersion)
     }
   }
 
@@ -240,25 +327,20 @@ extension SharedDatabase {
     if let failure, failure.code != "42501" { throw failure }
     return try SpaceHeader(of: space, on: connection)
   }
+}
 
-  /// Marks a space with this version of the schema.
-  private static func upgrade(
-    _ header: SpaceHeader, _ space: String, _ parts: SpaceParts<Storage>, _ schemaVersion: Int64,
-    _ connection: PostgreSQLConnection
-  ) throws {
-    if header.schemaVersion == schemaVersion {
-      if header.partsFingerprint == parts.fingerprint { return }
-      throw SharedDatabaseError.schemaDiffers(
-        space: space,
-        reason: """
-          \(parts.difference(from: header.partsFingerprint)), and both have schema version \
-          \(schemaVersion): raise it in the newer program
-          """)
-    }
-    try connection.run(
-      """
-      UPDATE entia_space SET schema_version = $2::bigint, schema_fingerprint = $3
-      WHERE space = $1 AND schema_version < $2::bigint
-      """, [space, "\(schemaVersion)", parts.fingerprint])
+extension SpaceHeader {
+  /// Checks that a space with the version of a program's schema has its parts.
+  /// - Throws: `SharedDatabaseError.schemaDiffers`.
+  fileprivate func check<Storage: NormalizedStorageType>(
+    _ parts: SpaceParts<Storage>, _ schemaVersion: Int64
+  ) throws(SharedDatabaseError) {
+    guard self.schemaVersion == schemaVersion, partsFingerprint != parts.fingerprint else { return }
+    throw .schemaDiffers(
+      space: parts.space,
+      reason: """
+        \(parts.difference(from: partsFingerprint)), and both have schema version \
+        \(schemaVersion): raise it in the newer program
+        """)
   }
 }

@@ -115,9 +115,9 @@ package final class UntypedSpace {
 
   /// Replaces all rows in one version. Creates the space if it does not exist.
   ///
-  /// The log does not contain the changes, so clients load the space again. If a program has opened
+  /// The log does not contain the changes, so clients load the space again. If a program has used
   /// the space before, the space keeps the program's schema version. Otherwise it receives the
-  /// schema version of the first program that opens it.
+  /// schema version of the first program that loads it.
   /// - Parameters:
   ///   - rows: The new rows, in their order.
   ///   - expectation: The contents that the space may have.

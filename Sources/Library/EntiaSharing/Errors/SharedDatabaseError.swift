@@ -52,6 +52,8 @@ extension SharedDatabaseError {
     switch self {
     // A full disk may have space again.
     case .disconnected, .timedOut, .unavailable, .outboxFailed: true
+    // Another program wrote the rows, and may correct them.
+    case .cannotDecode, .refused: true
     default: false
     }
   }

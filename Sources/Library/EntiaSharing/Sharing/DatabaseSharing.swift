@@ -19,8 +19,10 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
     /// - Parameter by: The number of unconfirmed local batches, plus the number of known batches of
     ///   other clients that are not yet applied.
     case behind(by: Int)
-    /// The server could not be reached. After a transient error, the connection is retried at most
-    /// two seconds later.
+    /// The server could not be reached, or the batches of other clients cannot be applied, because
+    /// the rows then violate rules of this program. This is tried again, at most two seconds later.
+    /// An error that neither time nor another program can correct ends the sharing instead: later
+    /// commits are not shared, and ``DatabaseSharing/settled()`` throws the error.
     /// - Parameters:
     ///   - since: The time of the first failure.
     ///   - error: The last failure.
@@ -43,7 +45,8 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
     return engine.status
   }
 
-  /// The number of local batches that are neither confirmed nor rejected.
+  /// The number of local batches that are neither confirmed nor rejected. Commits after an error
+  /// that has ended the sharing are not counted.
   public var waitingBatches: Int { engine.waitingBatches }
 
   /// The rows of the last loaded version that this program cannot read.
@@ -55,8 +58,9 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
 
   /// Waits until every batch that has been committed locally so far is confirmed or rejected.
   ///
-  /// The method keeps waiting while the connection is lost. It does not throw for a rejection,
-  /// which is passed to the handler of ``onRejection(_:)`` before this method returns.
+  /// The method keeps waiting while the connection is lost, and while the rows of other clients
+  /// violate rules of this program. It does not throw for a rejection, which is passed to the
+  /// handler of ``onRejection(_:)`` before this method returns.
   /// - Throws: `SharedDatabaseError`: `isClosed` after ``close()``, or an error that is not
   ///   transient; `CancellationError` if the task is canceled. The batches are then still waiting.
   public func settled() async throws { try await engine.settled() }

@@ -202,6 +202,7 @@ enum ServerKey {
 /// |-------------------------------------------------------|-------------------------------|
 /// | a number with an exponent, `-0`, a number of 1,000 digits | `"$number:"` and the text |
 /// | `-0.0`                                                | `"$-0"`                       |
+/// | `1e999`, `-1e999`, which stand for the infinities     | `"$Infinity"`, `"$-Infinity"` |
 /// | a value that nests deeper than 500 levels             | `"$json:"` and the text       |
 /// | a string                                              | as a Swift string             |
 package enum JSONTextForm {
@@ -232,7 +233,20 @@ package enum JSONTextForm {
   package static func name(of form: String) -> String { JSONForm.string(form) ?? form }
 
   /// Returns the key of the row with an ID.
-  package static func key(of id: JSONText) -> String { ServerKey.key(of: form(of: id)) }
+  package static func key(of id: JSONText) -> String { key(ofForm: form(of: id)) }
+
+  /// Returns the key of the row with an ID in its form.
+  package static func key(ofForm id: JSONValue) -> String { ServerKey.key(of: id) }
+
+  /// Whether a form has a floating-point value that is not a number, which JSON does not have.
+  package static func hasNaN(_ form: JSONValue) -> Bool {
+    switch form {
+    case .null, .bool, .number: false
+    case .string(let text): text == "$NaN" || text.hasPrefix("$NaN:")
+    case .array(let elements): elements.contains(where: hasNaN)
+    case .object(let members): members.contains { hasNaN($0.value) }
+    }
+  }
 
   /// Returns the JSON text that a value is the form of. A string that is not a valid form is
   /// returned as a string.
@@ -271,9 +285,13 @@ package enum JSONTextForm {
     }
   }
 
+  /// The forms of numbers that are not stored as numbers, and their texts in JSON. JSON has no
+  /// infinities. Programs read a number that no `Double` can hold as one, or refuse it.
+  private static let special = [("$-0", "-0.0"), ("$Infinity", "1e999"), ("$-Infinity", "-1e999")]
+
   private static func form(of number: JSONNumber) -> JSONValue {
     let text = number.text
-    if text == "-0.0" { return .string("$-0") }
+    if let special = special.first(where: { $0.1 == text }) { return .string(special.0) }
     let hasExponent = text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }
     let isNegativeZero =
       text.utf8.first == UInt8(ascii: "-")
@@ -286,8 +304,8 @@ package enum JSONTextForm {
 
   private static func value(ofText form: String) -> JSONValue {
     if let string = JSONForm.string(form) { return .string(string) }
-    if form == "$-0", let zero = JSONNumber("-0.0") { return .number(zero) }
-    return number(form).map(JSONValue.number) ?? .string(form)
+    let text = special.first { $0.0 == form }?.1
+    return (text.flatMap { JSONNumber($0) } ?? number(form)).map(JSONValue.number) ?? .string(form)
   }
 
   /// Returns the number that a value is the form of, or the value itself if it is no such form.

@@ -14,6 +14,9 @@ package struct PartCoding<Element> {
   let decodeReplacing: ((_ text: FormText, _ node: Int, _ replaced: Int) throws -> Element)?
   /// Returns the key of an element's ID in the server.
   package let key: (_ element: Element) throws -> String
+  /// Returns the key of the ID in a key. It is another one if the key has former names of the ID's
+  /// members.
+  package let currentKey: (_ key: String) throws -> String
   /// Returns the text of an element's ID for messages.
   let label: (_ element: Element) -> String
   /// Throws an error unless the JSON of an element decodes to an equal element with the same ID.
@@ -65,7 +68,7 @@ extension PartCoding where Element: EntityType {
     let members = RowMembers<Element>()
     return Self(
       encode: encode, decode: decode, decodeReplacing: decodeReplacing,
-      key: { try ids.key($0.entityID) },
+      key: { try ids.key($0.entityID) }, currentKey: ids.currentKey,
       label: { ids.label($0.entityID) },
       verify: { row, value in
         let decoded = try LossyCoding.locating { try decode(try FormText(value), 0) }
@@ -98,14 +101,15 @@ extension PartCoding {
       func json(_ id: Element) throws -> JSONValue {
         try FormDestination.json(of: unsafeBitCast(id.raw, to: Raw.self))
       }
+      func id(_ source: FormSource) throws -> Element {
+        Element(unsafeBitCast(try source.decode(Raw.self), to: Entity.EntityIDRawType.self))
+      }
       return Self(
-        encode: json,
-        decode: { text, node in
-          let raw = try FormSource(text, at: node).decode(Raw.self)
-          return Element(unsafeBitCast(raw, to: Entity.EntityIDRawType.self))
-        },
-        decodeReplacing: nil,
-        key: { ServerKey.key(of: try json($0)) }, label: \.description,
+        encode: json, decode: { try id(FormSource($0, at: $1)) }, decodeReplacing: nil,
+        key: { ServerKey.key(of: try json($0)) },
+        currentKey: { key in
+          ServerKey.key(of: try json(id(FormSource(try JSONValue.parse(key)))))
+        }, label: \.description,
         verify: { id, value in
           if isExact { return }
           let raw = unsafeBitCast(

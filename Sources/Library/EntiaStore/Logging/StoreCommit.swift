@@ -7,16 +7,20 @@ import EntiaDatabase
 public struct StoreCommit: Sendable, CustomStringConvertible {
   /// A part of the state that a commit changed.
   public struct Part: Equatable, Sendable, CustomStringConvertible {
-    /// The name of the state's member.
+    /// The path of the part in the state, such as `library` or `session.library`.
     public let name: String
     /// The number of changed rows, or `nil` if the part is not a database.
     public let rows: Int?
     /// The changes of each table, one on each line; empty if the part is not a database.
     public let details: String
 
+    /// The details of a database of which only ages and answers changed.
+    fileprivate static let freshness = "ages and answers"
+
     /// The name of the part, and the number of changed rows if the part is a database.
     public var description: String {
       guard let rows else { return name }
+      if details == Self.freshness { return "\(name) (\(details))" }
       return "\(name) (\(rows == 1 ? "1 row" : "\(rows) rows"))"
     }
   }
@@ -45,10 +49,13 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
 
   /// The parts of the state that changed, in the order of their declaration.
   ///
-  /// If a database appears in an optional member, all its rows count as inserted. If it disappears,
-  /// all its rows count as removed.
+  /// A part is a member of the state. Of a member that contains databases, such as a struct or an
+  /// array, each database and each other value in it is a part. If a database appears, for example
+  /// in an optional member, all its rows count as inserted. If it disappears, all its rows count as
+  /// removed.
   ///
-  /// - Complexity: O(changes) for databases, one comparison for each other part.
+  /// - Complexity: O(changes) for databases, one comparison for each other part, plus the number of
+  ///   stored values outside collections.
   public var parts: [Part] { isChanged ? find(false) : [] }
 
   /// The changed parts, with one line for each changed row in the details.
@@ -62,23 +69,31 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
   /// The name, the duration and the changed parts, on one line.
   public var description: String {
     let what = isChanged ? parts.map(\.description).joined(separator: ", ") : "nothing changed"
-    return "\(name ?? "commit") in \(duration): \(what)"
+    return "\(name?.onOneLine ?? "commit") in \(duration): \(what)"
   }
 
   private static func parts<State>(
     from old: State, to new: State, listsRows: Bool
   ) -> [Part] {
-    if let part = changes("state", from: old, to: new, isWhole: true, listsRows) { return [part] }
-    let members = zip(Mirror(reflecting: old).children, Mirror(reflecting: new).children)
-    return members.compactMap { old, new in
-      changes(new.label ?? "state", from: old.value, to: new.value, isWhole: false, listsRows)
+    let (former, members) = (StateDatabases.members(of: old), StateDatabases.members(of: new))
+    let values = Dictionary(former.map { ($0.path, $0.value) }, uniquingKeysWith: { $1 })
+    let paths = Set(members.map(\.path))
+    // A nested value that gets databases, or loses them, is replaced by its parts.
+    func isReplaced(_ path: String, by parts: some Sequence<String>) -> Bool {
+      parts.contains { $0.hasPrefix(path + ".") }
     }
+    let changed = members.compactMap { path, value in
+      values[path] == nil && isReplaced(path, by: values.keys)
+        ? nil : changes(path, from: values[path], to: value, listsRows)
+    }
+    let removed = former.filter { !paths.contains($0.path) && !isReplaced($0.path, by: paths) }
+    return changed + removed.compactMap { changes($0.path, from: $0.value, to: nil, listsRows) }
   }
 
-  /// Returns the change of one part, or `nil` if it is unchanged or has to be compared member by
-  /// member.
+  /// Returns the change of one part, or `nil` if it is unchanged. A part that does not exist is
+  /// `nil`.
   private static func changes(
-    _ name: String, from old: Any, to new: Any, isWhole: Bool, _ listsRows: Bool
+    _ name: String, from old: Any?, to new: Any?, _ listsRows: Bool
   ) -> Part? {
     if let storage = new as? any NormalizedStorageType {
       return rows(name, from: old, to: storage, listsRows)
@@ -86,18 +101,33 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
     if let storage = old as? any NormalizedStorageType {
       return removal(name, of: storage, listsRows)
     }
-    let isSimple = Mirror(reflecting: new).displayStyle != .struct
-    if isWhole, !isSimple { return nil }
-    if let value = new as? any Equatable, isEqual(value, old) { return nil }
+    if let old, let new, areEqual(old, new) { return nil }
     return Part(name: name, rows: nil, details: "")
   }
 
+  /// Whether two values are equal, or look the same if their type cannot be compared.
+  private static func areEqual(_ old: Any, _ new: Any) -> Bool {
+    if let value = new as? any Equatable { return isEqual(value, old) }
+    guard type(of: old) == type(of: new) else { return false }
+    if Mirror(reflecting: new).displayStyle == .class {
+      return old as AnyObject === new as AnyObject
+    }
+    let texts = [old, new].map { value in
+      var text = ""
+      dump(value, to: &text)
+      return text
+    }
+    return texts[0] == texts[1]
+  }
+
   private static func rows<Storage: NormalizedStorageType>(
-    _ name: String, from old: Any, to new: Storage, _ listsRows: Bool
+    _ name: String, from old: Any?, to new: Storage, _ listsRows: Bool
   ) -> Part? {
     guard let old = old as? Storage else { return part(name, new.allInserted, listsRows) }
     let changes = new.changes(since: old)
-    return changes.isEmpty ? nil : part(name, changes, listsRows)
+    if !changes.isEmpty { return part(name, changes, listsRows) }
+    return new.hasIdenticalFreshness(old)
+      ? nil : Part(name: name, rows: 0, details: Part.freshness)
   }
 
   /// Returns the change of a part that contains no database any more, such as an optional one.
@@ -118,6 +148,11 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
   private static func isEqual<Value: Equatable>(_ value: Value, _ other: Any) -> Bool {
     (other as? Value).map { haveSameValue(value, $0) } ?? false
   }
+}
+
+extension String {
+  /// The text without line breaks.
+  package var onOneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 }
 
 /// A logger of the events in a store.

@@ -57,9 +57,31 @@ package struct StateDatabases {
       guard let first = mirror.children.first.map({ entry(of: $0.value) }),
         first?.value is any NormalizedStorageType
       else { return [] }
+      // A dictionary has no order.
       return mirror.children.compactMap { entry(of: $0.value).map { part($0.name, $0.value) } }
+        .sorted { $0.path < $1.path }
     default: return []
     }
+  }
+
+  /// Returns the databases and the other values of a state, in declaration order: its members, and
+  /// those of the values in it that contain databases. A state that is one value has the path
+  /// `state`.
+  package static func members(of state: Any) -> [(path: String, value: Any)] {
+    members(of: state, at: "")
+  }
+
+  private static func members(
+    of value: Any, at path: String
+  ) -> [(path: String, value: Any)] {
+    let whole = [(path: path.isEmpty ? "state" : path, value: value)]
+    if value is any NormalizedStorageType { return whole }
+    let isState = path.isEmpty && Mirror(reflecting: value).displayStyle == .struct
+    let parts = parts(of: value, at: path)
+    guard !parts.isEmpty, isState || !StateDatabases(of: value).databases.isEmpty else {
+      return whole
+    }
+    return parts.flatMap { members(of: $0.value, at: $0.path) }
   }
 
   private static func entry(of tuple: Any) -> (name: String, value: Any)? {

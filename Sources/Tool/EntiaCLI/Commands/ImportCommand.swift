@@ -66,7 +66,8 @@ enum ImportCommand: Command {
       holds throws(CommandFailure) in
       let (base, problems) = try destination.readBase(holding: holds, console: console)
       let (database, report) = try importing(
-        arguments, options, schemaProblems + problems, into: base, &sources, console: console)
+        arguments, options, schemaProblems + problems, into: base, &sources,
+        comparesAsStored: destination.isUsedByProgram, console: console)
       return (base, database, report)
     }
     let style = ReportStyle(arguments)
@@ -88,13 +89,15 @@ enum ImportCommand: Command {
 
   private static func importing(
     _ arguments: ParsedArguments, _ options: ImportOptions, _ problems: [ImportProblem],
-    into base: RecordDatabase?, _ opened: inout [ImportSource]?, console: Console
+    into base: RecordDatabase?, _ opened: inout [ImportSource]?, comparesAsStored: Bool,
+    console: Console
   ) throws(CommandFailure) -> (database: RecordDatabase?, report: ImportReport) {
     var options = options
     options.onConflict = arguments.choice("--on-conflict") ?? .error
     options.strict = arguments.has("--strict")
     // The database is only written, so that its links are not needed.
     options.defersLinks = true
+    options.comparesAsStored = base != nil && comparesAsStored
     try DatabaseInput.refuseUnreadable(problems)
     if opened == nil { opened = try Self.sources(arguments, console: console) }
     let sources = opened ?? []

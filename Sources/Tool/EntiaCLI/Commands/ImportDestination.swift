@@ -49,6 +49,12 @@ struct ImportDestination {
     }
   }
 
+  /// Whether a program has saved the database to which the import adds, or shares it. The values of
+  /// its rows are then in the forms of the program's types.
+  var isUsedByProgram: Bool {
+    base.map { $0 != InputFile.standardInput && SQLiteEdit.isNeeded(for: $0) } ?? false
+  }
+
   var isStandardOutput: Bool { output?.isStandardOutput == true }
 
   /// Reads the database to which the import adds.

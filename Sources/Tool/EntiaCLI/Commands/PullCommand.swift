@@ -10,7 +10,8 @@ enum PullCommand: Command {
       """
       Reads one version of the space and writes it to OUT: a SQLite database if its name ends in \
       .sqlite, .sqlite3 or .db, otherwise JSON. A space that a program wrote has an entity for each of \
-      its tables; IDs that the program holds are left out.
+      its tables; IDs that the program holds are left out. JSON has the rows of a table in the order of \
+      their IDs, and 1e999 for an infinite number; SQLite keeps the order of an ordered table.
       """,
       SpaceArguments.note,
     ],

@@ -16,7 +16,7 @@ enum PushCommand: Command {
     discussion: [
       """
       The rows of each entity become those of the table with its name, so that programs whose entities \
-      match can load them; pull gives the same database back. It is one change: programs that share \
+      match can load them; pull gives the same rows back. It is one change: programs that share \
       the space load it again. A space that does not exist is created. One that has rows is refused, \
       unless --replace is given; then all its rows are replaced, also those of tables that DB lacks.
       """,

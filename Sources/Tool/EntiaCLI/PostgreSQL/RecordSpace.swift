@@ -48,6 +48,7 @@ private struct SpaceReading {
   private var description: [String: JSONValue] = [:]
   private var parts: [Part] = []
   private var heldIDs: [String] = []
+  private var notes: [String] = []
   private var orders = MemberOrders()
   private var writer = JSONWriter(layout: .lines(depth: 3))
   /// The keys of all rows, by entity, for the entities with rows at the top level.
@@ -77,7 +78,7 @@ private struct SpaceReading {
     writer.beginObject()
     writer.name("schema")
     let idNames = writer.schema(schema, of: parts.map(\.name)) { [parts] in
-      Self.idName(of: parts[$0])
+      Self.idNames(of: parts[$0])
     }
     writer.name("entities")
     writer.beginObject()
@@ -85,16 +86,12 @@ private struct SpaceReading {
     writer.endObject()
     writer.name("result")
     writer.result(result) { [keys] entity, id in
-      // For a composite ID, only the key is known.
-      let id = JSONText(id)
-      return [id.text, JSONTextForm.key(of: id)].contains {
-        keys[ExactString(entity)]?.contains(ExactString($0)) == true
-      }
+      keys[ExactString(entity)]?.contains(ExactString(JSONText(id).text)) == true
     }
     writer.endObject()
     writer.endLine()
     return (
-      writer.bytes, heldIDs.map { "'\($0)' holds IDs and no rows; it is left out" }
+      writer.bytes, heldIDs.map { "'\($0)' holds IDs and no rows; it is left out" } + notes
     )
   }
 
@@ -109,8 +106,8 @@ private struct SpaceReading {
     }
   }
 
-  /// Returns the member with the ID of each row, or the name of a new one.
-  private static func idName(of part: Part) -> String {
+  /// Returns the members with the ID of each row, or the name of a new one.
+  private static func idNames(of part: Part) -> [String] {
     var names = part.rows.first?.body.members.map { JSONTextForm.name(of: $0.name) } ?? []
     names.sort { ($0 == "id" ? 0 : 1, ExactString($0)) < ($1 == "id" ? 0 : 1, ExactString($1)) }
     let found = names.first { name in
@@ -119,22 +116,63 @@ private struct SpaceReading {
           == row.key
       }
     }
-    if let found { return found }
+    if let found { return [found] }
+    if let names = compositeIDNames(of: part) { return names }
     let isFree = part.rows.allSatisfy { $0.body["id"] == nil }
-    return isFree ? "id" : "entia_id"
+    return [isFree ? "id" : "entia_id"]
+  }
+
+  /// Returns the members of a composite ID, whose key is an object of them.
+  private static func compositeIDNames(of part: Part) -> [String]? {
+    guard let first = part.rows.first else { return nil }
+    do throws(JSONError) {
+      let names = try JSONValue.parse(first.key).members.map { JSONTextForm.name(of: $0.name) }
+      guard names.count > 1 else { return nil }
+      let isID = part.rows.allSatisfy { row in
+        JSONTextForm.key(ofForm: id(of: row.body.members, names)) == row.key
+          && key(of: row, names) != nil
+      }
+      return isID ? names : nil
+    } catch {
+      // The key is no JSON.
+      return nil
+    }
+  }
+
+  /// Returns the form of a composite ID, from the forms of a row's members.
+  fileprivate static func id(of members: [JSONValue.Member], _ names: [String]) -> JSONValue {
+    let forms = Set(names.map { ExactString(JSONTextForm.name($0)) })
+    return .object(members.filter { forms.contains(ExactString($0.name)) })
+  }
+
+  /// Returns a composite ID as one key, unless a member is missing or cannot be a part of an ID.
+  private static func key(of row: UntypedSpace.Row, _ names: [String]) -> RecordKey? {
+    var parts: [RecordKey] = []
+    for name in names {
+      guard let form = row.body[JSONTextForm.name(name)],
+        let key = JSONTextForm.text(of: form).key
+      else { return nil }
+      parts.append(key)
+    }
+    return RecordKey(composedOf: parts)
   }
 
   private mutating func write(_ part: Part, idNames: [String]) {
     // A composite ID follows from the members.
     let idName = idNames.count == 1 ? idNames[0] : nil
     let isResult = keys[ExactString(part.name)] != nil
+    var numbers: [ExactString: Int] = [:]
     writer.name(part.name)
     // Problems of rows in an object by ID have readable paths.
     if idName == nil { writer.beginArray() } else { writer.beginObject() }
     for row in part.rows {
       let id = idName.map { Self.id(of: row, $0) }
       if let id { writer.name(id.string ?? id.text) }
-      if isResult { keys[ExactString(part.name)]?.insert(ExactString(id?.text ?? row.key)) }
+      if isResult,
+        let id = id ?? Self.key(of: row, idNames).map({ JSONText($0.value) })
+      {
+        keys[ExactString(part.name)]?.insert(ExactString(id.text))
+      }
       writer.beginObject()
       if let idName, let id {
         writer.name(idName)
@@ -142,6 +180,7 @@ private struct SpaceReading {
       }
       for member in orders.ordered(row.body.members, ofRow: row.key, in: row.part) {
         let name = JSONTextForm.name(of: member.name)
+        if JSONTextForm.hasNaN(member.value) { numbers[ExactString(name), default: 0] += 1 }
         if let idName, ExactString(name) == ExactString(idName) { continue }
         writer.name(name)
         writer.text(JSONTextForm.text(of: member.value))
@@ -149,6 +188,11 @@ private struct SpaceReading {
       writer.endObject()
     }
     if idName == nil { writer.endArray() } else { writer.endObject() }
+    for (name, count) in numbers.sorted(by: { $0.key < $1.key }) {
+      notes.append(
+        "\(part.name).\(name.string): NaN in \(count.counted("row")) is read as a text such as "
+          + "\"$NaN\", which is no number for 'entia push'")
+    }
   }
 
   /// Returns the ID of a row. Without a member for the ID, it is the text of the row's key.
@@ -200,7 +244,11 @@ extension RecordSpace {
         members.append(member(name, text))
       }
       let part = JSONTextForm.name(entity.name)
-      let key = keys.insert(id, into: part)
+      // Programs have an object as a composite ID.
+      let key = keys.insert(
+        entity.hasCompositeID
+          ? JSONTextForm.key(ofForm: SpaceReading.id(of: members, entity.idNames))
+          : JSONTextForm.key(of: id), into: part)
       orders.note(members.map(\.name), ofRow: key, in: part)
       rows.append(UntypedSpace.Row(part: part, key: key, body: .object(members)))
     }
@@ -228,9 +276,8 @@ private struct RowKeys {
 
   private var keys: Set<Place> = []
 
-  /// Returns the key of the row with an ID.
-  mutating func insert(_ id: JSONText, into part: String) -> String {
-    let key = JSONTextForm.key(of: id)
+  /// Returns a key for a row of which no other row has it.
+  mutating func insert(_ key: String, into part: String) -> String {
     var unique = key
     var number = 1
     // JSON distinguishes some IDs that are equal in Swift, such as two spellings of a character.

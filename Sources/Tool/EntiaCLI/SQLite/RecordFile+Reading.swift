@@ -173,7 +173,7 @@ private struct OwnReading {
     for member in result?.members ?? [] { keys[ExactString(member.name)] = [] }
     writer.beginObject()
     writer.name("schema")
-    let idNames = writer.schema(schema, of: parts.map(\.name)) { Self.idName(of: parts[$0]) }
+    let idNames = writer.schema(schema, of: parts.map(\.name)) { [Self.idName(of: parts[$0])] }
     writer.name("entities")
     writer.beginObject()
     for part in parts {

@@ -142,10 +142,10 @@ extension JSONWriter {
   /// - Parameters:
   ///   - schema: The stored schema, or nil if there is none.
   ///   - tables: The names of the tables.
-  ///   - idName: Returns the ID member of a table that the schema lacks, by the index of the table.
-  /// - Returns: The ID members of each entity.
+  ///   - namesOfID: Returns the members of the IDs of a table that the schema lacks, by its index.
+  /// - Returns: The members of the IDs of each entity.
   package mutating func schema(
-    _ schema: JSONValue?, of tables: [String], idName: (Int) -> String
+    _ schema: JSONValue?, of tables: [String], namesOfID: (Int) -> [String]
   ) -> [ExactString: [String]] {
     var entities = schema?["entities"]?.members ?? []
     var idNames: [ExactString: [String]] = [:]
@@ -160,9 +160,11 @@ extension JSONWriter {
       }
     }
     for (index, table) in tables.enumerated() where idNames[ExactString(table)] == nil {
-      let name = idName(index)
-      idNames[ExactString(table)] = [name]
-      entities.append(JSONValue.Member(table, .object([JSONValue.Member("id", .string(name))])))
+      let names = namesOfID(index)
+      idNames[ExactString(table)] = names
+      let strings = names.map(JSONValue.string)
+      let id = strings.count == 1 ? strings[0] : .array(strings)
+      entities.append(JSONValue.Member(table, .object([JSONValue.Member("id", id)])))
     }
     value(.object([JSONValue.Member("entities", .object(entities))]))
     return idNames

@@ -60,7 +60,9 @@ struct ImportRun {
     self.options = options
     self.sharedModelNames = sharedModelNames
     inputs = sources.map { Input(source: $0) }
-    stage = ImportStage(base: base, policy: options.onConflict, merging: options.merging)
+    stage = ImportStage(
+      base: base, policy: options.onConflict, merging: options.merging,
+      comparesAsStored: options.comparesAsStored)
     recordReader = RecordReader(stage: stage)
   }
 

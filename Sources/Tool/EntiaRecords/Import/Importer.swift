@@ -65,6 +65,10 @@ public struct ImportOptions: Sendable {
   /// it changes. Until then, ``RecordDatabase/holders(of:)`` examines every row.
   package var defersLinks = false
 
+  /// Whether two values of a member are equal if a program stores them alike in a column: `true`
+  /// and 1, and numbers of the same value. The first one is kept.
+  package var comparesAsStored = false
+
   /// Creates options.
   public init(
     format: ImportFormat = .auto, schema: Schema? = nil, root: String? = nil,

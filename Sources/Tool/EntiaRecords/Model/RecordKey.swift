@@ -110,7 +110,7 @@ extension JSONText {
   }
 
   /// The value as an ID if it is a number or a string, otherwise nil.
-  var key: RecordKey? {
+  package var key: RecordKey? {
     guard let first = text.utf8.first else { return nil }
     if Byte.isDigit(first) || first == Byte.minus { return .number(JSONNumber(checked: text)) }
     return string.map(RecordKey.string)
@@ -248,5 +248,14 @@ struct SynthesizedKey {
       }
       return .string(String(decoding: bytes, as: UTF8.self))
     }
+  }
+}
+
+extension RecordKey {
+  /// Creates the key of an ID that is composed of several values.
+  package init(composedOf parts: [RecordKey]) {
+    var key = SynthesizedKey()
+    for part in parts { key.append(part) }
+    self = .string(key.text)
   }
 }

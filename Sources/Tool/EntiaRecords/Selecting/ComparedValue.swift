@@ -99,6 +99,37 @@ extension ComparedValue {
   }
 }
 
+extension ComparedValue {
+  /// Returns whether a column without a declared type, with this value of a program, would store
+  /// another value alike.
+  func isStored(like other: ComparedValue) -> Bool {
+    switch (self, other) {
+    case (.bool(let bool), .number(let number)), (.number(let number), .bool(let bool)):
+      number.compareValue(to: JSONNumber(bool ? 1 : 0)) == 0
+    case (.number(let lhs), .number(let rhs)):
+      // A stored floating-point number has a fraction or an exponent in its text.
+      lhs.compareValue(to: rhs) == 0
+        || !lhs.isPlainInteger && Double(lhs.text)?.isFinite == true
+          && Double(lhs.text) == Double(rhs.text)
+    default: false
+    }
+  }
+}
+
+extension Record {
+  /// Returns the row with the values of another one where a program stores both alike.
+  func keepingStoredValues(of stored: Record) -> Record {
+    var kept: [ExactString: RecordValue] = [:]
+    for (name, old, new) in stored.differences(to: self) {
+      guard case .plain(let known)? = old, case .plain(let text)? = new,
+        ComparedValue(known).isStored(like: ComparedValue(text))
+      else { continue }
+      kept[name] = old
+    }
+    return kept.isEmpty ? self : replacing(kept, addingInOrderOf: [])
+  }
+}
+
 extension ComparedValue: Comparable {
   /// Orders `null`, `false`, `true`, numbers by value, strings by their UTF-8 bytes, then arrays
   /// and objects.

@@ -2,6 +2,7 @@ import EntiaDatabase
 import EntiaInspector
 import EntiaStore
 import EntiaTestDomains
+import Foundation
 import Testing
 
 @Suite("The commits of an inspected store")
@@ -50,6 +51,136 @@ struct CommitInspectionTests {
     }
     #expect(lines(inspection)[5].hasPrefix("6 Loan: failed in 1 ms, observers 1 ms: "))
     #expect(inspection.commitCount == 6)
+  }
+
+  @Test("Databases inside other values are listed with their rows, at any depth")
+  func nestedDatabases() throws {
+    struct Box: Equatable, Sendable {
+      var library = Library()
+      var title = ""
+    }
+    enum Session: Equatable, Sendable {
+      case closed
+      case open(Box, user: String)
+    }
+    struct State: Equatable, Sendable {
+      var box = Box()
+      var list: [Library] = []
+      var spaces: [String: Library] = [:]
+      var draft: Box?
+      var session = Session.closed
+    }
+    func add(_ id: String, to library: inout Library) throws {
+      try library.performBatchUpdates {
+        $0.modifying.authors.insert(Author(id: .init(id), name: id))
+      }
+    }
+    let store = Store<State, Never>(initialState: State())
+    let inspection = store.inspect(clock: StepClock())
+    func parts(_ change: (inout State) throws -> Void) throws -> [String] {
+      try store.commit { try change(&$0) }
+      return inspection.commits.last?.parts.map(\.description) ?? []
+    }
+    var sample = Library()
+    try add("a1", to: &sample)
+    #expect(try parts { try add("a1", to: &$0.box.library) } == ["box.library (1 row)"])
+    #expect(inspection.commits.last?.parts.map(\.details) == ["Author: 1 inserted"])
+    #expect(try parts { $0.box.title = "x" } == ["box.title"])
+    #expect(
+      try parts {
+        $0.box.title = "y"
+        try add("a2", to: &$0.box.library)
+      } == ["box.library (1 row)", "box.title"])
+    #expect(try parts { $0.list = [sample, Library()] } == ["list.0 (1 row)", "list.1 (0 rows)"])
+    #expect(try parts { try add("a2", to: &$0.list[1]) } == ["list.1 (1 row)"])
+    #expect(try parts { $0.list.removeLast() } == ["list.1 (1 row)"])
+    #expect(
+      try parts { $0.spaces = ["b": sample, "a": sample] } == [
+        "spaces.a (1 row)", "spaces.b (1 row)",
+      ])
+    #expect(
+      try parts { $0.draft = Box(library: sample) } == ["draft.library (1 row)", "draft.title"])
+    #expect(try parts { $0.draft = nil } == ["draft.library (1 row)", "draft.title"])
+    #expect(
+      try parts { $0.session = .open(Box(library: sample), user: "Ada") } == [
+        "session.open.0.library (1 row)", "session.open.0.title", "session.open.user",
+      ])
+    #expect(
+      try parts {
+        $0.session = .open(Box(library: sample), user: "Bea")
+      } == ["session.open.user"])
+    let page = String(decoding: inspection.page(), as: UTF8.self)
+    #expect(page.contains("+ Author("))
+  }
+
+  @Test("A value whose type is not Equatable is listed if it looks different")
+  func notEquatable() {
+    final class Object: Sendable {}
+    struct State: Sendable, Equatable {
+      var pair = (1, "a")
+      var object = Object()
+      var nested = Plain()
+      var run: @Sendable () -> Void = {}
+      var number = 0
+
+      struct Plain: Sendable, CustomStringConvertible {
+        var values = [(1, 2)]
+        var description: String { "plain" }
+      }
+
+      static func == (lhs: State, rhs: State) -> Bool {
+        lhs.number == rhs.number && lhs.pair == rhs.pair && lhs.object === rhs.object
+          && lhs.nested.values.map(\.1) == rhs.nested.values.map(\.1)
+      }
+    }
+    let store = Store<State, Never>(initialState: State())
+    let inspection = store.inspect(clock: StepClock())
+    store.commit { $0.number = 1 }
+    store.commit { $0.pair.1 = "b" }
+    store.commit { $0.object = Object() }
+    store.commit { $0.nested.values[0].1 = 3 }
+    #expect(
+      inspection.commits.map { $0.parts.map(\.name) } == [
+        ["number"], ["pair"], ["object"], ["nested"],
+      ])
+  }
+
+  @Test("A commit that changes only ages and answers says so")
+  func freshness() throws {
+    struct State: Equatable, Sendable { var inbox = Inbox() }
+    let store = Store<State, Never>(initialState: State())
+    let inspection = store.inspect(clock: StepClock())
+    try store.commit("Receive") { state in
+      try state.inbox.performBatchUpdates { context in
+        context.modifying.answers.receive(
+          [], for: .all, at: Date(timeIntervalSinceReferenceDate: 1))
+      }
+    }
+    #expect(
+      lines(inspection) == [
+        "1 Receive: changed in 1 ms, observers 1 ms: inbox (ages and answers)"
+      ])
+  }
+
+  @Test("A commit is one line, whatever its name and its error are")
+  func oneLine() throws {
+    struct Failed: Error, CustomStringConvertible {
+      var description: String { "one\r\ntwo\u{2028}three" }
+    }
+    let store = AppStore(initialState: AppState())
+    let logged = Mutex<[String]>([])
+    let inspection = store.inspect(clock: StepClock())
+    inspection.log { line in logged.withLock { $0.append(line) } }
+    store.commit("Add\n\nbook\n") { $0.count = 1 }
+    #expect(throws: Failed.self) { try store.commit("Fail") { _ in throw Failed() } }
+    let expected = [
+      "1 Add book: changed in 1 ms, observers 1 ms: count",
+      "2 Fail: failed in 1 ms, observers 1 ms: one two three",
+    ]
+    #expect(logged.withLock { $0 } == expected)
+    #expect(lines(inspection) == expected)
+    #expect(inspection.description.split(separator: "\n").count == 4)
+    #expect(inspection.commits.first?.name == "Add\n\nbook\n")
   }
 
   @Test("Undoing, redoing, background commits and layers are listed")

@@ -135,6 +135,53 @@ struct SchemaVersionTests {
     await shared.close()
   }
 
+  @Test(
+    "The types of members that another program adds at the same time count",
+    arguments: [true, false])
+  func membersAtOnce(agree: Bool) async throws {
+    let server = try await LocalServer.shared()
+    let database = try await server.makeDatabase()
+    let shared = try await server.open(OldCabinet.self, database: database)
+    let admin = try server.connection(database: database)
+    try admin.run("BEGIN")
+    try admin.run(
+      "UPDATE entia_space SET schema_fingerprint = schema_fingerprint || E'\\nmember papers.' || $1",
+      [agree ? "stars Int" : "text Int"])
+    var cabinet = OldCabinet()
+    cabinet.performBatchUpdates { $0.modifying.papers.insert(OldPaper(id: "a", text: "x")) }
+    let changes = cabinet.changes(since: OldCabinet())
+    let pushing = Task { try await shared.push(changes, client: UUID(), mutation: 1, base: 0) }
+    // The push has read the types, and waits to add its own.
+    let observer = try server.connection(database: database)
+    for _ in 0..<12_000 {
+      let waiting = try observer.run(
+        """
+        SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'
+        """)
+      if !waiting.rows.isEmpty { break }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    try admin.run("COMMIT")
+    if agree {
+      #expect(try await pushing.value == .committed(version: 1))
+    } else {
+      let error = await #expect(throws: SharedDatabaseError.self) {
+        _ = try await pushing.value
+      }
+      #expect(error?.description.contains("'text' of papers is Int in the space") == true)
+      #expect(try await shared.load() == OldCabinet())
+    }
+    let lines = try admin.run("SELECT schema_fingerprint FROM entia_space").rows.first?.text(at: 0)
+    let members = lines?.split(separator: "\n").filter { $0.hasPrefix("member ") }
+    #expect(
+      members
+        == (agree
+          ? ["member papers.stars Int", "member papers.id String", "member papers.text String"]
+          : ["member papers.text Int"]))
+    await shared.close()
+  }
+
   @Test("Entities that are not Codable are refused at once")
   func notCodable() async throws {
     struct Plain: EntityType, Identifiable { let id: Int }

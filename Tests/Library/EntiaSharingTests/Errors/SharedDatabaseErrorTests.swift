@@ -13,10 +13,14 @@ import Testing
     #expect(refused.description == "space team: the rows violate rules: one; two")
   }
 
-  @Test func onlyErrorsOfTheConnectionAreTransient() {
+  @Test func errorsOfTheConnectionAndOfRowsOfOthersAreTransient() {
     #expect(SharedDatabaseError.disconnected(space: "s", reason: "").isTransient)
     #expect(SharedDatabaseError.timedOut(space: "s").isTransient)
     #expect(SharedDatabaseError.unavailable(space: "s", code: "57P03", reason: "").isTransient)
+    #expect(SharedDatabaseError.refused(space: "s", reasons: []).isTransient)
+    #expect(
+      SharedDatabaseError.cannotDecode(space: "s", entity: "", row: "", column: nil, reason: "")
+        .isTransient)
     #expect(!SharedDatabaseError.isClosed(space: "s").isTransient)
     #expect(!SharedDatabaseError.cannotConnect(reason: "").isTransient)
     #expect(!SharedDatabaseError.failed(space: "s", code: "XX000", reason: "").isTransient)

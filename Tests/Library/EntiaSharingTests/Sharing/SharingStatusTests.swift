@@ -138,6 +138,36 @@ struct SharingStatusTests {
     #expect(client.store.author("a") == "Ann")
   }
 
+  @Test(
+    "Rows that another program has to correct are tried again, and commits wait",
+    arguments: [
+      SharedDatabaseError.refused(space: "team", reasons: ["the same key"]),
+      .cannotDecode(space: "team", entity: "books", row: "1", column: "id", reason: "twice"),
+    ])
+  func rowsToCorrect(error: SharedDatabaseError) async throws {
+    let client = try ManualClient(space)
+    client.log.setPlan { call, _ in call == .batches ? .edited : .error(error) }
+    await client.run()
+    for number in 1...3 {
+      try client.store.setAuthor("\(number)", "Ann")
+      #expect(client.engine.waitingBatches == number)
+      #expect(client.endPause().count == 1)
+      await client.run()
+      guard case .offline(since: _, error: error) = client.engine.status else {
+        Issue.record("\(client.engine.status)")
+        return
+      }
+    }
+    #expect(client.reported.count == 1)
+    #expect(client.reported.first?.contains("is tried again") == true)
+    client.log.setPlan(nil)
+    client.endPause()
+    await client.run()
+    try await client.engine.settled()
+    #expect(client.engine.status == .live)
+    #expect(client.rejected.isEmpty && space.log.count == 3)
+  }
+
   @Test("A server that announces newer batches but does not return them is tried again later")
   func stale() async throws {
     let client = try ManualClient(space)

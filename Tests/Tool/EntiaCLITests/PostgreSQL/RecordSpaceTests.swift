@@ -85,7 +85,8 @@ struct RecordSpaceTests {
   func compositeIDs() async throws {
     let text = """
       {"schema": {"entities": {"seats": {"id": ["row", "number"]}}}, \
-      "entities": {"seats": [{"row": "B", "number": 2, "free": true}, {"row": "A", "number": 1}]}}
+      "entities": {"seats": [{"row": "B", "number": 2, "free": true}, {"row": "A", "number": 1}, \
+      {"row": "A", "number": "1"}, {"row": "A/1", "number": 1e999}]}, "result": {"seats": ["B/2"]}}
       """
     let space = try RecordSpace(
       connecting: try await TestSpaces.connection(), space: "composite")

@@ -46,6 +46,32 @@ private struct Blog: NormalizedStorageType {
   var snapshot = Snapshot(Contents())
 }
 
+/// A seat with an ID of two members, and a number of each kind.
+private struct Seat: EntityType, Codable, Equatable {
+  struct Place: Hashable, Codable, Sendable {
+    var row: String
+    var number: Int
+  }
+
+  typealias EntityIDRawType = Place
+  var entityID: EntityID { EntityID(Place(row: row, number: number)) }
+  let row: String
+  let number: Int
+  var price: Double = 0
+  var neighbor: EntityID?
+}
+
+private struct Hall: NormalizedStorageType, Equatable {
+  struct Contents: StorageContents {
+    var seats = Tables.Hash<Seat>()
+
+    static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+    where Visitor.Contents == Self { visitor.table("seats", \.seats) }
+  }
+
+  var snapshot = Snapshot(Contents())
+}
+
 @Suite(
   "A space of records opens with a storage",
   .enabled(if: LocalServer.isInstalled, "\(LocalServer.missing)"))
@@ -124,6 +150,66 @@ struct TypedSpaceTests {
     #expect(copy.schema.entities.map(\.idName) == ["id"])
     let row = try #require(copy.record(RecordID(entity: "authors", key: .string("a1"))))
     #expect(row["name"] == .plain(JSONText(.string("$Ann"))))
+    await shared.close()
+  }
+
+  @Test("Composite IDs and infinite numbers of a program come back from JSON and SQLite")
+  func compositeIDs() async throws {
+    let connection = try await TestSpaces.connection()
+    let shared = try await SharedDatabase<Hall>(connecting: connection, space: "hall")
+    var hall = Hall()
+    let prices = [0, -0.0, 2, 1.5, 1e300, .infinity, -.infinity]
+    hall.performBatchUpdates { context in
+      for (index, price) in prices.enumerated() {
+        let row = ["A", "A/1", "$A", "1", "é"][index % 5]
+        context.modifying.seats.insert(
+          Seat(
+            row: row, number: index, price: price,
+            neighbor: Seat.EntityID(Seat.Place(row: "A", number: 0))))
+      }
+    }
+    _ = try await shared.push(
+      hall.changes(since: Hall()), client: ClientID(), mutation: 1, base: 0)
+    let space = try RecordSpace(connecting: connection, space: "hall")
+    let (json, notes) = try space.read()
+    #expect(notes == [])
+    let copy = try database(json)
+    #expect(copy.schema.entities.first?.idNames == ["number", "row"])
+    #expect(copy.count == prices.count)
+    let folder = try TemporaryFolder()
+    let path = try folder.write(copy)
+    for copy in [copy, try database(try RecordFile.read(path).json)] {
+      try space.write(copy, replacingRows: true)
+      let loaded = try await shared.load()
+      #expect(loaded == hall)
+      let loadedPrices = loaded.snapshot.contents.seats.map(\.price.bitPattern)
+      #expect(Set(loadedPrices) == Set(prices.map(\.bitPattern)))
+      #expect(try database(try space.read().json) == copy)
+    }
+    await shared.close()
+  }
+
+  @Test("A NaN, which JSON does not have, is noted")
+  func notANumber() async throws {
+    let connection = try await TestSpaces.connection()
+    let shared = try await SharedDatabase<Hall>(connecting: connection, space: "nan")
+    var hall = Hall()
+    hall.performBatchUpdates { context in
+      for number in 1...3 {
+        context.modifying.seats.insert(
+          Seat(row: "$NaN", number: number, price: number == 1 ? 1 : .nan))
+      }
+    }
+    _ = try await shared.push(
+      hall.changes(since: Hall()), client: ClientID(), mutation: 1, base: 0)
+    let space = try RecordSpace(connecting: connection, space: "nan")
+    #expect(
+      try space.read().notes == [
+        """
+        seats.price: NaN in 2 rows is read as a text such as "$NaN", which is no number for \
+        'entia push'
+        """
+      ])
     await shared.close()
   }
 }

@@ -8,6 +8,25 @@ import Testing
 
 @testable import EntiaCLI
 
+private struct Note: EntityType, Identifiable, Codable, Equatable {
+  let id: String
+  var isLiked = false
+  var score: Double = 0
+  var count = 0
+  var isDone: Bool?
+}
+
+private struct Notes: NormalizedStorageType, Equatable {
+  struct Contents: StorageContents {
+    var notes = Tables.Hash<Note>()
+
+    static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+    where Visitor.Contents == Self { visitor.table("notes", \.notes) }
+  }
+
+  var snapshot = Snapshot(Contents())
+}
+
 @Suite("Changes of rows in the tables of a file")
 struct RecordEditTests {
   private let folder: TemporaryFolder
@@ -52,6 +71,59 @@ struct RecordEditTests {
     #expect(customers.map(\.name) == ["Bea", "Cleo"])
     #expect(customers.find(by: .init(1))?.email == "ann@example.com")
     #expect(try file.load().verify().isEmpty)
+  }
+
+  @Test("Values that a program stores alike are no conflict", arguments: [false, true])
+  func storedAlike(isDescribed: Bool) throws {
+    let rows = [
+      Note(id: "a", isLiked: true, score: 2, count: 1, isDone: false),
+      Note(id: "b", isLiked: false, score: 0.1, count: 1 << 60),
+      Note(id: "c", isLiked: true, score: -0.0, count: 0, isDone: true),
+    ]
+    var notes = Notes()
+    notes.performBatchUpdates { $0.modifying.notes.insert(rows) }
+    let feed = try folder.write(
+      """
+      {"notes": [
+        {"id": "a", "isLiked": true, "score": 2, "count": 1, "isDone": false},
+        {"id": "b", "isLiked": false, "score": 0.10, "count": 1152921504606846976},
+        {"id": "c", "isLiked": true, "score": 0, "count": 0, "isDone": true}]}
+      """, to: "feed.json")
+    // A program saves rows of its own, or those of an import.
+    if isDescribed { _ = try run(["import", feed, "-o", path]) }
+    let file = try DatabaseFile<Notes>(path: path)
+    if isDescribed {
+      _ = try file.load()
+      try file.save(Notes())
+    }
+    try file.save(notes)
+    try file.close()
+    let before = try Data(contentsOf: URL(filePath: path))
+    for arguments in [["--dry-run"], [], ["-o", folder.path("other.json")]] {
+      let report = try run(["import", feed, "--into", path] + arguments)
+      #expect(report.contains("3 unchanged"), "\(report)")
+    }
+    #expect(try DatabaseFile<Notes>(path: path).load() == notes)
+    if !isDescribed { #expect(try Data(contentsOf: URL(filePath: path)) == before) }
+    // Other values are conflicts as before, and only they are named.
+    let other = try folder.write(
+      """
+      {"notes": [
+        {"id": "a", "isLiked": false, "score": 2, "count": 1, "isDone": 0},
+        {"id": "b", "isLiked": false, "score": 0.1000000001, "count": 1152921504606846977}]}
+      """, to: "other.json")
+    let problems = try run(["import", other, "--into", path], exit: 65)
+    #expect(problems.contains(#""isLiked" (false here, 1 there)"#) || isDescribed, "\(problems)")
+    #expect(
+      problems.contains("\"count\"")
+        && problems.contains("\"score\" (0.1000000001 here"))
+    #expect(!problems.contains("isDone") && !problems.contains("\"score\" (2"))
+    _ = try run(["import", other, "--into", path, "--on-conflict", "merge"])
+    let changed = try DatabaseFile<Notes>(path: path).load().snapshot.contents.notes
+    #expect(changed.map(\.score) == [2, 0.1000000001, 0])
+    #expect(changed.map(\.isLiked) == [false, false, true])
+    #expect(changed.map(\.isDone) == [false, nil, true])
+    #expect(changed.map(\.count) == [1, (1 << 60) + 1, 0])
   }
 
   @Test("What the tables of a program cannot have is refused, and nothing is written")

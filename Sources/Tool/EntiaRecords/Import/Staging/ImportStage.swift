@@ -9,6 +9,8 @@ final class ImportStage {
   let policy: ConflictPolicy
   /// The merge policies of entities, by name.
   let merging: [String: MergePolicy<Record>]
+  /// Whether values are equal if a program stores them alike.
+  private let comparesAsStored: Bool
   private(set) var schema = Schema()
   // Accessed for every record; see ``EntityStage``.
   @exclusivity(unchecked) var counts = ImportCounts()
@@ -27,11 +29,13 @@ final class ImportStage {
   var converted: [RecordID: Record] = [:]
 
   init(
-    base: RecordDatabase, policy: ConflictPolicy, merging: [String: MergePolicy<Record>] = [:]
+    base: RecordDatabase, policy: ConflictPolicy, merging: [String: MergePolicy<Record>] = [:],
+    comparesAsStored: Bool = false
   ) {
     self.base = base
     self.policy = policy
     self.merging = merging
+    self.comparesAsStored = comparesAsStored
   }
 
   /// Sets the schema, before any record is read.
@@ -170,7 +174,10 @@ extension ImportStage {
       counts.unchanged += 1
     } else {
       combinesStoredRows = combinesStoredRows || !base.isEmpty
-      combine(entity, position, known, members.record(id), from: origin)
+      let record = members.record(id)
+      combine(
+        entity, position, known, comparesAsStored ? record.keepingStoredValues(of: known) : record,
+        from: origin)
     }
   }
 
