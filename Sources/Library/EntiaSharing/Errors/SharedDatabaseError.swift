@@ -1,5 +1,5 @@
-/// An error of a shared database. Each error names the space and the reason, and the table, the row
-/// and the column, if there is one.
+/// An error of a shared database. Each error names the space and the reason. It also names the
+/// table, the row and the column if the error concerns one.
 ///
 /// No message contains the connection string.
 public enum SharedDatabaseError: Error, Equatable, Sendable {
@@ -46,8 +46,8 @@ public enum SharedDatabaseError: Error, Equatable, Sendable {
 }
 
 extension SharedDatabaseError {
-  /// Whether the same call may succeed later, although neither the program nor the configuration of
-  /// the server changes.
+  /// Whether the same call may succeed later without a change of the program or of the server's
+  /// configuration.
   package var isTransient: Bool {
     switch self {
     // A full disk may have space again.

@@ -20,16 +20,16 @@ package protocol SharedLog<Storage>: Sendable {
 
   /// Commits a batch if it starts from the current version.
   ///
-  /// A mutation that was committed before is recognized by its client and number. Nothing is then
-  /// written, and the outcome is the mutation's version, regardless of the base and the changes. A
-  /// trimmed log still recognizes the last mutation of each client. Therefore a client pushes one
-  /// mutation at a time, in ascending order, and repeats it after a transient error.
+  /// The log recognizes a repeated mutation by its client and number. The push then writes nothing,
+  /// and its outcome is the version of the first push, regardless of the base and the changes. A
+  /// trimmed log recognizes only the last mutation of each client. Therefore a client pushes one
+  /// mutation at a time, in ascending order, and repeats a push after a transient error.
   /// - Parameters:
   ///   - changes: The changes from the base to the next version.
   ///   - client: The client that pushes the batch.
   ///   - mutation: The client's sequence number for the batch, ascending.
-  ///   - base: The version that the changes start from. It is not the current version if the log
-  ///     has another batch at the same version number.
+  ///   - base: The version that the changes start from. If the log has another batch at this
+  ///     version number, the base does not count as the current version.
   /// - Returns: The version of the batch, or the current version if the base is another version.
   /// - Throws: `SharedDatabaseError`; after a transient one, it is unknown whether the batch was
   ///   committed.
@@ -37,8 +37,8 @@ package protocol SharedLog<Storage>: Sendable {
     _ changes: StorageChangeSet<Storage>, client: ClientID, mutation: Int64, base: LogPosition
   ) async throws -> PushOutcome
 
-  /// Commits a batch if it starts from the current version, as the method without the two
-  /// databases does. A log that stores rows by comparing databases uses them.
+  /// Commits a batch if it starts from the current version, like the method without `old` and
+  /// `new`. A log that compares the two databases to store rows uses them.
   /// - Parameters:
   ///   - changes: The changes from the base to the next version.
   ///   - old: The database at the base.
@@ -58,7 +58,7 @@ package protocol SharedLog<Storage>: Sendable {
   ///     number, the page is `trimmed`.
   ///   - limit: The maximum number of batches. There may be fewer if they are large.
   ///   - combines: Whether consecutive batches may be combined. The combination leads to the same
-  ///     database, unless rules that compare two consecutive versions refuse it.
+  ///     database. However, rules that compare two consecutive versions may refuse it.
   /// - Throws: `SharedDatabaseError`.
   func batches(
     since position: LogPosition, limit: Int, combining combines: Bool
@@ -131,10 +131,10 @@ extension SharedLog {
       changes, client: client, mutation: mutation, base: LogPosition(version: base))
   }
 
-  /// Returns the newest version, from an older one: by the batches in between or, if the log no
-  /// longer has them, by loading it.
+  /// Returns the newest version. Applies the later batches to an older version, or loads the
+  /// database if the log no longer has these batches or they cannot be applied.
   /// - Throws: `SharedDatabaseError`.
-  /// - Complexity: O(changes · log *n*) with the batches.
+  /// - Complexity: O(changes · log *n*) if the batches are applied.
   package func newest(after version: SharedVersion<Storage>) async throws -> SharedVersion<Storage>
   {
     var newest = version

@@ -35,7 +35,7 @@ extension SharedVersion {
   /// Applies batches.
   /// - Parameters:
   ///   - batches: The batches.
-  ///   - types: The entity types of earlier batches, to which those of these are added.
+  ///   - types: The entity types whose changes were adapted. The types of these batches are added.
   /// - Returns: Whether all batches could be applied. Otherwise the version is unchanged, and the
   ///   database has to be loaded again.
   package mutating func apply(
@@ -74,7 +74,7 @@ extension SharedVersion {
   }
 }
 
-/// A version of a space, and the batch that led to it.
+/// A version number of a space, and the origin of the batch that led to this version.
 ///
 /// A server that was restored from a backup reuses version numbers for other batches. If two
 /// positions have the same number and different batches, their databases differ.

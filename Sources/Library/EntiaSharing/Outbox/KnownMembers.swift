@@ -2,10 +2,10 @@ import EntiaCoding
 import EntiaCollections
 import EntiaDatabase
 
-/// Finds parts and members in a batch of an outbox that this program does not have.
+/// Finds the parts and members that a batch of an outbox has and this program does not have.
 ///
-/// Programs with other schemas write to the log, so such parts and members are ignored there. A
-/// batch of an outbox would be pushed without them, and then they would be lost.
+/// In batches of the log, such parts and members are ignored, because programs with other schemas
+/// write to the log. In a batch of an outbox, they would be lost: it would be pushed without them.
 struct KnownMembers<Storage: NormalizedStorageType>: HeldIDsVisitor {
   typealias Contents = Storage.Contents
 
@@ -15,9 +15,10 @@ struct KnownMembers<Storage: NormalizedStorageType>: HeldIDsVisitor {
   private var names: Set<String> = []
   private var failure: (any Error)?
 
-  /// Checks the entries of a batch that can be decoded.
-  /// - Throws: `SharedDatabaseError.cannotDecode` with the part, and with the member if it is
-  ///   unknown.
+  /// Checks that this program has the parts and members in the entries of a batch. The rows of the
+  /// batch must be decodable.
+  /// - Throws: `SharedDatabaseError.cannotDecode` with the unknown part, or with the unknown member
+  ///   and its part.
   static func check(_ entries: [JSONValue], _ parts: SpaceParts<Storage>) throws {
     var names: [String] = []
     var rows: [String: [JSONValue]] = [:]
@@ -70,8 +71,10 @@ struct KnownMembers<Storage: NormalizedStorageType>: HeldIDsVisitor {
     }
   }
 
-  /// Returns the path of a member that a row has, and that this program neither writes nor reads.
-  /// - Parameter known: The paths of members that are read and not written, such as renamed ones.
+  /// Returns the path of a member of the row that this program neither writes nor reads; `nil` if
+  /// there is none.
+  /// - Parameter known: The paths of members that this program reads but does not write, such as
+  ///   old names. New paths are added.
   private func unknownMember<Entity: EntityType>(
     of row: JSONValue, _ coding: PartCoding<Entity>, _ known: inout Set<[String]>
   ) throws -> [String]? {

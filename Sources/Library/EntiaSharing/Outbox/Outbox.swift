@@ -5,8 +5,8 @@ import Foundation
 
 /// A file with the local batches that the log has not confirmed.
 ///
-/// A batch is stored before it is pushed, with its client and its number. A process that starts
-/// again pushes it under both, so that the log recognizes it.
+/// A batch is stored with its client and its number before it is pushed. After a restart, the
+/// process pushes the batch with the same client and number, so that the log recognizes it.
 final class Outbox<Storage: NormalizedStorageType>: Sendable {
   /// The minimum size in bytes at which a journal without batches is rewritten.
   private static var compactionSize: Int { 1 << 16 }
@@ -88,8 +88,8 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     return client
   }
 
-  /// Returns the line of a batch with its client.
-  /// - Parameter former: The client of a file of the former format.
+  /// Returns the line of a batch with the batch's client added, if the file has the former format.
+  /// - Parameter former: The client of a file of the former format; `nil` for another file.
   private static func line(_ line: JSONValue, withClient former: ClientID?) -> JSONValue {
     guard let former, case .object(let members) = line else { return line }
     return .object(members + [JSONValue.Member("client", .string(former.uuidString))])
@@ -193,8 +193,8 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
   ///   - number: The number of the last finished batch.
   ///   - last: The greatest batch number so far, including batches that were rejected before they
   ///     were stored.
-  ///   - isDurable: Whether the record must survive a loss of power. It must if the log does not
-  ///     contain a finished batch.
+  ///   - isDurable: Whether the record must survive a loss of power. It must if a finished batch is
+  ///     not in the log.
   /// - Returns: The error of the file, if it could not be written. The next call repeats the write.
   func finish(through number: Int64, last: Int64, isDurable: Bool) -> SharedDatabaseError? {
     contents.withLock { contents in
@@ -222,7 +222,7 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     }
   }
 
-  /// Replaces the waiting batches. After a rejection, the remaining batches have been rebased.
+  /// Replaces the waiting batches after a rejection, which has rebased the remaining batches.
   /// - Parameters:
   ///   - lines: All waiting batches, by ascending numbers.
   ///   - number: All batches up to this number are confirmed or rejected.

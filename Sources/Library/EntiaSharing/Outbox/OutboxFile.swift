@@ -3,8 +3,8 @@ import Foundation
 
 /// A journal: a file with lines of JSON. Only one process at a time can open it.
 ///
-/// Each line has a checksum. Lines are appended and synchronized; the journal ends before an
-/// incomplete last line. Only one thread at a time uses the journal.
+/// Each line has a checksum. Lines are appended, and synchronized if they must survive a loss of
+/// power. An incomplete last line is ignored. Only one thread at a time uses the journal.
 final class OutboxFile {
   private let path: String
   /// The descriptor of the open, locked file; -1 after `close()`.
@@ -63,9 +63,9 @@ final class OutboxFile {
     .outboxFailed(file: path, reason: "\(what): \(String(cString: strerror(errno)))")
   }
 
-  /// Returns the lines before an incomplete last line, and whether the file contains nothing else.
-  /// - Throws: `SharedDatabaseError.outboxFailed`; also if complete lines follow an incomplete one,
-  ///   which the end of a process or a loss of power does not leave.
+  /// Returns the complete lines. `isComplete` is whether no incomplete line follows them.
+  /// - Throws: `SharedDatabaseError.outboxFailed`; also if a complete line follows an incomplete
+  ///   one. Neither the end of a process nor a loss of power leaves such a file.
   func read() throws(SharedDatabaseError) -> (lines: [JSONValue], isComplete: Bool) {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -111,7 +111,7 @@ final class OutboxFile {
     }
   }
 
-  /// Returns whether there is a complete line at any position: the end of the line before it
+  /// Returns whether a complete line begins at any position, because the end of the line before it
   /// may be damaged.
   private static func hasLine(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.withUnsafeBufferPointer { text in
@@ -153,7 +153,7 @@ final class OutboxFile {
   /// Appends lines.
   /// - Parameter isDurable: Whether the lines must survive a loss of power.
   /// - Throws: `SharedDatabaseError.outboxFailed`. The file may then contain some of the lines, and
-  ///   has to be replaced.
+  ///   must be replaced.
   func append(_ lines: [JSONValue], isDurable: Bool) throws(SharedDatabaseError) {
     let bytes = Self.bytes(of: lines)
     guard try isInPlace() else {
@@ -168,7 +168,8 @@ final class OutboxFile {
   }
 
   /// Replaces the journal by other lines, atomically. Creates the file again if it was removed.
-  /// - Throws: `SharedDatabaseError.outboxFailed`; the file is then unchanged.
+  /// - Throws: `SharedDatabaseError.outboxFailed`. The file is then unchanged, unless only the
+  ///   synchronization of its folder failed.
   func replace(_ lines: [JSONValue]) throws(SharedDatabaseError) {
     _ = try isInPlace()
     let temporary = path + ".new"

@@ -5,10 +5,10 @@ public import Foundation
 /// Shares a part of a store's state with other processes; see
 /// `share(_:through:merge:outbox:)`.
 ///
-/// The sharing retains the shared database and the state, but not the store. It ends when the
-/// sharing or the store is released. Then batches of other clients are no longer applied, and later
-/// commits are not shared. Waiting local batches are still pushed, until each is confirmed or
-/// rejected or the process ends.
+/// A sharing retains the shared database and the state, but not the store. It ends when it or the
+/// store is released. After its end, batches of other clients are no longer applied, and later
+/// commits are not shared. Waiting local batches are still pushed until each is confirmed or
+/// rejected, or the process ends.
 public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
   /// The state of a sharing.
   public enum Status: Equatable, Sendable {
@@ -16,13 +16,13 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
     /// applied.
     case live
     /// Batches are waiting.
-    /// - Parameter by: The number of unconfirmed local batches, plus the number of known batches of
-    ///   other clients that are not yet applied.
+    /// - Parameter by: The number of unconfirmed local batches, plus the number of announced
+    ///   batches of other clients that are not yet applied.
     case behind(by: Int)
-    /// The server could not be reached, or the batches of other clients cannot be applied, because
-    /// the rows then violate rules of this program. This is tried again, at most two seconds later.
-    /// An error that neither time nor another program can correct ends the sharing instead: later
-    /// commits are not shared, and ``DatabaseSharing/settled()`` throws the error.
+    /// The server cannot be reached, or the batches of other clients cannot be applied because
+    /// their rows violate rules of this program. The sharing tries again at most two seconds later.
+    /// An error that neither time nor another program can correct ends the sharing instead. Later
+    /// commits are then not shared, and ``DatabaseSharing/settled()`` throws the error.
     /// - Parameters:
     ///   - since: The time of the first failure.
     ///   - error: The last failure.
@@ -59,8 +59,8 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
   /// Waits until every batch that has been committed locally so far is confirmed or rejected.
   ///
   /// The method keeps waiting while the connection is lost, and while the rows of other clients
-  /// violate rules of this program. It does not throw for a rejection, which is passed to the
-  /// handler of ``onRejection(_:)`` before this method returns.
+  /// violate rules of this program. A rejection is not thrown. It is passed to the handler of
+  /// ``onRejection(_:)`` before this method returns.
   /// - Throws: `SharedDatabaseError`: `isClosed` after ``close()``, or an error that is not
   ///   transient; `CancellationError` if the task is canceled. The batches are then still waiting.
   public func settled() async throws { try await engine.settled() }
@@ -73,21 +73,21 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
 
   /// Sets the handler of rejected batches.
   ///
-  /// A batch is rejected if it cannot be applied after the batches of other clients. The error is
-  /// the one that a local batch would have: `BatchError` for rules of the database, `MergeError`
-  /// for conflicts that the merge refuses. A batch that the server does not accept is rejected with
-  /// a `SharedDatabaseError`. The changes of the batch are reverted in the shared part before the
-  /// handler is called; the commit's changes of other parts of the state remain.
+  /// A batch is rejected if it cannot be applied after the batches of other clients. The error is a
+  /// `BatchError` if the batch violates rules of the database, and a `MergeError` for conflicts
+  /// that the merge refuses. It is a `SharedDatabaseError` if the server does not accept the batch.
+  /// Before the handler is called, the changes of the batch are reverted in the shared part. The
+  /// commit's changes of other parts of the state remain.
   ///
-  /// A later batch is rejected too, with a `ChangeSetError`, if it updates, moves or holds a row
-  /// that a rejected batch inserted, or refers to such a row by a relationship that may not dangle.
-  /// No delete rule is applied because a batch was rejected. A batch of an outbox also has a
-  /// `ChangeSetError` if the log no longer has the batches since it was made, and its rows differ
-  /// from the loaded ones.
+  /// A later batch may need a row that a rejected batch inserted. It is rejected too, with a
+  /// `ChangeSetError`, if it updates, moves or holds the row, or refers to it by a relationship
+  /// that may not dangle. A rejection applies no delete rules. A batch of an outbox is also
+  /// rejected with a `ChangeSetError` if its rows differ from the loaded ones and the log no longer
+  /// has the batches since its base version.
   ///
   /// A rejection is final. It is written to the outbox before the handler is called, so that a
   /// later process neither pushes the batch nor reports the rejection again. If the process is
-  /// killed in between, the handler is never called.
+  /// killed between the two, the handler is never called.
   ///
   /// Without a handler, rejections are reported to `onProblem(_:)` of the store.
   ///

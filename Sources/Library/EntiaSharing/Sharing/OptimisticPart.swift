@@ -4,8 +4,8 @@ import EntiaStore
 /// A shared database in one client: a version that the log has confirmed, and the waiting local
 /// batches on top of it.
 ///
-/// A value without locks, because only the worker of a sharing changes it. The value is consistent
-/// after every change, and the caller then publishes `local` in the store.
+/// The value has no locks, because only the worker of a sharing changes it. It is consistent after
+/// every change. The caller then publishes `local` in the store.
 struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   /// A waiting batch, rebased onto the confirmed version in order to be pushed.
   struct Candidate: Sendable {
@@ -35,10 +35,10 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   var transientTypes = TransientTypes()
   /// The number of the last batch that was appended.
   private(set) var lastNumber: Int64
-  /// Whether `local` contains batches that were removed from `waiting`. The next confirmed version
-  /// then contains them.
+  /// Whether `local` contains batches that were removed from `waiting` because the log contains
+  /// them. The next confirmed version contains them too.
   private var hasForgotten = false
-  /// The rows that rejected batches inserted, as long as batches that were made on these rows may
+  /// The rows that rejected batches inserted. They are kept while a batch that needs such a row may
   /// still be appended.
   private(set) var withdrawn = WithdrawnRows<Storage>()
   private let merge: ThreeWayMerge<Storage>
@@ -92,14 +92,14 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   /// rejected, too.
   mutating func withdraw(_ changes: StorageChangeSet<Storage>) { withdrawn.add(changes) }
 
-  /// Forgets the rows of rejected batches, because every later batch is made on `local`, which does
-  /// not have them.
+  /// Forgets the rows of rejected batches. Every later batch starts from `local`, which does not
+  /// have these rows.
   mutating func forgetWithdrawn() { withdrawn = WithdrawnRows() }
 
   /// Returns the first waiting batch, rebased onto the confirmed version, or `nil` if no batch is
   /// waiting.
-  /// - Throws: The error that the batch would have as a local batch on that version. The batch then
-  ///   has to be rejected.
+  /// - Throws: The error of applying the batch to that version as a new local batch. The caller
+  ///   must then reject the batch.
   mutating func candidate() throws -> Candidate? {
     guard let batch = waiting.first else { return nil }
     let (storage, isUnchanged) = try rebase(batch, onto: confirmed.storage)
@@ -146,8 +146,8 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   /// Rebases the waiting batches onto a later version of the log.
   /// - Returns: The batches that can no longer be applied.
   /// - Complexity: O(changes · log *n*), where the changes are those of the waiting batches and of
-  ///   the batches between the versions. Many waiting batches are rebased at once, unless one
-  ///   cannot be applied.
+  ///   the batches between the versions. Many waiting batches are rebased at once if all of them
+  ///   can be applied.
   mutating func advance(to version: SharedVersion<Storage>) -> [RejectedBatch<Storage>] {
     let base = confirmed.storage
     confirmed = version
@@ -191,8 +191,9 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
     }
   }
 
-  /// Returns a version with the changes of a batch, and whether they apply without a merge.
-  /// - Throws: The error that the batch would have as a local batch on that version;
+  /// Returns `storage`, the version with the changes of a batch. `isUnchanged` is whether the
+  /// changes apply without a merge.
+  /// - Throws: The error of applying the batch to that version as a new local batch;
   ///   `ChangeSetError` if the batch needs a row of a rejected batch.
   private mutating func rebase(
     _ batch: LocalBatch<Storage>, onto version: Storage

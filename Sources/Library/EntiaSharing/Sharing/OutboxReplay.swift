@@ -1,7 +1,7 @@
 public import EntiaDatabase
 import EntiaStore
 
-/// Rebases the batches of an earlier process onto a version that was loaded since.
+/// Rebases the batches of an earlier process onto a version that this process has loaded.
 struct OutboxReplay<Storage: NormalizedStorageType> {
   /// The loaded version, and the batches that the log does not contain.
   private(set) var part: OptimisticPart<Storage>
@@ -11,9 +11,9 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
   /// Rebases each batch step by step from its own base version to the loaded version, as the
   /// earlier process would have done.
   ///
-  /// Returns `nil` if the batches in the log cannot be applied, because a client with another
-  /// schema wrote them. Also returns `nil` if the space was restored, and the log has another batch
-  /// at the base version of a stored batch.
+  /// The result is `nil` if the batches in the log cannot be applied, because a client with another
+  /// schema wrote them. It is also `nil` if the space was restored from a backup, and the log
+  /// therefore has another batch at the base version of a stored batch.
   /// - Parameters:
   ///   - stored: The batches of the outbox, by ascending numbers.
   ///   - logged: The batches in the log, from the base version of the first stored batch to the
@@ -57,14 +57,14 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
     }
     move(to: cursor)
     for next in pending { append(next) }
-    // The replay may have rejected a batch for a version before the one that contains it. A batch
-    // in the log was committed, so it does not count as rejected.
+    // The replay may have rejected a batch before it reached the version that contains the batch. A
+    // batch in the log was committed, so it does not count as rejected.
     rejected.removeAll { $0.batch.number <= last }
     rebaseOthers()
   }
 
-  /// Returns whether the log has the same batch at the base version of each stored batch as when
-  /// the stored batch was made, as far as both are known.
+  /// Returns whether each stored batch was made on the batch that the log now has at its base
+  /// version. A base version is ignored if its batch is unknown or not in `logged`.
   private static func isConnected(
     _ stored: [OutboxBatch<Storage>], _ logged: [LoggedBatch<Storage>]
   ) -> Bool {
@@ -76,8 +76,8 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
     }
   }
 
-  /// Applies the batches to a loaded version if the log no longer connects their base versions to
-  /// it. A batch that conflicts with the loaded version is rejected.
+  /// Applies the batches directly to a loaded version, because the log no longer has the batches
+  /// between their base versions and that version. Rejects batches that conflict with it.
   init(
     _ stored: [OutboxBatch<Storage>], onto loaded: SharedVersion<Storage>,
     merge: ThreeWayMerge<Storage>
@@ -87,8 +87,8 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
     rebaseOthers()
   }
 
-  /// Rebases each remaining batch onto the loaded version if a batch was rejected. The outbox then
-  /// stores the rebased batches.
+  /// Rebases each remaining batch onto the loaded version if a batch was rejected. The caller then
+  /// stores the rebased batches in the outbox.
   private mutating func rebaseOthers() {
     if !rejected.isEmpty { rejected += part.replay() }
   }
@@ -117,8 +117,8 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
   }
 }
 
-/// The origins of the batches of an outbox. Each process that used the outbox was a client of its
-/// own, and pushed the batches in the order of their numbers.
+/// The clients that made the batches of an outbox. Each process that used the outbox was a separate
+/// client, and pushed its batches in the order of their numbers.
 struct RestoredOrigins: Sendable {
   /// The clients, without repetitions.
   let clients: [ClientID]
@@ -141,21 +141,21 @@ struct RestoredOrigins: Sendable {
   /// Returns the client of a batch, or `nil` if the outbox had no batch with the number.
   func client(of number: Int64) -> ClientID? { clientsByNumber[number] }
 
-  /// Returns the number of the last batch of a client up to a mutation, or 0 if there is none. If
-  /// the log contains the mutation, the batches up to this one are confirmed or rejected.
+  /// Returns the greatest number, up to a mutation, of a batch of a client, or 0 if there is none.
+  /// If the log contains the mutation, all batches up to that number are confirmed or rejected.
   private func lastNumber(of client: ClientID, through mutation: Int64) -> Int64 {
     numbers[client]?.last { $0 <= mutation } ?? 0
   }
 
-  /// Returns the number of the last batch that is confirmed or rejected because the log contains a
-  /// batch, or 0 if there is none.
+  /// Returns the greatest number of the outbox's batches that are finished because the log contains
+  /// `batch`, or 0 if there is none. A finished batch is confirmed or rejected.
   func lastNumber<Storage>(in batch: LoggedBatch<Storage>) -> Int64 {
     if clients.isEmpty { return 0 }
     return batch.origins.reduce(0) { max($0, lastNumber(of: $1.client, through: $1.mutation)) }
   }
 
-  /// Returns the number of the last batch that is confirmed or rejected as far as a log contains it
-  /// or a later one of its client, or 0 if there is none.
+  /// Returns the greatest number of the outbox's batches that the log shows to be confirmed or
+  /// rejected, or 0 if there is none. The log contains this batch or a later one of its client.
   /// - Throws: `SharedDatabaseError`.
   func lastNumber<Storage>(in log: any SharedLog<Storage>) async throws -> Int64 {
     var number: Int64 = 0
@@ -212,14 +212,15 @@ public struct SharedBatch<Storage: NormalizedStorageType>: Sendable {
   public let changes: StorageChangeSet<Storage>
 }
 
-/// The rows of a shared part that waiting batches have written, which the store must not evict.
+/// The rows of a shared part that waiting batches have written. The store must not evict these
+/// rows.
 ///
-/// A row is one of them if the version that the log has confirmed has another one, or if a batch of
-/// an earlier process has written it.
+/// Such a row differs from the row in the version that the log has confirmed, or was written by a
+/// batch of an earlier process.
 ///
-/// The batches of an earlier process are added to the part when the log has been read, which can
-/// take as long as the server cannot be reached. Until then the store has the rows without their
-/// edits, and an eviction would become a batch that removes them after the edits.
+/// The batches of an earlier process are added to the part after the log has been read, which is
+/// impossible while the server cannot be reached. Until then, the store has the rows without the
+/// edits of these batches. Evicting such a row would make a batch that removes the edited row.
 final class UnsentRows<Storage: NormalizedStorageType>: Sendable {
   private struct Contents {
     var confirmed: Storage
@@ -234,8 +235,8 @@ final class UnsentRows<Storage: NormalizedStorageType>: Sendable {
   /// - Parameters:
   ///   - part: The shared part.
   ///   - confirmed: The version that the log has confirmed.
-  ///   - restoring: The batches of an earlier process, which the worker adds to the part before it
-  ///     notes a version.
+  ///   - restoring: The batches of an earlier process. The worker adds them to the part before it
+  ///     calls `note(confirmed:)`.
   init(
     of part: SharedPart<Storage>, since confirmed: Storage, restoring: [OutboxBatch<Storage>]
   ) {
@@ -246,8 +247,8 @@ final class UnsentRows<Storage: NormalizedStorageType>: Sendable {
     contents.withLock { $0.registration = registration }
   }
 
-  /// Records the version that the log has confirmed. All batches of an earlier process have been
-  /// added to the part.
+  /// Records the version that the log has confirmed. All batches of an earlier process must have
+  /// been added to the part.
   func note(confirmed: Storage) {
     let former = contents.withLock { contents in
       let former = (contents.confirmed, contents.restoring)

@@ -4,8 +4,8 @@ import Foundation
 
 /// The lifetime of a sharing: its queue of local batches, its status and its waiters.
 ///
-/// Commits append their batches here, under the commit lock of the store. A worker in a separate
-/// task removes the batches from the queue, pushes them, and applies those of other clients.
+/// Commits append their batches to the queue, under the commit lock of the store. A worker in a
+/// separate task removes these batches, pushes them, and applies the batches of other clients.
 final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
   typealias Status = DatabaseSharing<Storage>.Status
   typealias RejectionHandler = @Sendable (SharedBatch<Storage>, any Error) -> Void

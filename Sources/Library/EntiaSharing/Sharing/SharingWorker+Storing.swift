@@ -4,15 +4,15 @@ import EntiaStore
 
 // Storing the waiting batches in the outbox.
 extension SharingWorker {
-  /// Encodes the batches that have been appended to the part since the last call, relative to its
-  /// current confirmed version.
+  /// Encodes the batches that were appended to the part since the last call. Their base is the
+  /// current confirmed version of the part.
   func noteNew() {
     guard outbox != nil else { return }
     unstored += lines(after: storingNumber)
     storingNumber = max(storingNumber, part.waiting.last?.number ?? 0)
   }
 
-  /// Encodes the waiting batches with numbers greater than `number`, relative to the confirmed
+  /// Encodes the waiting batches with numbers greater than `number`. Their base is the confirmed
   /// version.
   private func lines(after number: Int64) -> [(number: Int64, line: JSONValue)] {
     var lines: [(number: Int64, line: JSONValue)] = []
@@ -30,8 +30,8 @@ extension SharingWorker {
     return lines
   }
 
-  /// Replaces the stored batches with the waiting ones, which a rejection has rebased onto the
-  /// confirmed version.
+  /// Replaces the stored batches with the waiting batches after a rejection. The rejection has
+  /// rebased the waiting batches onto the confirmed version.
   func replaceStored() {
     unstored = []
     unencodable = []

@@ -21,8 +21,8 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   /// The number of the last batch of an earlier process. Pushes of that process may still arrive at
   /// the server.
   private let restoredNumber: Int64
-  /// The version from which a push of an earlier process may still be committed, because it has not
-  /// been fenced.
+  /// The version from which a push of an earlier process may still be committed, because
+  /// `fence(_:)` has not run for this version.
   private var unfenced: Int64?
   /// The encoded batches that have to be stored before the next push.
   var unstored: [(number: Int64, line: JSONValue)] = []
@@ -100,7 +100,8 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   /// Publishes the local version in the store if it was rebased, and reports rejected batches.
   /// - Parameters:
   ///   - rejections: The rejected batches.
-  ///   - isDurable: Whether the outbox must be durable, since a confirmed batch is not in the log.
+  ///   - isDurable: Whether the outbox must record the progress durably. It must if a confirmed
+  ///     batch is not in the log.
   private func show(
     _ rejections: [RejectedBatch<Storage>] = [], isDurable: Bool = false
   ) {
@@ -118,8 +119,8 @@ actor SharingWorker<Storage: NormalizedStorageType> {
       shown = part.local
     }
     noteNew()
-    // The outbox is written before the handler of rejections is called: a rejected batch must not
-    // be restored.
+    // The outbox is written before the handler of rejections is called, because a rejected batch
+    // must not be restored.
     if rejected.contains(where: { $0.batch.number <= stored }) {
       replaceStored()
     } else {
@@ -132,7 +133,8 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   }
 
   /// Returns the local version with the ages and answers of the store, as far as their rows exist.
-  /// Those that rejected batches changed are taken back, the latest batch first.
+  /// Reverts the changes of ages and answers by rejected batches, from the latest batch to the
+  /// earliest.
   private func local(
     withReceptionsOf committed: Storage, takingBack rejected: [RejectedBatch<Storage>]
   ) -> Storage {
@@ -189,9 +191,9 @@ extension SharingWorker {
     return OutboxReplay(restoring.filter { $0.number > last }, onto: target, merge: merge)
   }
 
-  /// Pushes an empty batch after a version. A push of an earlier process that starts from that
-  /// version can then no longer be committed. Otherwise a batch could be rejected here and still
-  /// arrive at the server. All other batches in a log have changes.
+  /// Pushes an empty batch that starts from a version. A push of an earlier process that starts
+  /// from that version can then no longer be committed. Without this, a batch could be rejected
+  /// here and its earlier push could still be committed. All other batches in a log have changes.
   /// - Returns: Whether the version was the current one. Otherwise the log already had a later
   ///   version.
   private func fence(_ position: LogPosition) async throws -> Bool {
@@ -220,8 +222,7 @@ extension SharingWorker {
     }
   }
 
-  /// The error of a log whose readable versions are older than its current version, such as on a
-  /// standby server.
+  /// The error if the newest batches of the log cannot be read yet, such as on a standby server.
   private var notReadable: SharedDatabaseError {
     .unavailable(space: log.space, code: "", reason: "newer batches cannot be read yet")
   }
@@ -242,8 +243,8 @@ extension SharingWorker {
       do {
         guard let candidate = try part.candidate() else { return nil }
         if candidate.changes.isEmpty {
-          // Other clients have made the same changes, or only transient members differ. The log
-          // will not contain this batch.
+          // Other clients have made the same changes, or only transient members differ. This batch
+          // is not pushed.
           show(part.confirm(candidate, as: candidate.base), isDurable: true)
         } else {
           pushed = candidate
@@ -302,7 +303,7 @@ extension SharingWorker {
 // Reading.
 extension SharingWorker {
   /// Returns the batches after a version. If a row of a batch cannot be read, the page is
-  /// `trimmed`: the database has to be loaded again.
+  /// `trimmed`, so that the caller loads the database again.
   private func page(
     after position: LogPosition, combining combines: Bool = false
   ) async throws -> BatchPage<Storage> {
@@ -324,8 +325,8 @@ extension SharingWorker {
     var own: Int64 = 0
     var combines = true
     repeat {
-      // If the outcome of a push is unknown, its batch has to be recognized in the log, so batches
-      // are not combined.
+      // While the outcome of a push is unknown, batches are not combined, so that the pushed batch
+      // can be recognized among them.
       let isCombined = combines && pushed == nil
       let page = try await page(after: version.position, combining: isCombined)
       if engine.isEnded { return false }

@@ -5,8 +5,8 @@ package import EntiaDatabase
 /// consecutive batches. Entries of parts that the storage does not have are ignored.
 ///
 /// Batches are combined only if the combination leads to the same database, including the order of
-/// its rows. They may contain only changes of rows, the old value of each row must be its value
-/// after the previous batches, and no row may have been removed by a previous batch.
+/// its rows. Combined batches contain only changes of rows. The old value of each changed row is
+/// its value after the previous batches, and no previous batch has removed the row.
 package struct ChangeDecoding<Storage: NormalizedStorageType> {
   /// A change set, with the versions after its first and its last batch.
   package typealias Decoded = (first: Int64, last: Int64, changes: StorageChangeSet<Storage>)
@@ -32,7 +32,7 @@ package struct ChangeDecoding<Storage: NormalizedStorageType> {
       visitor.decodings.enumerated().map { ($1.part, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Adds all or some entries of a batch. Versions must ascend.
+  /// Adds all or some entries of a batch. Batches must be added by ascending versions.
   /// - Throws: `SharedDatabaseError.cannotDecode` if an entry is malformed. Rows are decoded later.
   package mutating func add(_ changes: UnsafeBufferPointer<UInt8>, of version: Int64) throws {
     let root: Int

@@ -2,19 +2,20 @@ package import EntiaCoding
 import EntiaCollections
 package import EntiaDatabase
 
-/// Encodes a change set: as entries for the log, and as operations on the rows in the server.
+/// Encodes a change set as entries for the log, and as operations on the rows in the server.
 ///
-/// An entry is an array of its kind, the name of the part, and:
+/// An entry is an array: its kind, the name of its part, and the values of the kind:
 ///
 /// - `insert`, `remove`: the row.
 /// - `update`: the new row, the members of the old row that differ, and the names of the members
 ///   that only the new row has. `replace`: the new and the old row, if one is not an object.
-/// - `order`: the runs of taken and of placed rows. Each run has the position of its first row, its
-///   IDs, and the IDs before and after the run, as arrays of at most one ID.
+/// - `order`: the runs of taken rows, and the runs of placed rows. A run is the position of its
+///   first row, the IDs of its rows, and two arrays with the ID before and after the run, if there
+///   is one.
 /// - `held`: the old and the new IDs.
 /// - `missing`: the dangling references of a relationship in the old and in the new version.
 ///
-/// A log in a file has only the entries: its rows are stored by another form.
+/// A log in a file has only the entries, because the file stores its rows in another form.
 package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
   package typealias Contents = Storage.Contents
 

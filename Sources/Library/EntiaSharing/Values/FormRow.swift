@@ -16,7 +16,8 @@ struct FormRow: RowReader {
   /// - Parameters:
   ///   - text: The text.
   ///   - object: The node of the object.
-  ///   - replaced: The node of an object with values of members that replace those of the first.
+  ///   - replaced: The node of an object whose members replace the members of `object` with the
+  ///     same names.
   /// - Throws: `DecodingError` if the value is no object.
   init(_ text: FormText, at object: Int, replacing replaced: Int? = nil) throws {
     (self.text, self.object, self.replaced, next) = (text, object, replaced, object + 1)

@@ -262,7 +262,7 @@ package final class FormText {
 
   /// Returns the node of a member's value.
   /// - Parameter first: The node of the name with which the search begins.
-  /// - Complexity: O(members); O(1) for the first one.
+  /// - Complexity: O(members); O(1) if the name at `first` is the member's name.
   func member(_ object: Int, _ name: StaticString, from first: Int) -> Int? {
     let start = name.utf8Start
     // Such a name has another form.

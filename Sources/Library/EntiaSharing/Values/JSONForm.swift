@@ -22,9 +22,9 @@ import Foundation
 /// | an ID, `RawRepresentable`, `Optional`   | as its raw or wrapped value                          |
 /// | arrays, dictionaries, structures, enums with payloads | as their `encode(to:)`                 |
 ///
-/// Names of members are escaped as strings are. `jsonb` has no U+0000, no NaN and no infinities,
-/// and drops the sign of zero. It keeps the digits of numbers, and so the difference between 1 and
-/// 1.0, but not in numbers with exponents. Numbers are therefore written without exponents.
+/// Names of members are escaped like strings. `jsonb` has no U+0000, no NaN and no infinities, and
+/// drops the sign of zero. It keeps the digits of a number without an exponent, and so
+/// distinguishes 1 and 1.0. Numbers are therefore written without exponents.
 enum JSONForm {
   /// The maximum nesting depth of written and read values.
   static let maximumDepth = JSONValue.maximumDepth - 8
@@ -166,8 +166,8 @@ enum JSONForm {
   }
 }
 
-/// The keys of rows in the server. A key is the JSON of the ID as text; equal IDs with different
-/// spellings have the same key.
+/// The keys of rows in the server. A key is the JSON of the ID as text. Equal IDs have the same
+/// key, even if the spellings of their characters or the signs of zeros differ.
 enum ServerKey {
   /// The maximum number of bytes of a key. An index entry can have at most about 2,700 bytes, and
   /// also contains the names of the space and of the part.
@@ -248,8 +248,7 @@ package enum JSONTextForm {
     }
   }
 
-  /// Returns the JSON text that a value is the form of. A string that is not a valid form is
-  /// returned as a string.
+  /// Returns the JSON text of a form. A string that is not a valid form is returned as a string.
   package static func text(of form: JSONValue) -> JSONText {
     if case .string(let string) = form, string.utf8.starts(with: json.utf8) {
       do throws(JSONError) {
@@ -286,7 +285,8 @@ package enum JSONTextForm {
   }
 
   /// The forms of numbers that are not stored as numbers, and their texts in JSON. JSON has no
-  /// infinities. Programs read a number that no `Double` can hold as one, or refuse it.
+  /// infinities. The texts are numbers that no `Double` can hold; programs read them as infinities,
+  /// or refuse them.
   private static let special = [("$-0", "-0.0"), ("$Infinity", "1e999"), ("$-Infinity", "-1e999")]
 
   private static func form(of number: JSONNumber) -> JSONValue {
@@ -308,7 +308,7 @@ package enum JSONTextForm {
     return (text.flatMap { JSONNumber($0) } ?? number(form)).map(JSONValue.number) ?? .string(form)
   }
 
-  /// Returns the number that a value is the form of, or the value itself if it is no such form.
+  /// Returns the number of a form, or the value itself if it is not the form of a number.
   static func unescaped(_ value: JSONValue) -> JSONValue {
     guard case .string(let form) = value, let number = number(form) else { return value }
     return .number(number)

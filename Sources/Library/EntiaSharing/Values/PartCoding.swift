@@ -9,13 +9,13 @@ package struct PartCoding<Element> {
   let encode: (_ element: Element) throws -> JSONValue
   /// Returns the element of a value in a text.
   package let decode: (_ text: FormText, _ node: Int) throws -> Element
-  /// Returns the element of an object in a text, with the values of members that another object
-  /// has; `nil` for an element that `Codable` decodes.
+  /// Returns the element of an object in a text. The members of the object `replaced` take
+  /// precedence. The property is `nil` if `Codable` decodes the element.
   let decodeReplacing: ((_ text: FormText, _ node: Int, _ replaced: Int) throws -> Element)?
   /// Returns the key of an element's ID in the server.
   package let key: (_ element: Element) throws -> String
-  /// Returns the key of the ID in a key. It is another one if the key has former names of the ID's
-  /// members.
+  /// Returns the current key of an ID from its key in the server. The two differ if the key in the
+  /// server has former names of the ID's members.
   package let currentKey: (_ key: String) throws -> String
   /// Returns the text of an element's ID for messages.
   let label: (_ element: Element) -> String
@@ -29,8 +29,8 @@ struct UncodablePart: Error {
 }
 
 extension PartCoding where Element: EntityType {
-  /// Creates the coding of the rows of an entity type: by generated code if it has some, otherwise
-  /// by its `Codable`.
+  /// Creates the coding of the rows of an entity type. The coding uses the generated code of the
+  /// type, or its `Codable` if it has no generated code.
   /// - Throws: `UncodablePart`.
   static func rows() throws(UncodablePart) -> Self {
     let ids = try PartCoding<Element.EntityID>.ids(of: Element.self)
@@ -242,7 +242,8 @@ package struct SpaceParts<Storage: NormalizedStorageType>: HeldIDsVisitor {
 
 /// A coding, for a dictionary of codings of several types.
 ///
-/// Sendable although the closures of the coding are not: they capture nothing but types.
+/// The box is sendable although the closures of the coding are not, because they capture only
+/// types.
 private struct PartCodingBox<Element>: @unchecked Sendable {
   let coding: PartCoding<Element>
 }

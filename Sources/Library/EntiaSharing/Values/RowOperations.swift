@@ -12,8 +12,7 @@ package struct RowOperations {
   /// Arrays of part, key, `null` and the elements of a `Place`.
   package private(set) var moves: [JSONValue] = []
 
-  /// The new position of a row: its index in a run of rows that is inserted between two rows of the
-  /// server.
+  /// The new position of a row, as its index in a run of rows between two rows of the server.
   struct Place {
     /// The keys of the rows before and after the run; `nil` if the run has no such neighbor.
     var previous: String?
@@ -25,7 +24,7 @@ package struct RowOperations {
     var start: String
 
     /// The distance between two rows of the run, as a fraction of the gap between the neighbors. It
-    /// has few digits, because each position stores its digits.
+    /// has as few digits as possible, because each position contains them.
     var step: String {
       if count == 1 { return "0.5" }
       var digits = 1
@@ -93,8 +92,8 @@ struct RowDelta {
   let body: JSONValue
   /// The names of the members that only the old encoding has.
   let removed: [String]
-  /// The members of the old encoding that differ from the new one or are missing in it; `nil` if
-  /// one of the encodings is no object. Then the whole of `old` is stored.
+  /// The members of the old encoding that the new encoding lacks or has with other values. The
+  /// value is `nil` if one of the encodings is no object; `old` is then stored as a whole.
   let previous: [JSONValue.Member]?
   let old: JSONValue
 

@@ -7,13 +7,13 @@ import EntiaDatabase
 /// as decoding a few rows.
 final class TableDecoding<Storage: NormalizedStorageType, Entity: EntityType>: EntryDecoding {
   private let coding: PartCoding<Entity>
-  /// The version of each changed row, and the row before and after the change; `nil` if the row
-  /// does not exist.
+  /// For each change of a row: the version, and the row before and after the change, which is `nil`
+  /// if the row does not exist.
   private var versions: [Int64] = []
   private var olds: [Entity?] = []
   private var news: [Entity?] = []
-  /// For each change, the index of the earlier change of the same row that it continues, or -1.
-  /// Empty if no batches are combined.
+  /// For each change, the index of the earlier change of the same row with which it can be
+  /// combined, or -1. The array is empty if no batches are combined.
   private var predecessors: [Int] = []
   /// The number of changes that were moved to a change set.
   private var moved = 0
@@ -94,7 +94,7 @@ final class TableDecoding<Storage: NormalizedStorageType, Entity: EntityType>: E
   }
 
   /// Finds, for each change, the previous change of the same row. If the change does not start from
-  /// the result of the previous one, the batches are not combined.
+  /// the result of the previous one, its batch is not combined with earlier batches.
   private func findPredecessors(_ breaks: inout Set<Int64>) {
     var lastRows: [Entity.EntityID: Int] = [:]
     lastRows.reserveCapacity(versions.count)

@@ -53,8 +53,9 @@ package struct UnreadableRows: Sendable {
   }
 
   /// Checks that a batch cannot break an unreadable row. The batch must not insert a row with the
-  /// same ID, change the order of the unreadable row's table, or insert a row into this table if
-  /// the table has a unique index. It must not remove a row that the unreadable row may reference.
+  /// same ID, or remove a row that the unreadable row may reference. It must not change the order
+  /// of the unreadable row's table, or insert a row if this table is ordered or has a unique index.
+  /// If an ID in a part of held IDs is unreadable, the batch must not change that part.
   /// - Throws: `SharedDatabaseError.cannotEncode`.
   package func check<Storage: NormalizedStorageType>(
     _ changes: StorageChangeSet<Storage>, _ parts: SpaceParts<Storage>
@@ -77,8 +78,8 @@ private struct UnreadableCheck<Storage: NormalizedStorageType>: HeldIDsVisitor {
   let uniqueIndexes = Set(Storage.schema.indexes.filter { $0.kind == "Unique" }.map(\.name))
   var isPastTables = false
   var error: (any Error)?
-  /// The names of the tables with unreadable rows, by entity type. The next property has those of
-  /// all tables.
+  /// The names of the tables with unreadable rows, by entity type. `tables` has the names of all
+  /// tables.
   private var unreadableTables: [ObjectIdentifier: String] = [:]
   private var tables: [ObjectIdentifier: String] = [:]
 
