@@ -5,15 +5,15 @@ import Foundation
 
 /// The statements of a push, which are one transaction.
 ///
-/// The first statement compares and increases the version of the space, so that only one
-/// transaction at a time runs the other statements for a space. If the space has another version,
-/// the statements do nothing.
+/// The first statement compares and increases the version of the space, and so locks the space.
+/// Therefore only one transaction at a time runs the other statements. If the space has another
+/// version, another batch at this version, or another schema, the statements do nothing.
 struct PushStatements {
   private static let isPushing = "current_setting('entia.pushing', true) = 'yes'"
 
   private(set) var statements: [SQLStatement] = []
-  /// The index of the first statement that places rows. These statements return the greatest number
-  /// of digits of a position.
+  /// The index of the first statement that places rows. Each such statement returns the greatest
+  /// number of digits after the point in the positions of its rows.
   private(set) var firstPlacing = 0
 
   init<Storage: NormalizedStorageType>(
@@ -116,8 +116,8 @@ struct PushStatements {
     WHERE \(isPushing)
     """
 
-  /// An SQL expression for the position of a row: between its neighbors, or at a whole number next
-  /// to its only neighbor.
+  /// An SQL expression for the position of a row. The position is between the neighbors of the row,
+  /// or a whole number next to its only neighbor.
   private static let position = """
     CASE WHEN n.low IS NULL AND n.high IS NULL THEN (e->>5)::numeric
       WHEN n.high IS NULL THEN floor(n.low) + 1 + (e->>6)::numeric

@@ -18,8 +18,8 @@ extension SharedDatabase: SharedLog {
     let push = try PushStatements(
       changes, client: client, mutation: mutation, base: base, schemaVersion: schemaVersion, parts)
     let (outcome, digits) = try await run { connection -> (PushOutcome, Int64) in
-      // Retries if the reason for a refusal no longer exists, such as a schema that was changed
-      // back.
+      // The push is retried if the reason for its refusal has ended, such as a schema that was
+      // changed back.
       for _ in 0..<3 {
         do {
           let results = try connection.transact(push.statements)
@@ -29,8 +29,8 @@ extension SharedDatabase: SharedLog {
             return (.committed(version: base.version + 1), digits)
           }
         } catch let failure as PostgreSQLFailure where failure.code == "23505" {
-          // A unique key is violated: the mutation is already in the log, or the log has batches
-          // after the version of the space.
+          // A unique key is violated, because the mutation is already in the log, or because the
+          // log has batches after the version of the space.
         }
         if let outcome = try Self.outcome(
           parts, schemaVersion, client: client, mutation: mutation, base: base, connection)
@@ -50,7 +50,8 @@ extension SharedDatabase: SharedLog {
     return outcome
   }
 
-  /// Adds the members of changed tables to the space, unless this program has already added them.
+  /// Adds the members of changed tables to the space. Skips tables whose members this program has
+  /// already added, and does nothing if the space has another schema version.
   /// - Throws: `SharedDatabaseError.schemaDiffers` for members with other types in the space.
   private func noteMembers(of changes: StorageChangeSet<Storage>) async throws {
     let members = MemberTypes(of: changes, except: notedTables.withLock { $0 })
@@ -107,8 +108,8 @@ extension SharedDatabase: SharedLog {
     return replaced.rows.first?.text(at: 0) == "t" ? .behind(current: header.version) : nil
   }
 
-  /// Removes the batches after the version of the space. They are left over if the version was set
-  /// back without the log.
+  /// Removes the batches after the version of the space. Such batches exist if the version was set
+  /// back and the log was not.
   /// - Throws: `PostgreSQLFailure`.
   private static func removeAbandoned(
     _ space: String, _ connection: PostgreSQLConnection
@@ -148,12 +149,11 @@ extension SharedDatabase: SharedLog {
   package func wake() -> AsyncStream<Int64> { listener.hints() }
 }
 
-/// The types of the members of rows. All programs that write to a space must agree on them.
+/// The types of the members of rows. All programs that write to a space must have the same types.
 ///
-/// A space stores them after its fingerprint, with a line for each member. When a program first
-/// pushes a row of a table, it adds the members of that row. A program that does not have a member
-/// leaves it in the rows. A member with another type would make the rows unreadable for that
-/// program.
+/// A space stores the types after its fingerprint, with a line for each member. When a program
+/// first pushes a row of a table, it adds the members of that row. A program that lacks a member
+/// leaves the member in the rows. A program that has it with another type could not read the rows.
 struct MemberTypes: Sendable {
   private static let prefix = "member "
 

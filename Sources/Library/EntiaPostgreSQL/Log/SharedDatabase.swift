@@ -13,10 +13,10 @@ import Foundation
 ///
 /// A *space* is one database, for example of a tenant, a document or a team. Its rows and its
 /// batches are stored in the tables `entia_space`, `entia_row` and `entia_log`. Entities must be
-/// `Codable`, and decode to equal entities. Otherwise the batch is refused with `cannotEncode`,
-/// because other clients would see a different row. An ID can have up to 1,800 bytes as JSON, and
-/// the name of a space up to 500. Relationships and indexes are not stored, because they follow
-/// from the rows. Held IDs are stored.
+/// `Codable`, and must decode to equal entities. A batch with another entity is refused with
+/// `cannotEncode`, because other clients would see a different row. An ID can have up to 1,800
+/// bytes as JSON, and the name of a space can have up to 500. Held IDs are stored. Relationships
+/// and indexes are not, because they follow from the rows.
 ///
 /// A role that shares spaces needs only these rights, and no right to create tables:
 ///
@@ -59,15 +59,16 @@ public final class SharedDatabase<Storage: NormalizedStorageType>: Sendable {
   /// Connects to a space, or creates it.
   ///
   /// Increase the version of the schema if you change tables, rules or the members of entities. The
-  /// first load that succeeds marks the space with a newer version. Programs with an older version
-  /// can then still load the space and receive changes, but not change it.
+  /// first successful load by a program with a newer version marks the space with this version.
+  /// Then programs with an older version can still load the space and receive changes, but cannot
+  /// change it.
   /// - Parameters:
   ///   - connection: The connection string.
   ///   - space: The name of the space.
   ///   - schemaVersion: The version of the program's schema.
   /// - Throws: `SharedDatabaseError`: `notCodable`; `cannotConnect` and the errors of a connection;
   ///   `notInstalled` and `isNewer` for the tables of the server; `spaceNotFound` and `noRights`;
-  ///   `schemaDiffers` if the space has other tables or rules with the same version.
+  ///   `schemaDiffers` if the space has the same version and other tables or rules.
   public convenience init(
     connecting connection: String, space: String, schemaVersion: Int64 = 1
   ) async throws {
@@ -136,8 +137,8 @@ public final class SharedDatabase<Storage: NormalizedStorageType>: Sendable {
   /// order.
   /// - Throws: `SharedDatabaseError`: `cannotDecode` for a row that this program cannot read;
   ///   `refused` for rows that violate rules of the storage; `schemaDiffers` if another program has
-  ///   marked the space with the same version and other tables or rules; the errors of a
-  ///   connection. The space is then not marked with the schema version of this program.
+  ///   marked the space with the same version but has other tables or rules; the errors of a
+  ///   connection. After an error, the space is not marked with the schema version of this program.
   /// - Complexity: O(*n* log *n*) in the number of rows, which are read one after another.
   public func load() async throws -> Storage { try await load(onBrokenRow: .throw).database }
 
@@ -145,9 +146,9 @@ public final class SharedDatabase<Storage: NormalizedStorageType>: Sendable {
   ///
   /// Rows that cannot be read stay unchanged in the space. After `.skip`, a store can share the
   /// database without them. A batch is rejected if it might break a skipped row. It must not insert
-  /// a row with the same ID, change the order of the skipped row's table, or insert a row into this
-  /// table if the table has a unique index. It must not remove a row that the skipped row may
-  /// reference.
+  /// a row with the same ID, or remove a row that the skipped row may reference. It must not change
+  /// the order of the skipped row's table, or insert a row if this table is ordered or has a unique
+  /// index. If an ID in a part of held IDs is skipped, the batch must not change that part.
   /// - Parameter policy: Whether a row that cannot be read is an error or is skipped.
   /// - Throws: The errors of `load()`.
   /// - Complexity: O(*n* log *n*) in the number of rows, which are read one after another.
@@ -196,8 +197,8 @@ package struct LogRetention: Sendable {
   /// Creates the default retention.
   package init() {}
 
-  /// Returns whether the log is trimmed after a batch. Trimming reads all kept batches, and
-  /// therefore happens less often if there are many.
+  /// Returns whether the log should be trimmed after a batch. Trimming reads all kept batches.
+  /// Therefore a log with many batches is trimmed less often.
   /// - Parameters:
   ///   - version: The version of the batch.
   ///   - kept: The number of batches in the log.

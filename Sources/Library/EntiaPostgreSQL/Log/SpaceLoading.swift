@@ -18,8 +18,8 @@ struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
   private var text = FormText()
   /// The rows that cannot be decoded.
   private(set) var unreadable = UnreadableRows()
-  /// The rows whose keys have former names of the members of their IDs: arrays of part, key and
-  /// current key.
+  /// The rows whose keys contain former names of members of the ID. Each row is an array of its
+  /// part, its key and its current key.
   private(set) var formerKeys: [JSONValue] = []
 
   init(_ parts: SpaceParts<Storage>, _ keys: KeyCheck) {
@@ -99,22 +99,22 @@ struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
   }
 }
 
-/// The treatment of the keys of rows, which have the names of the members of composite IDs.
+/// How a load treats the keys of rows. The key of a composite ID contains the names of its members.
 enum KeyCheck {
-  /// Each row must have the key of its ID, because batches find it by this key.
+  /// Each row must have the key of its ID, because batches find the row by this key.
   case exact
-  /// Keys with former names of members are replaced in the space, which is being marked with the
+  /// Keys with former names of members are replaced in the space. The load marks the space with the
   /// schema version of this program. From then on, only programs with the current names write.
   case replacesFormer
-  /// Keys may have the names of a newer program, because this one cannot write.
+  /// Keys may have the names of a newer program, because this program cannot write to the space.
   case none
 }
 
 /// The collected elements of a part, independent of their type.
 private protocol RowCollecting: AnyObject {
-  /// Adds an element, which must have a key, if there is one.
+  /// Adds an element. If `key` is not `nil`, the element must have this key.
   func add(_ key: String?, _ text: FormText, _ node: Int) throws
-  /// Returns the key with the current names of the members of its ID.
+  /// Returns the key with the current names of the members of the ID.
   func currentKey(_ key: String) -> String
 }
 
@@ -158,8 +158,8 @@ extension SharedDatabase {
     try await loadVersion(onBrokenRow: .skip)
   }
 
-  /// Returns the database of the current version. Marks the space with the schema version of this
-  /// program if that of the space is older.
+  /// Returns the database of the current version. If the schema version of the space is older than
+  /// that of this program, marks the space with the program's version.
   ///
   /// A program that cannot load the space does not mark it, so that older programs can correct the
   /// rows.
@@ -169,8 +169,9 @@ extension SharedDatabase {
     let version = try await run { connection in
       let isOlder = try SpaceHeader(of: space, on: connection).schemaVersion < schemaVersion
       if isOlder {
-        // A batch of an older program, committed between reading the rows and marking the space,
-        // might violate rules that only this program has. No program could then correct it.
+        // Locks the space, so that no older program commits a batch after the rows are read and
+        // before the space is marked. Such a batch might violate rules that only this program has,
+        // and no program could correct it.
         try connection.run("BEGIN")
         try connection.run("SELECT FROM entia_space WHERE space = $1 FOR UPDATE", [space])
       } else {
@@ -330,7 +331,7 @@ extension SharedDatabase {
 }
 
 extension SpaceHeader {
-  /// Checks that a space with the version of a program's schema has its parts.
+  /// Checks that the space has the parts of a program if both have the same schema version.
   /// - Throws: `SharedDatabaseError.schemaDiffers`.
   fileprivate func check<Storage: NormalizedStorageType>(
     _ parts: SpaceParts<Storage>, _ schemaVersion: Int64

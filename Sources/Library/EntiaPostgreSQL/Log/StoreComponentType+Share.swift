@@ -15,27 +15,29 @@ extension StoreComponentType {
   ///
   /// A commit does not wait for the server. As in any store, it passes the hooks and is an undo
   /// step. Its changes of the part form a batch, which waits until the server confirms it. If
-  /// batches of other clients were committed first, the local batch is rebased, by a three-way
-  /// merge if both changed the same rows, and checked like a new local batch. A batch that can no
-  /// longer be applied is reverted; see `DatabaseSharing.onRejection(_:)`. Undoing or redoing a
-  /// shared commit is a commit of its own. Optimistic layers are shared when they are confirmed.
+  /// batches of other clients were committed first, the local batch is rebased and checked like a
+  /// new local batch. A three-way merge is used if both sides changed the same rows. A batch that
+  /// can no longer be applied is reverted; see `DatabaseSharing.onRejection(_:)`. Undoing or
+  /// redoing a shared commit is another commit. Optimistic layers are shared after they are
+  /// confirmed.
   ///
-  /// Batches of other clients that are read together are one commit, which is not an undo step.
-  /// Undoing an earlier step keeps them. The hooks of the store run for this commit, but only for
-  /// the other parts of the state. They cannot refuse the commit; a refusal is reported to
-  /// `onProblem(_:)`. They cannot change the shared part, because other clients would not see the
-  /// change.
+  /// Batches of other clients that are read together are applied as one commit, which is not an
+  /// undo step. Undoing an earlier step keeps these batches. The hooks of the store run for this
+  /// commit, and may change other parts of the state. A hook cannot refuse the commit; a refusal is
+  /// reported to `onProblem(_:)`. A hook cannot change the shared part, because other clients would
+  /// not see the change.
   ///
-  /// Without a connection, batches wait in memory, and with an outbox also in a file. A process
-  /// that starts again with the same outbox loads the database and adds the waiting batches. Each
-  /// batch in an outbox is either committed once or rejected, even if the process is killed: the
-  /// batch is stored before it is pushed, and the server recognizes a repeated push. This holds for
-  /// copies and older states of the file, too, because each sharing is a client of its own.
-  /// `DatabaseSharing.saved()` waits until batches are stored. If the log was trimmed meanwhile, a
-  /// batch that conflicts with the loaded rows is rejected. A lost connection is reported to
-  /// `onProblem(_:)` once for each reason. It is retried after 0.05 seconds, then after twice the
-  /// previous delay, up to two seconds. If the log no longer contains the batches that a client
-  /// needs, the client loads the database again, and rebases its waiting batches.
+  /// Without a connection, batches wait in memory. With an outbox, they also wait in a file. A
+  /// process that starts again with the same outbox loads the database and adds the waiting
+  /// batches. Each batch in an outbox is either committed once or rejected, even if the process is
+  /// killed. The reason is that the batch is stored before it is pushed, and the server recognizes
+  /// a repeated push. This is also true for copies and older states of the file, because each
+  /// sharing is a separate client. `DatabaseSharing.saved()` waits until batches are stored. If the
+  /// log was trimmed while a batch waited in the outbox, the batch is rejected if it conflicts with
+  /// the loaded rows. A lost connection is reported to `onProblem(_:)` once for each reason. The
+  /// sharing reconnects after 0.05 seconds, then after twice the previous delay, up to two seconds.
+  /// If the log no longer contains the batches that a client needs, the client loads the database
+  /// again, and rebases its waiting batches.
   ///
   /// - Parameters:
   ///   - part: The part of the state. It must still equal the result of the last `load()`.

@@ -2,7 +2,7 @@ package import EntiaCoding
 import EntiaSharing
 import Foundation
 
-/// A space without Swift types for its rows: each row has a part, a key and a JSON form.
+/// A space without Swift types for its rows. Each row has a part, a key and a JSON form.
 ///
 /// Calls block the thread.
 package final class UntypedSpace {
@@ -71,7 +71,7 @@ package final class UntypedSpace {
   /// Calls a closure with each row of one version, part by part, in the order of the rows.
   /// - Throws: `SharedDatabaseError`; the error of the closure.
   package func read(_ row: (Row) throws -> Void) throws {
-    // A lost connection ends the call instead of repeating it, because the closure has already
+    // After a lost connection, the call is not repeated, because the closure may already have
     // received rows.
     try SharedDatabaseError.describing(space) {
       try session.use { try ServerSchema.checkVersion($0) }
@@ -122,7 +122,7 @@ package final class UntypedSpace {
   ///   - rows: The new rows, in their order.
   ///   - expectation: The contents that the space may have.
   /// - Throws: `NotEmpty` if the space has other contents; `SharedDatabaseError`. The space is then
-  ///   unchanged, unless the connection was lost.
+  ///   unchanged. After a lost connection, it may also have the new rows.
   package func replace(_ rows: [Row], expecting expectation: Expectation) throws {
     let client = ClientID().uuidString
     let texts = JSONChunks.texts(of: rows.enumerated().map(Self.element))

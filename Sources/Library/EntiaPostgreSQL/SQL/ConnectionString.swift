@@ -2,9 +2,9 @@ import EntiaSystemPostgreSQL
 
 /// A connection string in the format of libpq: a URI, or pairs of keywords and values.
 ///
-/// The string may contain a password, so no message contains the string. Messages of libpq about an
-/// invalid string are not passed on either: they repeat a part of the string, which may be a part
-/// of the password.
+/// No message contains the string, because it may contain a password. Messages of libpq about an
+/// invalid string are not passed on either, because they repeat a part of the string, which may be
+/// a part of the password.
 package struct ConnectionString: Sendable {
   /// The keywords and values.
   let options: [String: String]
@@ -55,8 +55,8 @@ package struct ConnectionString: Sendable {
     let authority = address.prefix { $0 != UInt8(ascii: "/") }
     let (all, inAuthority) = (count(of: "@", in: address), count(of: "@", in: authority))
     let inQuery = count(of: "@", in: rest.dropFirst(address.count))
-    // An `@` in the query is allowed only if the authority contains one too. Otherwise a `?` in the
-    // password may have begun the query.
+    // An `@` in the query is allowed only if the authority contains an `@` too. Otherwise, the
+    // query may begin at a `?` of the password.
     if all > 1 || inAuthority < all || (inQuery > 0 && inAuthority == 0) {
       throw failure("percent-encode '@', ':', '/', '?' and '#' in the user and the password")
     }

@@ -9,8 +9,8 @@ final class Interruption: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The end of the pipe that threads wait for, and the end that is written to; -1 if the system
-  /// had no descriptor left.
+  /// The ends of a pipe: threads wait for the reader, and a signal is written to the writer. Both
+  /// are -1 if the system had no descriptor left.
   let reader: Int32
   private let writer: Int32
 

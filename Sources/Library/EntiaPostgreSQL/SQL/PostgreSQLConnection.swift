@@ -4,8 +4,8 @@ import Foundation
 /// A connection to a PostgreSQL server.
 ///
 /// Only one thread uses a connection. Every wait ends when the socket is ready, at a deadline, or
-/// by an interruption from another thread. Every value is bound as a parameter, and is never a part
-/// of the SQL.
+/// after an interruption by another thread. Values are bound as parameters, and are never a part of
+/// the SQL.
 final class PostgreSQLConnection {
   /// The seconds after which an attempt to connect fails.
   static let connectTimeout = Duration.seconds(5)
@@ -22,7 +22,7 @@ final class PostgreSQLConnection {
   /// Connects to a server.
   /// - Parameters:
   ///   - string: The connection string.
-  ///   - interruption: The interruption, which ends the waits of the connection when it is closed.
+  ///   - interruption: The interruption. Closing it ends the waits of the connection.
   /// - Throws: `PostgreSQLFailure`.
   init(_ string: ConnectionString, _ interruption: Interruption) throws(PostgreSQLFailure) {
     var options = string.options
@@ -218,7 +218,7 @@ extension PostgreSQLConnection {
     }
   }
 
-  /// Runs a statement, and calls the closure with each row while further rows arrive.
+  /// Runs a statement, and calls the closure with each row before all rows have arrived.
   ///
   /// If the closure throws, the rest of the result is unread, and the connection must be discarded.
   /// - Throws: `PostgreSQLFailure`, and the error of the closure.

@@ -3,8 +3,8 @@ import Foundation
 
 /// Announces versions to other clients, and receives their announcements, on a separate connection.
 ///
-/// Announcements are hints. They are sent after the commit, in a separate transaction: a `NOTIFY`
-/// holds a lock of the whole server until its transaction is on disk.
+/// Announcements are hints. They are sent after the commit, in a separate transaction, because a
+/// `NOTIFY` holds a lock of the whole server until its transaction is on disk.
 final class ServerListener: Sendable {
   /// The time between two hints if there are no announcements.
   static let interval = Duration.seconds(1)
@@ -151,8 +151,8 @@ private final class ListeningLoop {
     do {
       return try session.use { connection in
         if session.connections != listening {
-          // Batches that were committed before this statement are not announced. The hint that
-          // follows makes the client read them.
+          // This connection receives no announcements of batches that were committed before this
+          // statement. The hint that follows makes the client read these batches.
           try connection.run("LISTEN \(channel)")
           isKnown = false
           // An announcement need not survive a crash of the server, so it must not wait for the

@@ -46,8 +46,8 @@ enum ServerSchema {
     "INSERT INTO entia_install (version) VALUES (\(version)) ON CONFLICT DO NOTHING",
   ]
 
-  /// The statement that waits for other installations. Concurrent installations would fail because
-  /// the names exist.
+  /// The statement that waits for other installations. Without it, concurrent installations would
+  /// fail because the names of the tables exist.
   static let locking = "SELECT pg_advisory_xact_lock(\(lock))"
 
   /// The number of the advisory lock; an arbitrary number that other programs are unlikely to use.

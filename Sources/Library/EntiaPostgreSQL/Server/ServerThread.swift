@@ -84,7 +84,7 @@ final class ServerThread: Sendable {
   }
 }
 
-/// A connection that is opened when it is needed, and opened again after it was lost.
+/// A connection that is opened when it is first used, and is opened again after a loss.
 ///
 /// Only one thread uses a session.
 final class ServerSession {
@@ -105,9 +105,9 @@ final class ServerSession {
   /// Whether there is a connection. It may have been lost since its last use.
   var isConnected: Bool { connection != nil }
 
-  /// Calls the closure with the connection. The closure is called again if an existing connection
-  /// was lost, or after a serialization failure. It must therefore have the same effect when it is
-  /// repeated.
+  /// Calls the closure with the connection. Calls it again if a connection that was already open is
+  /// lost, or after a serialization failure. Repeated calls of the closure must therefore have the
+  /// same effect as one.
   /// - Throws: `PostgreSQLFailure`, and the error of the closure.
   func use<Result>(_ body: (PostgreSQLConnection) throws -> Result) throws -> Result {
     var attempt = 1
@@ -142,9 +142,9 @@ final class ServerSession {
   private func connected() throws(PostgreSQLFailure) -> PostgreSQLConnection {
     if let connection { return connection }
     let made = try PostgreSQLConnection(string, interruption)
-    // The first settings make the server find rows by their keys, even without statistics and
-    // regardless of the values. The other settings may have other defaults for the role or the
-    // database.
+    // The first five settings make the server find rows by their keys, even without statistics and
+    // regardless of the values. The other two are set because the role or the database may have
+    // other defaults.
     try made.run(
       """
       SELECT set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),

@@ -25,11 +25,11 @@ extension SharedDatabaseError {
     }
   }
 
-  /// Returns whether the condition of an SQLSTATE is transient: it may end although neither the
-  /// program nor the configuration of the server changes.
+  /// Returns whether the condition of an SQLSTATE is transient. Such a condition may end without a
+  /// change of the program or of the server's configuration.
   private static func passes(_ code: String) -> Bool {
-    // Startup or shutdown, a lock timeout, insufficient resources, a cancellation, a serialization
-    // failure, a server that became a standby, a disk error.
+    // The server starts or shuts down, a lock timeout, insufficient resources, a cancellation, a
+    // serialization failure, a server that became a standby, or a disk error.
     code.hasPrefix("57P0") || code.hasPrefix("53") || code.hasPrefix("40")
       || ["55P03", "57014", "25006", "58030"].contains(code)
   }
