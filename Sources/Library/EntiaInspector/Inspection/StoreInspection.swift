@@ -3,8 +3,8 @@ import EntiaExplorer
 public import EntiaStore
 public import Foundation
 
-/// An inspection of a running store, for debugging: its last commits, its observers and its
-/// queries.
+/// An inspection of a running store, for debugging. It shows the last commits, the observers and
+/// the queries of the store.
 ///
 /// ```swift
 /// let inspection = store.inspect()
@@ -14,8 +14,8 @@ public import Foundation
 /// ```
 ///
 /// An inspection records the commits that begin after its creation. It ends when it is released or
-/// stopped; commits then have no additional cost. It retains the state of the store, but not the
-/// store.
+/// stopped. After its end, commits have no additional cost. An inspection retains the state of the
+/// store, but not the store.
 public final class StoreInspection: Sendable {
   private let recorder: CommitRecorder
   private let stateName: String
@@ -40,8 +40,8 @@ public final class StoreInspection: Sendable {
 
   deinit { stop() }
 
-  /// Ends the recording of commits, and releases the recorded commits; does nothing if the
-  /// recording has already ended. Observers, queries and rows can still be read.
+  /// Ends the recording of commits, and releases the recorded commits. Further calls do nothing.
+  /// Observers, queries and rows can still be read.
   public func stop() {
     remove()
     recorder.removeAll()
@@ -52,8 +52,8 @@ public final class StoreInspection: Sendable {
 
   /// The last commits, in commit order.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of kept commits. The changes of a commit are
-  ///   computed when they are read.
+  /// - Complexity: O(*n*), where *n* is the number of kept commits. Reading the changes of a commit
+  ///   computes them.
   public var commits: [Commit] { recorder.entries.map(Commit.init) }
 
   /// The observers of the store, in the order in which they were added.
@@ -63,13 +63,13 @@ public final class StoreInspection: Sendable {
   /// - Complexity: O(*n*), where *n* is the number of observers.
   public var observers: [Observer] { readObservers().map(Observer.init) }
 
-  /// The live queries of the store with their plans. Observed queries are first, in the order of
-  /// their first observers; the others follow.
+  /// The live queries of the store with their plans. Observed queries come first, in the order in
+  /// which their first observers were added. The other queries follow.
   ///
   /// A query that contains a closure or joins related entities is listed only while it is observed.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of observers and queries, plus the plans of the
-  ///   queries.
+  /// - Complexity: O(*n*), where *n* is the number of observers and queries, plus the time to plan
+  ///   the queries.
   public var queries: [Query] {
     var queries: [InspectedQuery] = []
     var counts: [ObjectIdentifier: Int] = [:]
@@ -135,15 +135,16 @@ extension StoreInspection: CustomStringConvertible {
 }
 
 extension StoreComponentType {
-  /// Begins an inspection of the store: of its observers, its queries, and its commits from now on.
+  /// Begins an inspection of the observers and queries of the store, and of its commits from now
+  /// on.
   ///
   /// Commits are recorded only during an inspection. Each recorded commit retains the states before
   /// and after it, which share their unchanged parts.
   ///
   /// - Parameters:
   ///   - limit: The maximum number of kept commits; older commits are released.
-  ///   - clock: The clock that measures durations. It is read twice while the commit lock is held,
-  ///     and must not use the store.
+  ///   - clock: The clock that measures durations. Each commit reads it twice while the commit lock
+  ///     is held, and once after the observers. The clock must not use the store.
   /// - Returns: The inspection, which ends when it is released.
   /// - Complexity: O(1). It waits for a commit in progress.
   public func inspect(
@@ -158,8 +159,8 @@ extension StoreComponentType {
 extension StoreInspection {
   /// A commit of an inspected store.
   ///
-  /// Undoing and redoing are commits too, and so are changes of optimistic layers. A commit that a
-  /// value's `deinit` makes inside another commit is part of the outer commit.
+  /// Undoing, redoing and changes of optimistic layers are commits too. If the `deinit` of a value
+  /// makes a commit inside another commit, the inner commit is part of the outer commit.
   public struct Commit: Sendable, CustomStringConvertible {
     /// The outcome of a commit.
     public enum Outcome: Sendable {
@@ -200,8 +201,8 @@ extension StoreInspection {
     /// The time that the committing thread then spent calling observers, or `nil` until it is done.
     public var observerDuration: Duration? { entry.delivery }
 
-    /// The parts of the state that the commit changed, in the order of their declaration. Of a
-    /// member that contains databases, each database and each other value in it is a part.
+    /// The parts of the state that the commit changed, in the order of their declaration. In a
+    /// member that contains databases, each database and each other value is a separate part.
     ///
     /// - Complexity: O(changes) for databases, one comparison for each other part, plus the number
     ///   of stored values outside collections.
@@ -240,8 +241,8 @@ extension StoreInspection {
   /// The page contains the rows of all databases in the state with links in both directions, the
   /// effects of deleting a row, and the schema as a diagram. It also contains orphans, the largest
   /// fan-outs, and the commits, observers and queries of this inspection. Databases are found in
-  /// the stored properties of the state, and of structs nested in it. Values need not be `Codable`:
-  /// their properties are read by reflection.
+  /// the stored properties of the state, and of structs nested in it. Values need not be `Codable`,
+  /// because their properties are read by reflection.
   ///
   /// - Returns: The page, in UTF-8.
   /// - Complexity: O(size of the state), plus sorting.
@@ -266,8 +267,8 @@ extension StoreInspection {
   public struct Observer: Sendable, CustomStringConvertible {
     /// The number of the observer, in the order in which the store's observers were added, from 1.
     public let number: Int
-    /// The observed value in words: a part of the state, such as `searchText`, a row, such as
-    /// `Book("b1") in library`, or a query.
+    /// A description of the observed value. The value is a part of the state, such as `searchText`,
+    /// a row, such as `Book("b1") in library`, or a query.
     public let subject: String
     /// The target on which the observer is called: `main`, `asyncMain`, `passthrough`, a queue or
     /// an actor.
@@ -291,7 +292,7 @@ extension StoreInspection {
     public let explanation: FetchExplanation
     /// The number of observers of the query, and of values derived from it.
     public let observerCount: Int
-    /// The number of times that the whole result was fetched, rather than updated from changes.
+    /// The number of times that the whole result was fetched instead of updated from changes.
     public let fetchCount: Int
     /// The number of changed rows for which the predicate was evaluated.
     public let examinedRows: Int

@@ -95,8 +95,8 @@ extension JSONValue {
       })
   }
 
-  /// Returns a dictionary as an object, with sorted names, or as an array of pairs if several keys
-  /// have the same text.
+  /// Returns a dictionary as an object with sorted names. If several keys have the same text,
+  /// returns a sorted array of pairs instead.
   private static func dictionary(_ mirror: Mirror, _ part: (Any) -> JSONValue) -> JSONValue {
     let pairs = mirror.children.map { child in
       let pair = Mirror(reflecting: child.value).children.map(\.value)

@@ -96,8 +96,8 @@ private enum InspectedKey: Hashable, Comparable {
 /// A row of a storage.
 private struct InspectedRow {
   let key: InspectedKey
-  /// The members in the order of their declaration, followed by the relationships whose keys are
-  /// not fields.
+  /// The members in the order of their declaration, followed by the relationships that no field
+  /// stores.
   let members: [(name: String, value: JSONValue)]
   /// The IDs that each of the table's relationships refers to.
   let targets: [[InspectedKey]]
@@ -131,8 +131,8 @@ private struct InspectedLink {
   let holder: ObjectIdentifier
   /// The table of the targets.
   let target: String
-  /// The member with the references: the field that is the key, or a member with the relationship's
-  /// name.
+  /// The name of the member with the references. It is the field that is the relationship's key, or
+  /// else the name of the relationship.
   let member: String
   let isMany: Bool
   let rule: PageDatabase.DeleteRule
