@@ -1,7 +1,7 @@
 package import EntiaCoding
 package import EntiaDatabase
 
-/// The database of a page: tables of rows in a fixed order, and the references of the rows.
+/// The database of a page. It has tables of rows in a fixed order, and the references of the rows.
 ///
 /// Rows are numbered from 0, table by table.
 package struct PageDatabase {

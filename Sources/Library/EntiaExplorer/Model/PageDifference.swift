@@ -64,8 +64,9 @@ package struct PageDifference {
     self.results = results
   }
 
-  /// Returns the line of an updated row: an array of its number, the names of the members that
-  /// differ, and an object of the old values, where present.
+  /// Returns the line of an updated row. The line is an array: the number of the row, the names of
+  /// the members that differ, and an object with the old values of the members that the old row
+  /// has.
   package static func line(
     row: Int, names: [String], old: (inout JSONWriter) -> Void
   ) -> [UInt8] {

@@ -4,11 +4,12 @@ import EntiaDatabase
 
 /// A page that shows a database in a browser: one HTML file that loads nothing else.
 ///
-/// The rows are lines of JSON in script elements of a type that browsers do not run. They are
-/// divided into chunks, which the page reads when it shows them. The same database always has the
-/// same bytes.
+/// The rows are lines of JSON in script elements. The elements have a type that browsers do not
+/// run. The rows are divided into chunks. The page reads a chunk before it shows rows of it. The
+/// same database always has the same bytes.
 package struct ExplorePage {
-  /// The first bytes of each page. A file that begins with them is a page and may be overwritten.
+  /// The first bytes of each page. A file that begins with these bytes is a page and may be
+  /// overwritten.
   package static let mark = Array("<!doctype html>\n<!-- entia explore -->\n".utf8)
 
   /// The number of rows in a chunk. The page's script contains the same number.
@@ -148,8 +149,8 @@ package struct ExplorePage {
     }
   }
 
-  /// Returns an element with data. The data cannot close the element: JSON has `<` only in strings,
-  /// where it is escaped.
+  /// Returns an element with data. The data cannot close the element, because JSON has `<` only in
+  /// strings, where it is escaped.
   private static func element(_ id: String, _ type: String, _ json: [UInt8]) -> [UInt8] {
     var bytes = Array("<script type=\"application/\(type)\" id=\"\(id)\">".utf8)
     if json.contains(UInt8(ascii: "<")) {
@@ -180,7 +181,7 @@ extension NullableDeleteRule {
 enum PageTemplate {
   /// The text from the page's mark to the data.
   ///
-  /// The content security policy allows only this style and this script. Regardless of the data,
+  /// The content security policy allows only the page's style and script. Regardless of the data,
   /// the page can load no address, no other script and no image.
   static let head = filled(0)
   /// The text after the data.

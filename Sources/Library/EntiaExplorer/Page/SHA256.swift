@@ -1,5 +1,5 @@
-/// The hash function SHA-256. The policy of a page identifies the only allowed script and style by
-/// their hashes.
+/// The hash function SHA-256. The content security policy of a page contains the hashes of the only
+/// script and the only style that it allows.
 enum SHA256 {
   /// Returns the hash of bytes: 32 bytes.
   ///
