@@ -1,5 +1,5 @@
-/// Turns a struct into a database with the tables, indexes, relationships and checks that its
-/// properties declare. Batches change the database; reads return plain values.
+/// Turns a struct into a database. The properties of the struct declare tables, indexes,
+/// relationships and checks. Batches change the database; reads return plain values.
 ///
 /// ```swift
 /// @NormalizedStorage
@@ -12,17 +12,17 @@
 ///
 /// The macro generates a nested struct `Contents` with a stored property for each part, the
 /// property `snapshot` with a version of the contents, and the conformance to
-/// `NormalizedStorageType`. The marked properties read this version.
+/// `NormalizedStorageType`. The marked properties read the version in `snapshot`.
 ///
 /// Batches are throwing if a part can refuse them. Such parts are an `Indexes.Unique`, a `@Check`,
 /// a `finalizeTransaction` that throws, and a relationship with `count:`, `holders(_:)`,
 /// `required()` or the default delete rule `.deny`. For such a storage, the macro adds
-/// `typealias Refusal = any Error`, unless the struct declares a `Refusal` or a
-/// `finalizeTransaction` with typed throws. All other storages need no `try`. A rule that the macro
-/// cannot parse, such as a rule in a variable, counts as refusing.
+/// `typealias Refusal = any Error` if the struct declares neither a `Refusal` nor a
+/// `finalizeTransaction` with typed throws. Batches of all other storages need no `try`. If the
+/// macro cannot parse a rule, such as a rule in a variable, it assumes that the rule can refuse
+/// batches.
 ///
-/// A part of an entity type without a table does not compile, and neither does a second table of an
-/// entity type.
+/// Each entity type of a part must have exactly one table. Otherwise the storage does not compile.
 ///
 /// A storage may be private and may be nested in another type. Inside a function, Swift does not
 /// allow macros that add a conformance. Write the declarations of such a storage by hand.
@@ -34,7 +34,7 @@ public macro NormalizedStorage() =
 /// Declares a property of a `@NormalizedStorage` struct as one of its tables, such as
 /// `@Table var books: Tables.Hash<Book> = .init()`.
 ///
-/// An entity type has at most one table. The property reads the table; batches change it.
+/// An entity type has at most one table. The property reads the table; batches change the table.
 @attached(accessor)
 public macro Table() = #externalMacro(module: "EntiaMacros", type: "TableMacro")
 
@@ -44,7 +44,7 @@ public macro Table() = #externalMacro(module: "EntiaMacros", type: "TableMacro")
 /// The type may be omitted if the value contains it:
 /// `@Index var recent = Indexes.Sorted(by: \Book.authorID, .descending(\.year))`.
 ///
-/// The storage updates the index with the rows; the property reads it.
+/// The storage updates the index with the rows; the property reads the index.
 @attached(accessor)
 public macro Index() = #externalMacro(module: "EntiaMacros", type: "IndexMacro")
 
@@ -63,16 +63,17 @@ public macro Relationship() = #externalMacro(module: "EntiaMacros", type: "Relat
 public macro Check() = #externalMacro(module: "EntiaMacros", type: "CheckMacro")
 
 /// Declares a property of an entity as a transient member, such as
-/// `@Transient var isExpanded = false`: it is not encoded, but is otherwise like any other member.
+/// `@Transient var isExpanded = false`. The member is not encoded, but is otherwise like any other
+/// member.
 ///
-/// The declared value is the value after decoding. The type may be omitted for a literal, and the
-/// value for an optional. Writing the member is a change of the entity.
+/// After decoding, the member has its declared value. The type may be omitted if the value is a
+/// literal, and the value may be omitted for an optional. Writing the member changes the entity.
 @attached(accessor, names: named(init), named(get), named(_modify))
 @attached(peer, names: prefixed(_), suffixed(TransientDefault))
 public macro Transient() = #externalMacro(module: "EntiaMacros", type: "TransientMacro")
 
-/// Turns a struct into an entity: a value with an identity, whose members are read, written and
-/// merged by generated code.
+/// Turns a struct into an entity, which is a value with an identity. Generated code reads, writes
+/// and merges its members.
 ///
 /// ```swift
 /// @Entity
@@ -86,16 +87,17 @@ public macro Transient() = #externalMacro(module: "EntiaMacros", type: "Transien
 /// }
 /// ```
 ///
-/// The macro adds the conformances to `EntityType`, `Identifiable`, `RowCodable` and `Codable`
-/// that the struct does not declare itself. The entity is also equatable and sendable. A `Codable`
-/// of its own is for other coders, such as `JSONEncoder`: Entia uses the generated code.
+/// The macro adds the conformances to `EntityType`, `Identifiable`, `RowCodable` and `Codable` that
+/// the struct does not declare itself. The entity is also equatable and sendable. If the struct
+/// declares its own `Codable`, only other coders use it, such as `JSONEncoder`. Entia uses the
+/// generated code.
 ///
-/// A row has all stored properties. It may lack a property with a declared value, which then has
-/// this value, and a property of an optional type, which is then `nil`. Rows do not have constants
-/// with a value, lazy properties and properties marked with ``Transient()``.
+/// Entia writes all stored properties to a row. A row that is read may lack a property with a
+/// declared value or of an optional type; the property is then the declared value or `nil`. Rows
+/// contain no constants with a value, lazy properties or properties marked with ``Transient()``.
 ///
-/// The ID is the property `id`. Name another property if it is the ID, or several properties whose
-/// values together are the ID:
+/// By default, the property `id` is the ID. Pass the name of another property to use it as the ID,
+/// or several names to use the values of these properties together:
 ///
 /// ```swift
 /// @Entity(id: "slug")
@@ -111,8 +113,8 @@ public macro Transient() = #externalMacro(module: "EntiaMacros", type: "Transien
 /// }
 /// ```
 ///
-/// The macro then adds the property `id`. The ID of several properties is a nested struct `ID`, as
-/// in `Place.ID(shelf: 1, position: 2)`.
+/// In these cases, the macro adds the property `id`. If several properties are the ID, its type is
+/// a nested struct `ID`, as in `Place.ID(shelf: 1, position: 2)`.
 ///
 /// An entity nested in another type must not be private. Inside a function, Swift does not allow
 /// macros that add a conformance. Write the conformance of such an entity by hand.
@@ -127,8 +129,8 @@ public macro Entity(id: String...) = #externalMacro(module: "EntiaMacros", type:
 /// Declares another name for a property of an `@Entity` in rows, such as
 /// `@Stored("author") var authorID: Author.EntityID`.
 ///
-/// Old names are read if the row lacks the name, and are never written; `nil` is written as null:
-/// `@Stored("title", renamedFrom: "name") var heading: String`.
+/// If a row lacks the new name, the old names are read. They are never written, and `nil` is
+/// written as null: `@Stored("title", renamedFrom: "name") var heading: String`.
 /// - Parameters:
 ///   - name: The name in rows.
 ///   - oldNames: The names in older rows.
@@ -139,8 +141,8 @@ public macro Stored(_ name: String, renamedFrom oldNames: String...) =
 /// Declares names that a property of an `@Entity` had in older rows, such as
 /// `@Stored(renamedFrom: "name") var title: String`.
 ///
-/// The old names are read if the row lacks the name, and are never written; `nil` is written as
-/// null.
+/// If a row lacks the current name, the old names are read. They are never written, and `nil` is
+/// written as null.
 /// - Parameter oldNames: The names in older rows.
 @attached(peer)
 public macro Stored(renamedFrom oldNames: String...) =

@@ -17,8 +17,8 @@ extension Kitchen {
     }
   }
 
-  /// Returns the pictures that were loaded first, as many as must be removed. Those of the recipes
-  /// on the menu are kept, because the menu holds the recipes.
+  /// Returns the pictures to remove: those that were loaded first, as many as necessary. The
+  /// pictures of the recipes on the menu are kept, because the menu holds these recipes.
   package func plan(evictingDownTo byteCount: Int) -> EvictionPlan<RecipeBook> {
     state.book.plan(evictingDownTo: Self.budget(byteCount))
   }

@@ -29,7 +29,7 @@ package final class RecipeDraft: Identifiable, Sendable {
   @discardableResult
   package func undo() -> Bool { draft.undo() }
 
-  /// Merges the edits with what was changed in the book meanwhile, in this process or another one.
-  /// - Throws: `MergeError` if a member was changed in both.
+  /// Merges the edits with the changes that this or another process has made to the book meanwhile.
+  /// - Throws: `MergeError` if the edits and the book have different changes of a member.
   package func save() throws { try draft.save("Edit recipe") }
 }
