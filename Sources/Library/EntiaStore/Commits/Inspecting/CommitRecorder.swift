@@ -50,7 +50,7 @@ package final class CommitRecorder: Sendable {
   /// Creates a recorder.
   ///
   /// - Parameters:
-  ///   - limit: The maximum number of commits that are kept.
+  ///   - limit: The maximum number of kept commits.
   ///   - clock: Returns the current time, relative to a fixed one.
   package init(limit: Int, clock: @escaping @Sendable () -> Duration) {
     self.limit = max(0, limit)
@@ -138,7 +138,7 @@ package final class CommitRecorder: Sendable {
 
 /// The entries that the recorders made of one commit.
 ///
-/// A class, because the code of every commit handles an optional `CommitRecording`.
+/// This is a class, because the code of every commit handles an optional `CommitRecording`.
 @usableFromInline
 final class CommitRecording {
   let entries: [(recorder: CommitRecorder, entry: CommitRecorder.Recorded)]
