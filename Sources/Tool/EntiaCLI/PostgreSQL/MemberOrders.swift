@@ -9,10 +9,10 @@ struct MemberOrders {
     var orders: [[String]] = []
     /// The number of each order.
     var numbers: [[ExactString]: Int] = [:]
-    /// The number of the usual order of a set of members, which is the order that occurred first.
-    /// The keys are the sorted members.
+    /// The number of the usual order of each set of members. The usual order is the one that
+    /// occurred first. The keys are the sorted members.
     var usual: [[ExactString]: Int] = [:]
-    /// The numbers of the orders of rows with an unusual order, by the keys of the rows.
+    /// The numbers of the orders of rows that do not have the usual order, by the keys of the rows.
     var exceptions: [ExactString: Int] = [:]
 
     mutating func insert(_ names: [String]) -> Int {
@@ -40,8 +40,8 @@ struct MemberOrders {
     }
   }
 
-  /// Returns the members of a row in their stored order. If other members were added or removed
-  /// since, they stay in the order of the server.
+  /// Returns the members of a row in their stored order. If members were added or removed since and
+  /// no order of the new set is stored, returns the members in the order of the server.
   func ordered(
     _ members: [JSONValue.Member], ofRow key: String, in part: String
   ) -> [JSONValue.Member] {

@@ -4,12 +4,12 @@ import EntiaJSON
 import EntiaPostgreSQL
 import EntiaRecords
 
-/// A space that `SharedDatabase` opens with a storage, as records without Swift types.
+/// A space as records without Swift types. `SharedDatabase` opens the same space with a storage.
 ///
 /// Each entity has the rows of the table with its name, so that a program with matching entities
 /// can load them. The part `$records` has the schema, the rows of the top level and the orders of
-/// members; no table has this name. They describe the space at the time of writing. Rows that were
-/// changed later are read in their current state.
+/// members. No table has this name. The part describes the space at the time of writing. Rows that
+/// were changed later are read in their current state.
 struct RecordSpace {
   /// The part of the description.
   static let description = "$records"
@@ -28,7 +28,8 @@ struct RecordSpace {
 
 extension RecordSpace {
   /// Reads the space as the JSON of its tables, which can be imported.
-  /// - Returns: The JSON, and notes on the parts of the space that the JSON lacks.
+  /// - Returns: `json`, the JSON of the tables, and `notes` on the parts of the space that the JSON
+  ///   lacks.
   /// - Throws: `SharedDatabaseError`.
   /// - Complexity: O(size of the space) in time and memory.
   func read() throws -> (json: [UInt8], notes: [String]) {
@@ -214,8 +215,9 @@ extension RecordSpace {
   /// - Parameters:
   ///   - database: The database.
   ///   - replacesRows: Whether to remove existing rows of the space.
-  /// - Throws: `UntypedSpace.NotEmpty` when the space has rows and `replacesRows` is `false`;
-  ///   `SharedDatabaseError`. The space is then unchanged, unless the connection was lost.
+  /// - Throws: `UntypedSpace.NotEmpty` if the space has rows and `replacesRows` is `false`;
+  ///   `SharedDatabaseError`. The space is then unchanged. After a lost connection, it may also
+  ///   have the new rows.
   /// - Complexity: O(size of the database) in time and memory.
   func write(_ database: RecordDatabase, replacingRows replacesRows: Bool) throws {
     try space.replace(
