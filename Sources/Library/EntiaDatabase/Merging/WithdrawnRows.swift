@@ -18,10 +18,11 @@ package struct WithdrawnRows<Storage: NormalizedStorageType>: Sendable {
     (ids[ObjectIdentifier(Entity.self)] as? Set<EntityIdentifier<Entity>>)?.contains(id) == true
   }
 
-  /// Checks that a batch does not update, move or hold one of the rows that a version lacks. The
-  /// references of its rows are checked when the batch is applied or merged.
-  /// - Throws: `ChangeSetError` with every such row.
-  /// - Complexity: O(changes), or O(1) if there are no rows.
+  /// Checks that a batch does not update, move or hold a withdrawn row that a version lacks.
+  /// Holding a row that the batch inserts is allowed. References are not checked here, because
+  /// applying or merging the batch checks them.
+  /// - Throws: `ChangeSetError` with each such row.
+  /// - Complexity: O(changes), or O(1) if no rows are withdrawn.
   package func check(_ changes: StorageChangeSet<Storage>, on version: Storage) throws {
     if ids.isEmpty { return }
     var search = WithdrawnRowSearch(changes: changes, version: version.snapshot, rows: self)
