@@ -23,7 +23,7 @@ public enum SharedDatabaseError: Error, Equatable, Sendable {
   case isNewer(reason: String)
   /// The role lacks a right.
   case noRights(space: String, reason: String)
-  /// The role cannot create the space, and the space does not exist or is hidden from the role.
+  /// The space does not exist or is hidden from the role, and the role cannot create it.
   case spaceNotFound(space: String)
   /// The space has the rows of another schema.
   case schemaDiffers(space: String, reason: String)
@@ -35,11 +35,11 @@ public enum SharedDatabaseError: Error, Equatable, Sendable {
   case cannotDecode(space: String, entity: String, row: String, column: String?, reason: String)
   /// The rows in the server violate rules of the storage.
   case refused(space: String, reasons: [String])
-  /// A process that shares its database with no other one has the file open for writing.
+  /// Another process has the file open for writing, and does not share it.
   case isOpenElsewhere(file: String, process: Int32?)
   /// The outbox is already open, in another process or by another sharing of this process.
   case outboxIsOpen(file: String)
-  /// The outbox cannot be read or written, it is damaged, or it belongs to another space.
+  /// The outbox cannot be read or written, is damaged, or belongs to another space.
   case outboxFailed(file: String, reason: String)
   /// The server reported another error, with its SQLSTATE.
   case failed(space: String, code: String, reason: String)

@@ -145,8 +145,7 @@ extension SharedLog {
       guard case .batches(let batches, _) = page else { break }
       if batches.isEmpty { return newest }
       if try newest.apply(batches[...], &types) { continue }
-      // Rules that compare two versions may refuse a combination of batches, but not the single
-      // batches.
+      // Rules that compare two versions may refuse a combination of batches, but accept each batch.
       if !combines { break }
       combines = false
     }

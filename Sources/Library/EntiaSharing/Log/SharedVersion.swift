@@ -67,7 +67,7 @@ extension SharedVersion {
       let changes = loaded.storage.changes(since: storage)
       try storage.apply(changes.keepingTransientMembers(of: storage, types: &types))
     } catch {
-      // Rules that compare two versions may refuse all changes in one step.
+      // Rules that compare two versions may refuse the changes as one batch.
       return loaded
     }
     return SharedVersion(storage: storage, position: loaded.position)
@@ -133,12 +133,13 @@ package struct LoggedBatch<Storage: NormalizedStorageType>: Sendable {
   package var first: Int64 { version - Int64(origins.count) + 1 }
   /// The position of the last batch in the log.
   var position: LogPosition { LogPosition(version: version, origin: origins.last) }
-  /// The client that pushed the batch; for a combination, that of the first batch.
+  /// The client that pushed the batch, or the first batch of a combination.
   package var client: ClientID? { origins.first?.client }
-  /// The client's sequence number for the batch; for a combination, that of the first batch.
+  /// The client's sequence number for the batch, or for the first batch of a combination.
   package var mutation: Int64 { origins.first?.mutation ?? 0 }
 
-  /// Returns the sequence number of a client's last batch, or `nil` if no batch is by the client.
+  /// Returns the sequence number of a client's last batch, or `nil` if the client pushed none of
+  /// the batches.
   func lastMutation(of client: ClientID) -> Int64? {
     origins.last { $0.client == client }?.mutation
   }

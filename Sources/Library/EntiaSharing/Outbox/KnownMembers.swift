@@ -79,7 +79,8 @@ struct KnownMembers<Storage: NormalizedStorageType>: HeldIDsVisitor {
     of row: JSONValue, _ coding: PartCoding<Entity>, _ known: inout Set<[String]>
   ) throws -> [String]? {
     let decoded = try coding.decode(try FormText(row), 0)
-    // Values of the row and of the row that this program would write, with their places.
+    // Pairs of values to compare: of the row, and of the row that this program would write.
+    // `places` are the indexes that lead to a value, and `path` has the names of the members.
     var open = [
       (stored: row, written: try coding.encode(decoded), places: [Int](), path: [String]())
     ]
@@ -108,7 +109,7 @@ struct KnownMembers<Storage: NormalizedStorageType>: HeldIDsVisitor {
     return nil
   }
 
-  /// Returns whether a row decodes to another one, or not at all.
+  /// Returns whether a row decodes to a row other than `decoded`, or cannot be decoded.
   private static func differs<Entity: EntityType>(
     _ row: JSONValue, from decoded: Entity, _ coding: PartCoding<Entity>
   ) throws -> Bool {
@@ -116,12 +117,13 @@ struct KnownMembers<Storage: NormalizedStorageType>: HeldIDsVisitor {
     do {
       return !haveSameValue(try coding.decode(text, 0), decoded)
     } catch {
-      // The replaced member was read.
+      // The row cannot be decoded, so this program reads the replaced member.
       return true
     }
   }
 
-  /// Returns a row with another value at a place, of a kind that no member has.
+  /// Returns a row with another value at `places`. The value is nested arrays, which no member can
+  /// decode.
   private static func replacing(_ row: JSONValue, at places: [Int]) -> JSONValue {
     var containers: [JSONValue] = []
     var value = row

@@ -11,7 +11,7 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
   /// The minimum size in bytes at which a journal without batches is rewritten.
   private static var compactionSize: Int { 1 << 16 }
   private static var format: String { "entia outbox 2" }
-  /// The format of files with one client, which is named in the header.
+  /// The format of files whose header names the only client.
   private static var formerFormat: String { "entia outbox 1" }
 
   private struct Contents {
@@ -145,7 +145,7 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
   }
 
   /// Returns the line of a batch.
-  /// - Throws: `SharedDatabaseError.cannotEncode`. Pushing the batch throws it too.
+  /// - Throws: `SharedDatabaseError.cannotEncode`. Pushing the batch throws the same error.
   func line(of batch: OutboxBatch<Storage>) throws -> JSONValue {
     let entries = try ChangeEncoding(batch.changes, to: batch.base.version + 1, parts).entries
     var members = [
@@ -272,7 +272,8 @@ struct OutboxBatch<Storage: NormalizedStorageType>: Sendable {
   let client: ClientID
   /// The name of the commit.
   let name: String?
-  /// The confirmed version to which this batch and the waiting batches before it were added.
+  /// The base version: the confirmed version on which the earlier waiting batches and this batch
+  /// were made.
   let base: LogPosition
   /// The changes since the previous batch.
   let changes: StorageChangeSet<Storage>

@@ -42,7 +42,7 @@ final class OutboxFile {
     descriptor = -1
   }
 
-  /// Returns whether an open file is the one at a path; `nil` if there is no file at the path.
+  /// Returns whether an open file is the file at a path; `nil` if there is no file at the path.
   private static func isFile(_ descriptor: Int32, at path: String) -> Bool? {
     var mine = stat()
     var current = stat()
@@ -97,7 +97,7 @@ final class OutboxFile {
     return (lines, start == bytes.count)
   }
 
-  /// Returns the value of a line, or `nil` when its checksum is wrong.
+  /// Returns the value of a line, or `nil` if the checksum is wrong or the line is no JSON.
   private static func line(_ bytes: ArraySlice<UInt8>) -> JSONValue? {
     let text = bytes.dropFirst(checksumLength + 1)
     guard bytes.count > checksumLength + 1,

@@ -163,7 +163,8 @@ extension StoreComponentType {
     let recorded = try recordChanges(
       of: part,
       validate: { committed in
-        // The rows need only be equal: the state may have been copied or decoded since the load.
+        // The rows need only be equal, because the state may have been copied or decoded since the
+        // load.
         guard committed.changes(since: loaded.storage).isEmpty else {
           throw SharedDatabaseError.notLoaded(space: log.space)
         }

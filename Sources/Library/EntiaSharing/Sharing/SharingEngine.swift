@@ -153,7 +153,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
     }
   }
 
-  /// Wakes the worker after a commit, if batches have been recorded.
+  /// Wakes the worker after a commit if batches have been recorded.
   func noteCommit() {
     if contents.withLock({ !$0.recorded.isEmpty }) { signal() }
   }
@@ -329,7 +329,7 @@ extension SharingEngine {
     publishStatus()
   }
 
-  /// Stores the rows that cannot be read, and reports those that were not stored before.
+  /// Stores the rows that cannot be read, and reports each row that was not stored before.
   func noteSkipped(_ rows: [SkippedRow]) {
     let (part, new) = contents.withLock { contents in
       let former = Set(contents.skippedRows)
@@ -395,6 +395,7 @@ extension SharingEngine {
     signal()
   }
 
-  /// Publishes the status. It is computed inside the commit, so the last publication is the newest.
+  /// Publishes the status. The commit computes the status, so the last published status is the
+  /// newest.
   private func publishStatus() { statuses.commit { $0 = status } }
 }

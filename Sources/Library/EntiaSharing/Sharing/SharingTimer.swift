@@ -15,6 +15,6 @@ struct SharingTimer: Sendable {
     DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: body)
   }
 
-  /// Returns the delay before the next attempt, from the delay before the last one.
+  /// Returns the delay before the next attempt. `delay` is the delay before the last attempt.
   static func delay(after delay: Duration) -> Duration { min(delay * 2, longestDelay) }
 }

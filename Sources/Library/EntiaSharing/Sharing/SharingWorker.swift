@@ -9,7 +9,8 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   private static var pageSize: Int { 4_000 }
 
   nonisolated let log: any SharedLog<Storage>
-  /// A client of its own: a copy or an older state of the outbox may have the same numbers.
+  /// Each sharing is a new client, because a copy or an older state of the outbox may have the same
+  /// numbers.
   nonisolated let client = ClientID()
   private(set) var part: OptimisticPart<Storage>
   private let merge: ThreeWayMerge<Storage>
@@ -24,7 +25,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   /// The version from which a push of an earlier process may still be committed, because
   /// `fence(_:)` has not run for this version.
   private var unfenced: Int64?
-  /// The encoded batches that have to be stored before the next push.
+  /// The encoded batches that must be stored before the next push.
   var unstored: [(number: Int64, line: JSONValue)] = []
   /// The numbers of the waiting batches that cannot be encoded, in ascending order. They are not in
   /// the outbox until a push rejects them.
@@ -59,7 +60,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
     self.unsent = unsent
   }
 
-  /// Returns the client of the batch with a number, which may be one of an earlier process.
+  /// Returns the client of the batch with a number. The client may be that of an earlier process.
   func client(of number: Int64) -> ClientID { restored.client(of: number) ?? client }
 
   /// Pushes and reads batches until no local batch is waiting and no hint is left.
@@ -109,8 +110,8 @@ actor SharingWorker<Storage: NormalizedStorageType> {
     let stored = storingNumber
     if !part.local.snapshot.isIdentical(to: shown.snapshot) {
       engine.activePart?.replace(named: "Shared changes") { committed in
-        // Batches that were committed since the last call. No other commit can run before the
-        // replacement.
+        // Appends the batches that were committed since the last call. No other commit can run
+        // before the replacement.
         rejected += part.append(engine.takeRecorded())
         part.forgetWithdrawn()
         if engine.isEnded { return nil }
@@ -207,7 +208,7 @@ extension SharingWorker {
     }
   }
 
-  /// Returns the newest version of the log; `nil` if it has nothing newer than a version.
+  /// Returns the newest version of the log; `nil` if it is not newer than a version.
   private func newest(
     after version: SharedVersion<Storage>
   ) async throws -> SharedVersion<Storage>? {
@@ -351,8 +352,8 @@ extension SharingWorker {
             try await reload()
             return true
           }
-          // Rules that compare two versions may refuse a combination of batches, but not the single
-          // batches.
+          // Rules that compare two versions may refuse a combination of batches, but accept each
+          // batch.
           combines = false
           continue
         }
@@ -378,9 +379,10 @@ extension SharingWorker {
       && batch.version == pushed.base.version + 1
   }
 
-  /// Loads the whole database, because the log no longer leads to its current version.
+  /// Loads the whole database, because the batches of the log do not lead to its current version.
   private func reload() async throws {
-    // If the push was committed, the log still recognizes it, and the batch must not be rebased.
+    // Repeats a push with an unknown outcome, because a batch that was committed must not be
+    // rebased. The log recognizes the push.
     if pushed != nil { _ = try await push() }
     if engine.isEnded { return }
     let loaded = try await load()

@@ -186,7 +186,8 @@ private final class SetDecoding<Storage: NormalizedStorageType>: EntryDecoding {
   typealias Decode = (_ entry: LoggedEntry, _ entries: LoggedEntries) throws -> Setter
 
   private let decode: Decode
-  /// The changes of each entry, in the order of the log, and the number of moved changes.
+  /// The version and the changes of each entry, in the order of the log. `moved` is the number of
+  /// moved entries.
   private var decoded: [(version: Int64, set: Setter)] = []
   private var moved = 0
 

@@ -173,7 +173,8 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
     if isOrdered { try encode(changes.order, part, rows, bodies) }
   }
 
-  /// Returns the position of an inserted row of a table without an order: after all other rows.
+  /// Returns the position of an inserted row of a table without an order. It is after all other
+  /// rows.
   private func unorderedPosition(_ index: Int) -> String {
     let digits = String(index)
     let zeros = String(repeating: "0", count: max(0, 9 - digits.count))

@@ -26,7 +26,8 @@ struct FormRow: RowReader {
     }
   }
 
-  /// Returns the source that reads a value that is no scalar, or throws the error of another one.
+  /// Returns the source that reads a value that is no scalar. For a scalar, the source throws the
+  /// error.
   private func source(of node: Int) -> FormSource {
     let isReplaced = replaced.map { $0..<text.nodes[$0].next ~= node } ?? false
     return FormSource(text, at: isReplaced ? replaced ?? object : object)
@@ -99,7 +100,7 @@ struct FormRow: RowReader {
     try decoded(required(name))
   }
   mutating func valueIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
-    // With its type, because the value would otherwise be decoded as an optional.
+    // The variable has a type, because otherwise the value would be decoded as an optional.
     guard let node = present(name) else { return nil }
     let value: Value = try decoded(node)
     return value

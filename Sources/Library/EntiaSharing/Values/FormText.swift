@@ -110,7 +110,7 @@ package final class FormText {
     }
   }
 
-  /// Returns the string that a value is the form of, or `nil` if the value is no string.
+  /// Returns the string of a form, or `nil` if the value is not the form of a string.
   func string(_ index: Int) -> String? {
     let node = nodes[index]
     guard node.token == .string || node.token == .name else { return nil }
@@ -149,7 +149,7 @@ package final class FormText {
     }
   }
 
-  /// Returns a value without its elements or members: an array or an object is returned empty.
+  /// Returns a value without elements or members. An array or an object is returned empty.
   func scalar(_ index: Int) -> JSONValue {
     let node = nodes[index]
     return switch node.token {
@@ -187,7 +187,7 @@ package final class FormText {
     return kind
   }
 
-  /// Returns a typed ID of integers or strings, or `nil` if the value or the type is another.
+  /// Returns a typed ID of integers or strings, or `nil` for another type or another kind of value.
   @inline(__always)
   func identifier<Value>(_ index: Int, as type: Value.Type) -> Value? {
     switch kind(of: type) {

@@ -45,8 +45,7 @@ enum JSONForm {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the string that a text is the form of, or `nil` if the text is the form of another
-  /// value.
+  /// Returns the string of a form, or `nil` if the text is the form of another value.
   static func string(_ form: String) -> String? {
     guard form.utf8.first == UInt8(ascii: "$") else { return form }
     guard form.utf8.starts(with: "$text:".utf8) else { return nil }
@@ -229,7 +228,7 @@ package enum JSONTextForm {
   /// Returns the form of the name of a part or a member.
   package static func name(_ name: String) -> String { JSONForm.text(name) }
 
-  /// Returns the name that a text is the form of.
+  /// Returns the name of a form.
   package static func name(of form: String) -> String { JSONForm.string(form) ?? form }
 
   /// Returns the key of the row with an ID.
@@ -238,7 +237,7 @@ package enum JSONTextForm {
   /// Returns the key of the row with an ID in its form.
   package static func key(ofForm id: JSONValue) -> String { ServerKey.key(of: id) }
 
-  /// Whether a form has a floating-point value that is not a number, which JSON does not have.
+  /// Whether a form contains NaN, which JSON cannot represent.
   package static func hasNaN(_ form: JSONValue) -> Bool {
     switch form {
     case .null, .bool, .number: false
@@ -260,7 +259,8 @@ package enum JSONTextForm {
     return JSONText(value(of: form))
   }
 
-  // Recursive: the depth of a value that is not stored as a text is limited.
+  // The functions are recursive, because the depth of a value that is not stored as a text is
+  // limited.
 
   private static func form(of value: JSONValue) -> JSONValue {
     switch value {

@@ -124,7 +124,7 @@ extension PartCoding {
   }
 }
 
-/// The error for an element that does not equal the element decoded from its JSON.
+/// The error for an element whose JSON decodes to another element.
 struct LossyCoding: Error {
   let reason: String
   /// The name of the member that differs, if it can be found.

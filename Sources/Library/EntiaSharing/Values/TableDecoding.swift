@@ -141,7 +141,7 @@ final class TableDecoding<Storage: NormalizedStorageType, Entity: EntityType>: E
     changes.setChanges(result)
   }
 
-  /// Combines the changes of each row in the range: the first change receives the last new value.
+  /// Combines the changes of each row in the range. The first change receives the last new value.
   private func combine(_ range: Range<Int>) {
     if predecessors.isEmpty { return }
     for row in range where predecessors[row] >= range.lowerBound {

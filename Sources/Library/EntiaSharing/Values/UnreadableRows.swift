@@ -47,7 +47,7 @@ package struct UnreadableRows: Sendable {
     do {
       return try PartCoding.ids(of: entity).key(id)
     } catch {
-      // No row with the ID can be inserted: encoding it throws the same error.
+      // No row with the ID can be inserted, because encoding the row throws the same error.
       return nil
     }
   }
