@@ -50,7 +50,7 @@ extension LogPosition {
   static func isReplaced(
     space: String, version: String, client: String, mutation: String
   ) -> String {
-    // If the batch is unknown, the comparison with NULL is not true.
+    // If the batch of the position is unknown, the comparison is with NULL and therefore not true.
     """
     EXISTS (SELECT FROM entia_log WHERE space = \(space) AND version = \(version)::bigint
       AND part = 0 AND (client, mutation) <> (\(client)::uuid, \(mutation)::bigint))

@@ -4,7 +4,8 @@ import EntiaStore
 import Foundation
 
 extension SharedDatabase: SharedLog {
-  /// The number of digits of a position above which the positions of a space are renumbered.
+  /// The maximum number of digits of a position. A longer position causes a renumbering of the
+  /// positions in the space.
   private static var longestPosition: Int64 { 120 }
 
   /// Commits a batch if it starts from the current version.
@@ -61,7 +62,8 @@ extension SharedDatabase: SharedLog {
       var former: String?
       while true {
         let header = try SpaceHeader(of: space, on: connection)
-        // The push then reports the other schema version, or why the space cannot be changed.
+        // The push then throws the error for the other schema version, or for a space that cannot
+        // be changed.
         if header.schemaVersion != schemaVersion || header.fingerprint == former { return false }
         let fingerprint = try members.added(to: header, space: space)
         if fingerprint == header.fingerprint { return true }

@@ -187,7 +187,7 @@ extension SharedDatabaseError {
 
 /// The limits of a log.
 package struct LogRetention: Sendable {
-  /// The minimum number of batches between two times of trimming.
+  /// The minimum number of batches between two removals of old batches.
   package var interval: Int64 = 256
   /// The maximum age in seconds of the kept batches.
   package var age: Double = 3 * 24 * 3600
@@ -235,7 +235,7 @@ extension SharedDatabase {
     ])
   }
 
-  /// Schedules the removal of old batches from the log, if it is due after a batch.
+  /// Schedules the removal of old batches from the log if the removal is due after a batch.
   func trim(after version: Int64) {
     let (space, retention) = (space, retention)
     thread.runLater { session in

@@ -9,7 +9,7 @@ import Foundation
 final class PostgreSQLConnection {
   /// The seconds after which an attempt to connect fails.
   static let connectTimeout = Duration.seconds(5)
-  /// The seconds without an answer after which a statement fails.
+  /// The time without an answer after which a statement fails.
   static let answerTimeout = Duration.seconds(30)
 
   let handle: OpaquePointer

@@ -31,7 +31,7 @@ final class ServerListener: Sendable {
     lock = Self.lock(of: space)
   }
 
-  /// Returns the name of the channel of a space: a valid identifier of limited length.
+  /// Returns the name of the channel of a space. The name is a valid identifier of limited length.
   static func channel(of space: String) -> String { "entia_" + String(hash(of: space), radix: 16) }
 
   /// Returns the number of the advisory lock that all listeners of a space share. A client that can
@@ -103,7 +103,8 @@ final class ServerListener: Sendable {
             return state.announcement
           }
         }
-        // Yielding calls no user code, but may resume a task, so it happens without the lock.
+        // Yielding may resume a task, so the lock is released before it. Yielding calls no user
+        // code.
         let streams = state.withLock { Array($0.streams.values) }
         if let hint { for stream in streams { stream.yieldHint(hint) } }
       }
@@ -114,7 +115,8 @@ final class ServerListener: Sendable {
 }
 
 extension AsyncStream.Continuation where Element == Int64 {
-  /// Adds a hint to a stream that keeps one. A version is not lost to a later hint without one.
+  /// Adds a hint to a stream that keeps only one hint. Keeps the greater version if the stream
+  /// already has a hint.
   fileprivate func yieldHint(_ hint: Int64) {
     // Only the thread of the listener adds hints.
     if case .dropped(let unread) = yield(hint), unread > hint { yield(unread) }
