@@ -107,7 +107,7 @@ private struct SpaceReading {
     }
   }
 
-  /// Returns the members with the ID of each row, or the name of a new one.
+  /// Returns the names of the members that are the ID of each row, or the name of a new member.
   private static func idNames(of part: Part) -> [String] {
     var names = part.rows.first?.body.members.map { JSONTextForm.name(of: $0.name) } ?? []
     names.sort { ($0 == "id" ? 0 : 1, ExactString($0)) < ($1 == "id" ? 0 : 1, ExactString($1)) }
@@ -123,7 +123,7 @@ private struct SpaceReading {
     return [isFree ? "id" : "entia_id"]
   }
 
-  /// Returns the members of a composite ID, whose key is an object of them.
+  /// Returns the names of the members of a composite ID, or `nil` if the IDs are not composite.
   private static func compositeIDNames(of part: Part) -> [String]? {
     guard let first = part.rows.first else { return nil }
     do throws(JSONError) {
@@ -146,7 +146,7 @@ private struct SpaceReading {
     return .object(members.filter { forms.contains(ExactString($0.name)) })
   }
 
-  /// Returns a composite ID as one key, unless a member is missing or cannot be a part of an ID.
+  /// Returns a composite ID as one key, or `nil` if a member is missing or cannot be part of an ID.
   private static func key(of row: UntypedSpace.Row, _ names: [String]) -> RecordKey? {
     var parts: [RecordKey] = []
     for name in names {
@@ -196,7 +196,8 @@ private struct SpaceReading {
     }
   }
 
-  /// Returns the ID of a row. Without a member for the ID, it is the text of the row's key.
+  /// Returns the ID of a row. If the row has no member for the ID, the ID is read from the row's
+  /// key.
   private static func id(of row: UntypedSpace.Row, _ idName: String) -> JSONText {
     if let value = row.body[JSONTextForm.name(idName)] { return JSONTextForm.text(of: value) }
     do throws(JSONError) {
@@ -254,7 +255,7 @@ extension RecordSpace {
       orders.note(members.map(\.name), ofRow: key, in: part)
       rows.append(UntypedSpace.Row(part: part, key: key, body: .object(members)))
     }
-    // Stored as strings, because `jsonb` does not keep the order of members.
+    // The descriptions are stored as strings, because `jsonb` does not keep the order of members.
     let descriptions = [
       ("schema", String(decoding: database.schema.bytes(), as: UTF8.self)),
       ("result", database.resultText),
