@@ -21,9 +21,10 @@ package protocol SharedLog<Storage>: Sendable {
   /// Commits a batch if it starts from the current version.
   ///
   /// The log recognizes a repeated mutation by its client and number. The push then writes nothing,
-  /// and its outcome is the version of the first push, regardless of the base and the changes. A
-  /// trimmed log recognizes only the last mutation of each client. Therefore a client pushes one
-  /// mutation at a time, in ascending order, and repeats a push after a transient error.
+  /// and its outcome is the version of the first push, regardless of the base and the changes.
+  /// After trimming, the log may recognize only the last mutation of each client. Therefore a
+  /// client pushes one mutation at a time, in ascending order, and repeats a push after a transient
+  /// error.
   /// - Parameters:
   ///   - changes: The changes from the base to the next version.
   ///   - client: The client that pushes the batch.

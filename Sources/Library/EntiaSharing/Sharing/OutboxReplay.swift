@@ -76,8 +76,8 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
     }
   }
 
-  /// Applies the batches directly to a loaded version, because the log no longer has the batches
-  /// between their base versions and that version. Rejects batches that conflict with it.
+  /// Applies the batches directly to a loaded version. Use this if the batches of the log do not
+  /// lead from their base versions to that version. Rejects batches that conflict with it.
   init(
     _ stored: [OutboxBatch<Storage>], onto loaded: SharedVersion<Storage>,
     merge: ThreeWayMerge<Storage>

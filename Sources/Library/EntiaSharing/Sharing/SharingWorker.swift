@@ -23,7 +23,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   /// the server.
   private let restoredNumber: Int64
   /// The version from which a push of an earlier process may still be committed, because
-  /// `fence(_:)` has not run for this version.
+  /// `fence(_:)` may not have run for this version.
   private var unfenced: Int64?
   /// The encoded batches that must be stored before the next push.
   var unstored: [(number: Int64, line: JSONValue)] = []

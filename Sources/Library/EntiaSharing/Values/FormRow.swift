@@ -26,8 +26,8 @@ struct FormRow: RowReader {
     }
   }
 
-  /// Returns the source that reads a value that is no scalar. For a scalar, the source throws the
-  /// error.
+  /// Returns the source that reads a value that is no scalar. For a scalar of another type, the
+  /// source throws the error.
   private func source(of node: Int) -> FormSource {
     let isReplaced = replaced.map { $0..<text.nodes[$0].next ~= node } ?? false
     return FormSource(text, at: isReplaced ? replaced ?? object : object)

@@ -23,8 +23,8 @@ import Foundation
 /// | arrays, dictionaries, structures, enums with payloads | as their `encode(to:)`                 |
 ///
 /// Names of members are escaped like strings. `jsonb` has no U+0000, no NaN and no infinities, and
-/// drops the sign of zero. It keeps the digits of a number without an exponent, and so
-/// distinguishes 1 and 1.0. Numbers are therefore written without exponents.
+/// drops the sign of zero. It keeps the digits of a number, and so distinguishes 1 and 1.0, only if
+/// the number has no exponent. Numbers are therefore written without exponents.
 enum JSONForm {
   /// The maximum nesting depth of written and read values.
   static let maximumDepth = JSONValue.maximumDepth - 8
@@ -285,8 +285,8 @@ package enum JSONTextForm {
   }
 
   /// The forms of numbers that are not stored as numbers, and their texts in JSON. JSON has no
-  /// infinities. The texts are numbers that no `Double` can hold; programs read them as infinities,
-  /// or refuse them.
+  /// infinities. Their texts are numbers that no `Double` can hold; programs read such numbers as
+  /// infinities, or refuse them.
   private static let special = [("$-0", "-0.0"), ("$Infinity", "1e999"), ("$-Infinity", "-1e999")]
 
   private static func form(of number: JSONNumber) -> JSONValue {

@@ -24,7 +24,7 @@ package struct RowOperations {
     var start: String
 
     /// The distance between two rows of the run, as a fraction of the gap between the neighbors. It
-    /// has as few digits as possible, because each position contains them.
+    /// has few digits, because each position contains these digits.
     var step: String {
       if count == 1 { return "0.5" }
       var digits = 1
