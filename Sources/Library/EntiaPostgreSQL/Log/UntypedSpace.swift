@@ -120,7 +120,7 @@ package final class UntypedSpace {
   /// schema version of the first program that loads it.
   /// - Parameters:
   ///   - rows: The new rows, in their order.
-  ///   - expectation: The contents that the space may have.
+  ///   - expectation: The contents that the space may have before the call.
   /// - Throws: `NotEmpty` if the space has other contents; `SharedDatabaseError`. The space is then
   ///   unchanged. After a lost connection, it may also have the new rows.
   package func replace(_ rows: [Row], expecting expectation: Expectation) throws {
