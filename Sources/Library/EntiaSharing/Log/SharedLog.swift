@@ -2,9 +2,9 @@ package import EntiaDatabase
 
 /// The log of a space: its database at the current version, and the batches that led there.
 ///
-/// Versions have no gaps: the batch of version v + 1 was validated on version v. Every error is a
+/// Versions have no gaps. The batch of version v + 1 was validated on version v. Every error is a
 /// `SharedDatabaseError`. After a transient error, the call may be repeated. Calls may be made
-/// concurrently, but run one after another. Each call returns or throws eventually.
+/// concurrently; they run one after another. Each call returns or throws eventually.
 package protocol SharedLog<Storage>: Sendable {
   associatedtype Storage: NormalizedStorageType
 
@@ -65,16 +65,17 @@ package protocol SharedLog<Storage>: Sendable {
     since position: LogPosition, limit: Int, combining combines: Bool
   ) async throws -> BatchPage<Storage>
 
-  /// Returns the greatest number of a committed mutation of a client, or 0 if there is none. A
-  /// trimmed log still contains this mutation.
+  /// Returns the greatest number of a committed mutation of a client, or 0 if there is none.
+  /// Trimming keeps this mutation without its changes, and removes it only after a long time.
   /// - Throws: `SharedDatabaseError`.
   func lastMutation(of client: ClientID) async throws -> Int64
 
-  /// Returns hints that there may be new batches. A hint is a version that a client announced, or
-  /// 0.
+  /// Returns a stream of hints that there may be new batches. A hint is a version that a client
+  /// announced, or 0.
   ///
-  /// Only one hint is kept: the newest version, or 0. There is at least one hint each second while
-  /// the server is connected, and one after each reconnect. The stream ends when the log is closed.
+  /// The stream keeps only one unread hint, with the newest version. While the server is connected,
+  /// there is at least one hint each second. There is also a hint after each reconnect. The stream
+  /// ends when the log is closed.
   func wake() -> AsyncStream<Int64>
 
   /// Ends all calls, which then throw `SharedDatabaseError.isClosed`, and closes the connections.

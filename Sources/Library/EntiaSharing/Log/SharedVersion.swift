@@ -37,7 +37,7 @@ extension SharedVersion {
   ///   - batches: The batches.
   ///   - types: The entity types whose changes were adapted. The types of these batches are added.
   /// - Returns: Whether all batches could be applied. Otherwise the version is unchanged, and the
-  ///   database has to be loaded again.
+  ///   caller must load the database again.
   package mutating func apply(
     _ batches: ArraySlice<LoggedBatch<Storage>>, _ types: inout TransientTypes
   ) throws -> Bool {

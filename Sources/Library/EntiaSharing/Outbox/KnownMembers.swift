@@ -5,7 +5,8 @@ import EntiaDatabase
 /// Finds the parts and members that a batch of an outbox has and this program does not have.
 ///
 /// In batches of the log, such parts and members are ignored, because programs with other schemas
-/// write to the log. In a batch of an outbox, they would be lost: it would be pushed without them.
+/// write to the log. In a batch of an outbox, they would be lost, because the batch would be pushed
+/// without them.
 struct KnownMembers<Storage: NormalizedStorageType>: HeldIDsVisitor {
   typealias Contents = Storage.Contents
 

@@ -281,8 +281,8 @@ extension SharingWorker {
     switch outcome {
     case .behind: return .isBehind
     case .committed where candidate.number <= restoredNumber:
-      // The earlier process may have committed this batch. The rows of the log are then those of
-      // its push.
+      // The earlier process may have committed this batch. In that case, the log has the rows of
+      // that process's push, so they are read.
       try await read()
       if part.waiting.first?.number == candidate.number {
         throw notReadable

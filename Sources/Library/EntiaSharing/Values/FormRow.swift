@@ -7,7 +7,7 @@ struct FormRow: RowReader {
 
   private let text: FormText
   private let object: Int
-  /// An object with values of members that replace those of the object.
+  /// An object whose members replace the members of `object` with the same names.
   private let replaced: Int?
   /// The node of the name after the last member that was found, or the end.
   private var next: Int
