@@ -27,8 +27,8 @@ struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
     Contents.visitParts(&self)
   }
 
-  /// Adds a row from its columns: part, key and body. Rows of parts that the storage does not have
-  /// are ignored.
+  /// Adds a row from its columns, which are the part, the key and the body. Ignores rows of parts
+  /// that the storage does not have.
   /// - Throws: `SharedDatabaseError.cannotDecode` if a column is `NULL`.
   mutating func add(_ row: StreamedRow) throws {
     guard let part = row.text(at: 0), let key = row.text(at: 1), let body = row.bytes(at: 2) else {

@@ -37,8 +37,8 @@ struct PostgreSQLFailure: Error, Equatable {
   var isConnectionLost: Bool {
     switch kind {
     case .connection, .timeout, .interrupted, .refused: true
-    // With these codes, the server ends the connection: shutdown, crash, dropped database, idle
-    // timeouts.
+    // After an error with such a code, the connection has ended: a shutdown, a crash, a dropped
+    // database, idle timeouts.
     case .server(let code): code.hasPrefix("57P") || code.hasPrefix("08")
     case .connectionString: false
     }

@@ -176,7 +176,7 @@ private final class ListeningLoop {
         return try wait(connection)
       }
     } catch {
-      // If an announcement is lost, the other clients find the batch when they read the next time.
+      // If an announcement is lost, the other clients find the batch at their next read.
       session.disconnect()
       // The hint makes a client that only waits detect that it is offline.
       if isListening {
@@ -196,8 +196,8 @@ private final class ListeningLoop {
     return result.rows.first?.text(at: 0) == "t"
   }
 
-  /// Announces a version, unless this is the only listener of the space. The check avoids waking
-  /// the listeners of all spaces of the server's database.
+  /// Announces a version if the space has other listeners. The check avoids waking the listeners of
+  /// all spaces of the server's database for nothing.
   private func announce(_ version: Int64, _ connection: PostgreSQLConnection) throws {
     _ = try connection.transact([
       SQLStatement(
