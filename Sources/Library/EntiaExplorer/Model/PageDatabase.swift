@@ -120,7 +120,8 @@ package struct PageDatabase {
     self.ruleSource = ruleSource
   }
 
-  /// Returns the line of a row: an array of its ID and an object of its members.
+  /// Returns the line of a row. The line is an array of the row's ID and an object with its
+  /// members.
   ///
   /// - Parameters:
   ///   - key: A closure that writes the ID.
