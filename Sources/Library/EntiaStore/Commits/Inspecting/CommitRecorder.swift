@@ -35,7 +35,7 @@ package final class CommitRecorder: Sendable {
   }
 
   private struct Contents {
-    /// The last entries: the one with number *n* is at index (*n* - 1) modulo the limit.
+    /// The last entries. The entry with the number *n* is at index (*n* - 1) modulo the limit.
     var entries: [Entry] = []
     var count = 0
     /// The time at which the current commit began.
