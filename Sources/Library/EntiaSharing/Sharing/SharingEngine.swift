@@ -395,7 +395,6 @@ extension SharingEngine {
     signal()
   }
 
-  /// Publishes the status. The commit computes the status, so the last published status is the
-  /// newest.
+  /// Publishes the status. It is computed in the commit, so the last published one is the newest.
   private func publishStatus() { statuses.commit { $0 = status } }
 }

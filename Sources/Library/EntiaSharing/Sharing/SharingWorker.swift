@@ -9,8 +9,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   private static var pageSize: Int { 4_000 }
 
   nonisolated let log: any SharedLog<Storage>
-  /// Each sharing is a new client, because a copy or an older state of the outbox may have the same
-  /// numbers.
+  /// New for each sharing, because a copy of the outbox may have the same numbers.
   nonisolated let client = ClientID()
   private(set) var part: OptimisticPart<Storage>
   private let merge: ThreeWayMerge<Storage>
@@ -22,8 +21,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   /// The number of the last batch of an earlier process. Pushes of that process may still arrive at
   /// the server.
   private let restoredNumber: Int64
-  /// The version from which a push of an earlier process may still be committed, because
-  /// `fence(_:)` may not have run for this version.
+  /// The version from which an earlier process may still commit a push. `fence(_:)` ends that.
   private var unfenced: Int64?
   /// The encoded batches that must be stored before the next push.
   var unstored: [(number: Int64, line: JSONValue)] = []
@@ -110,8 +108,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
     let stored = storingNumber
     if !part.local.snapshot.isIdentical(to: shown.snapshot) {
       engine.activePart?.replace(named: "Shared changes") { committed in
-        // Appends the batches that were committed since the last call. No other commit can run
-        // before the replacement.
+        // Appends the batches committed since the last call. No other commit can run meanwhile.
         rejected += part.append(engine.takeRecorded())
         part.forgetWithdrawn()
         if engine.isEnded { return nil }
@@ -192,9 +189,9 @@ extension SharingWorker {
     return OutboxReplay(restoring.filter { $0.number > last }, onto: target, merge: merge)
   }
 
-  /// Pushes an empty batch that starts from a version. A push of an earlier process that starts
-  /// from that version can then no longer be committed. Without this, a batch could be rejected
-  /// here and its earlier push could still be committed. All other batches in a log have changes.
+  /// Pushes an empty batch, so that no earlier process can still commit a push from the same
+  /// version. Without this, a batch could be rejected here and its earlier push be committed. All
+  /// other batches in a log have changes.
   /// - Returns: Whether the version was the current one. Otherwise the log already had a later
   ///   version.
   private func fence(_ position: LogPosition) async throws -> Bool {

@@ -7,8 +7,8 @@ extension CollectionRoot {
     Self(mark: HashedRows(hashes: hashes))
   }
 
-  /// Returns a root that keeps the rows that an edit inserted or updated, and the entities that
-  /// these rows reference.
+  /// Returns a root of the rows that an edit inserted or updated. It keeps them, and the entities
+  /// that they reference.
   ///
   /// - Parameters:
   ///   - edited: The version after the edit.

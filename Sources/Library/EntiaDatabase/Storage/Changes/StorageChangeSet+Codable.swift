@@ -1,8 +1,8 @@
 // The entities need not be `Codable`. Encoding and decoding check whether they are.
 
 extension StorageChangeSet: Encodable {
-  /// Encodes an object with a member for each table that changed, for each collection of held IDs
-  /// that changed, and for each relationship with references that dangle in one of the versions.
+  /// Encodes an object. Each changed table and each changed collection of held IDs is a member, and
+  /// so is each relationship whose references dangle in one of the versions.
   ///
   /// ```
   /// {

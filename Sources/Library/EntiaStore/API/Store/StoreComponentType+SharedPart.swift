@@ -7,8 +7,8 @@ package struct SharedPart<Storage: NormalizedStorageType>: Sendable {
   private let replacePart: @Sendable (_ name: String?, _ replacement: (Storage) -> Storage?) -> Void
   private let keepUnsent: @Sendable (_ unsent: @escaping Unsent) -> any AnyObject & Sendable
 
-  /// Returns the version that contains all sent changes as `since`, and the changes that are
-  /// neither sent nor in the store as `besides`. Returns `nil` if all changes are sent.
+  /// Returns the changes that are not sent, or `nil` if all are. `since` is the version with all
+  /// sent changes. `besides` are the changes that are not in the store either.
   package typealias Unsent =
     @Sendable () -> (since: Storage, besides: [StorageChangeSet<Storage>])?
 
