@@ -1,53 +1,46 @@
 import EntiaCoding
 import Foundation
 
-/// The JSON text of nested values, with the settings that all files share.
+/// The JSON text of nested values, in the form that all files share: that of `JSONEncoder` with
+/// sorted names. The elements of sets, and of dictionaries that are written as arrays, are sorted
+/// by their texts. Equal values then have equal texts in all processes.
 final class NestedJSON {
-  private let encoder = JSONEncoder()
+  /// The maximum nesting depth of a text, which is that of `JSONDecoder`.
+  static let maximumDepth = 512
+
   private let decoder = JSONDecoder()
-  /// The order in which the values of each type encode their parts.
-  private var orders: [ObjectIdentifier: ElementOrder] = [:]
-  /// The number of values whose parts did not determine the order of their type, by type.
-  private var silentValues: [ObjectIdentifier: Int] = [:]
 
   init() {
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "$Infinity", negativeInfinity: "$-Infinity", nan: "$NaN")
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-      positiveInfinity: "$Infinity", negativeInfinity: "$-Infinity", nan: "$NaN")
+      positiveInfinity: NestedValue.infinity, negativeInfinity: NestedValue.negativeInfinity,
+      nan: NestedValue.nan)
   }
 
   /// Returns the JSON text of a value.
-  /// - Throws: The error that encoding the value throws; `EncodingError` for a decimal NaN.
+  /// - Throws: The error that encoding the value throws; `EncodingError` for a decimal NaN, for a
+  ///   value that encodes nothing, and for one that is nested too deeply to be decoded.
   func text(of value: some Encodable) throws -> String {
-    String(decoding: try data(of: value), as: UTF8.self)
-  }
-
-  /// Returns the order in which a value encodes its parts.
-  func order<Value>(of value: Value) -> ElementOrder {
-    let type = ObjectIdentifier(Value.self)
-    if let known = orders[type] { return known }
-    let order = ElementOrder.isFixed(value) ? .fixed : ElementOrder(Value.self)
-    // Examining values takes longer than sorting them, so only the first ones are examined.
-    silentValues[type, default: 0] += 1
-    if order != .unknown || silentValues[type] == 16 { orders[type] = order }
-    return order
-  }
-
-  private func data<Value: Encodable>(of value: Value) throws -> Data {
-    let data =
-      order(of: value) == .fixed
-      ? try encoder.encode(value) : try encoder.encode(SortedValue(value: value, json: self))
-    // A decimal NaN is encoded as a name, which no decoder reads.
-    if data.range(of: Data("NaN".utf8)) != nil, !Self.isJSON(data) {
+    let tree = try tree(of: value)
+    if case .nothing = tree.content {
       throw EncodingError.invalidValue(
-        value,
-        EncodingError.Context(
-          codingPath: [],
-          debugDescription: "a decimal number in it is NaN, which JSON does not have: use nil"))
+        value, EncodingError.Context(codingPath: [], debugDescription: "it encodes nothing"))
     }
-    return data
+    return tree.nestedText
+  }
+
+  /// Returns the JSON texts of the members of a value that encodes itself as an object.
+  /// - Throws: The error that encoding the value throws; `EncodingError` for a decimal NaN, and for
+  ///   a value that is nested too deeply to be decoded.
+  func members(of value: some Encodable) throws -> [String: String] {
+    guard case .object(let members) = try tree(of: value).content else { return [:] }
+    return Dictionary(
+      members.map { ($0.name, $0.value.nestedText) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private func tree(of value: some Encodable) throws -> EncodedTree<JSONText> {
+    let tree = EncodedTree<JSONText>()
+    try NestedValue(tree: tree, codingPath: []).encode(value)
+    return tree
   }
 
   /// Returns the value of a JSON text.
@@ -61,35 +54,6 @@ final class NestedJSON {
   func decoder(of text: String) throws -> any Decoder {
     try value(DecoderReader.self, of: text).decoder
   }
-
-  /// Returns the JSON texts of the members of a value that encodes itself as an object. They are
-  /// the texts that the encoder writes, so that no digit of a number is lost.
-  /// - Throws: The error that encoding the value throws.
-  func members(of value: some Encodable) throws -> [String: String] {
-    try JSONReader.reading(Array(try data(of: value))) { reader throws(JSONError) in
-      var texts: [String: String] = [:]
-      guard try reader.next() == .beginObject else { return texts }
-      while try reader.next() == .name {
-        let name = reader.string()
-        let token = try reader.next()
-        let start = reader.tokenStart
-        try reader.skipValue(token)
-        texts[name] = String(decoding: reader.bytes(start..<reader.tokenEnd), as: UTF8.self)
-      }
-      return texts
-    }
-  }
-
-  private static func isJSON(_ data: Data) -> Bool {
-    JSONReader.reading(Array(data)) { reader in
-      do {
-        try reader.skipValue(try reader.next())
-        return true
-      } catch {
-        return false
-      }
-    }
-  }
 }
 
 /// Passes on the decoder that it receives.
@@ -97,4 +61,105 @@ private struct DecoderReader: Decodable {
   let decoder: any Decoder
 
   init(from decoder: any Decoder) { self.decoder = decoder }
+}
+
+/// A nested value that is being encoded as JSON.
+private struct NestedValue: EncodingDestination {
+  static let infinity = "$Infinity"
+  static let negativeInfinity = "$-Infinity"
+  static let nan = "$NaN"
+
+  let tree: EncodedTree<JSONText>
+  let codingPath: [any CodingKey]
+
+  var count: Int { tree.count }
+
+  func beginObject() { tree.beginObject() }
+  func beginArray() { tree.beginArray() }
+  func encodeNil() { tree.content = .leaf(.null) }
+
+  func encode<Value: Encodable>(_ value: Value) throws {
+    if let leaf = try leaf(value) {
+      tree.content = .leaf(leaf)
+    } else if codingPath.count >= NestedJSON.maximumDepth {
+      throw invalid(value, "it is nested more than \(NestedJSON.maximumDepth) levels deep")
+    } else {
+      try value.encode(to: DestinationEncoder(self))
+      tree.sortIfUnordered(Value.self) { $0.nestedText }
+    }
+  }
+
+  func encodeInteger(_ value: some FixedWidthInteger & Encodable) {
+    tree.content = .leaf(JSONText(canonical: String(value)))
+  }
+
+  private func leaf<Value>(_ value: Value) throws -> JSONText? {
+    func cast<Same>(_ type: Same.Type) -> Same { unsafeBitCast(value, to: type) }
+    // Comparing types takes less time than casts.
+    let type: Any.Type = Value.self
+    if type == String.self { return text(cast(String.self)) }
+    if type == Int.self { return JSONText(canonical: String(cast(Int.self))) }
+    if type == Bool.self { return JSONText(canonical: "\(cast(Bool.self))") }
+    if type == Double.self { return text(cast(Double.self)) }
+    if type == Float.self { return text(cast(Float.self)) }
+    if type == Date.self { return text(cast(Date.self).timeIntervalSinceReferenceDate) }
+    if type == URL.self { return text(cast(URL.self).absoluteString) }
+    if type == Data.self { return text(cast(Data.self).base64EncodedString()) }
+    if type == Decimal.self {
+      let number = cast(Decimal.self)
+      if !number.isNaN { return JSONText(canonical: number.description) }
+      throw invalid(number, "a decimal number in it is NaN, which JSON does not have: use nil")
+    }
+    return nil
+  }
+
+  private func invalid(_ value: Any, _ reason: String) -> EncodingError {
+    .invalidValue(
+      value, EncodingError.Context(codingPath: codingPath, debugDescription: reason))
+  }
+
+  private func text(_ string: String) -> JSONText { JSONWriter.text { $0.string(string) } }
+
+  private func text<Number: BinaryFloatingPoint & CustomStringConvertible>(
+    _ number: Number
+  ) -> JSONText {
+    if number.isNaN { return text(Self.nan) }
+    if number.isInfinite { return text(number < 0 ? Self.negativeInfinity : Self.infinity) }
+    let digits = number.description
+    return JSONText(canonical: digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits)
+  }
+
+  func member(_ key: any CodingKey) -> NestedValue {
+    NestedValue(tree: tree.member(key.stringValue), codingPath: codingPath + [key])
+  }
+
+  func element() -> NestedValue {
+    let path = codingPath + [NamedKey(count)]
+    return NestedValue(tree: tree.appendElement(), codingPath: path)
+  }
+}
+
+extension EncodedTree<JSONText> {
+  /// The JSON text, with sorted names.
+  fileprivate var nestedText: String { JSONWriter.text(write).text }
+
+  private func write(to writer: inout JSONWriter) {
+    switch content {
+    case .leaf(let text): writer.text(text)
+    case .array(let elements):
+      writer.beginArray()
+      for element in elements { element.write(to: &writer) }
+      writer.endArray()
+    case .object(let members):
+      writer.beginObject()
+      for member in members.sorted(by: { ExactString($0.name) < ExactString($1.name) }) {
+        writer.name(member.name)
+        member.value.write(to: &writer)
+      }
+      writer.endObject()
+    case .nothing:
+      writer.beginObject()
+      writer.endObject()
+    }
+  }
 }

@@ -59,12 +59,12 @@ struct KnownMembers<Storage: NormalizedStorageType>: HeldIDsVisitor {
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     names.insert(name)
     guard failure == nil, let coding = parts.coding(of: name, Table.Entity.self) else { return }
-    var known: Set<[String]> = []
     do {
       for row in rows[name] ?? [] {
-        guard let member = try unknownMember(of: row, coding, &known) else { continue }
+        guard let member = try unknownMember(of: row, coding) else { continue }
+        let names = member.filter { $0.intValue == nil }.map(\.stringValue)
         failure = unknown(
-          name, column: member.joined(separator: "."), "this program has no member of this name")
+          name, column: names.joined(separator: "."), "this program has no member of this name")
         return
       }
     } catch {
@@ -72,82 +72,44 @@ struct KnownMembers<Storage: NormalizedStorageType>: HeldIDsVisitor {
     }
   }
 
-  /// Returns the path of a member of the row that this program neither writes nor reads; `nil` if
+  /// Returns the path of a member of the row that this program neither reads nor writes; `nil` if
   /// there is none.
-  /// - Parameter known: The paths of members that this program reads but does not write, such as
-  ///   old names. New paths are added.
   private func unknownMember<Entity: EntityType>(
-    of row: JSONValue, _ coding: PartCoding<Entity>, _ known: inout Set<[String]>
-  ) throws -> [String]? {
-    let decoded = try coding.decode(try FormText(row), 0)
-    // Pairs of values to compare: of the row, and of the row that this program would write.
-    // `places` are the indexes that lead to a value, and `path` has the names of the members.
-    var open = [
-      (stored: row, written: try coding.encode(decoded), places: [Int](), path: [String]())
-    ]
-    while let (stored, written, places, path) = open.popLast() {
-      switch (stored, written) {
-      case (.array(let elements), .array(let others)) where elements.count == others.count:
-        for (place, pair) in zip(elements, others).enumerated() {
-          open.append((pair.0, pair.1, places + [place], path))
-        }
-      case (.object(let members), .object(let others)):
-        let values = Dictionary(
-          others.map { (ExactString($0.name), $0.value) }, uniquingKeysWith: { first, _ in first })
-        for (place, member) in members.enumerated() {
-          let memberPath = path + [JSONTextForm.name(of: member.name)]
-          if let value = values[ExactString(member.name)] {
-            open.append((member.value, value, places + [place], memberPath))
-          } else if !known.contains(memberPath) {
-            let other = Self.replacing(row, at: places + [place])
-            guard try Self.differs(other, from: decoded, coding) else { return memberPath }
-            known.insert(memberPath)
-          }
-        }
-      default: break
-      }
-    }
-    return nil
-  }
-
-  /// Returns whether a row decodes to a row other than `decoded`, or cannot be decoded.
-  private static func differs<Entity: EntityType>(
-    _ row: JSONValue, from decoded: Entity, _ coding: PartCoding<Entity>
-  ) throws -> Bool {
+    of row: JSONValue, _ coding: PartCoding<Entity>
+  ) throws -> [any CodingKey]? {
     let text = try FormText(row)
-    do {
-      return !haveSameValue(try coding.decode(text, 0), decoded)
-    } catch {
-      // The row cannot be decoded, so this program reads the replaced member.
-      return true
+    text.recordReads()
+    let decoded = try coding.decode(text, 0)
+    let unread = text.unreadNames
+    if unread.isEmpty { return nil }
+    // A type may write a member that it never reads.
+    let written = try FormText(coding.encode(decoded))
+    return unread.map { text.path(from: 0, to: $0 + 1) }
+      .first { written.node(at: $0, from: 0) == nil }
+  }
+}
+
+extension FormText {
+  /// The nodes of the names that were not looked up since the call of `recordReads()`. The names
+  /// inside the value of such a member are left out.
+  fileprivate var unreadNames: [Int] {
+    var unread: [Int] = []
+    var index = 0
+    while index < nodes.count {
+      let isUnread = nodes[index].token == .name && readNames?.contains(index) == false
+      if isUnread { unread.append(index) }
+      index = isUnread ? nodes[index + 1].next : index + 1
     }
+    return unread
   }
 
-  /// Returns a row with another value at `places`. The value is nested arrays, which no member can
-  /// decode.
-  private static func replacing(_ row: JSONValue, at places: [Int]) -> JSONValue {
-    var containers: [JSONValue] = []
-    var value = row
-    for place in places {
-      containers.append(value)
-      switch value {
-      case .array(let elements): value = elements[place]
-      case .object(let members): value = members[place].value
-      default: break
-      }
+  /// Returns the node at the end of a coding path that begins at another node, or `nil`.
+  fileprivate func node(at path: [any CodingKey], from root: Int) -> Int? {
+    path.reduce(root) { node, key in
+      guard let node else { return nil }
+      if nodes[node].token == .beginObject { return member(node, JSONForm.text(key.stringValue)) }
+      guard let index = key.intValue, let elements = elements(node) else { return nil }
+      return elements.indices.contains(index) ? elements[index] : nil
     }
-    var result = JSONValue.array([.array([.array([.object([])])])])
-    for (container, place) in zip(containers, places).reversed() {
-      switch container {
-      case .array(var elements):
-        elements[place] = result
-        result = .array(elements)
-      case .object(var members):
-        members[place] = JSONValue.Member(members[place].name, result)
-        result = .object(members)
-      default: break
-      }
-    }
-    return result
   }
 }

@@ -107,11 +107,19 @@ package final class FormSource: DecodingSource {
       uniquingKeysWith: { first, _ in first })
   }
 
-  package func names(of object: Int) -> [String] { text.names(object).compactMap(text.string) }
+  package func names(of object: Int) -> [String] {
+    let names = text.names(object)
+    names.forEach(text.noteRead)
+    return names.compactMap(text.string)
+  }
 
   package func member(_ name: String, of object: Int, as type: Any.Type?) -> Int? {
     let name = JSONForm.text(name)
-    if !members.isEmpty, let members = members[object] { return members[ExactString(name)] }
+    if !members.isEmpty, let members = members[object] {
+      let value = members[ExactString(name)]
+      if let value { text.noteRead(value - 1) }
+      return value
+    }
     return text.member(object, name)
   }
 

@@ -19,6 +19,8 @@ package final class FormText {
   @exclusivity(unchecked) private var bytes: [UInt8] = []
   @exclusivity(unchecked) private(set) var nodes: [Node] = []
   @exclusivity(unchecked) private var typeKinds: [(type: ObjectIdentifier, kind: TypeKind)] = []
+  /// The nodes of the names that were looked up; `nil` unless they are recorded.
+  @exclusivity(unchecked) private(set) var readNames: Set<Int>?
 
   /// Creates an empty text.
   package init() {}
@@ -253,7 +255,10 @@ package final class FormText {
       let end = nodes[object].next
       var index = object + 1
       while index < end {
-        if hasName(nodes[index], index, name) { return index + 1 }
+        if hasName(nodes[index], index, name) {
+          noteRead(index)
+          return index + 1
+        }
         index = nodes[index + 1].next
       }
       return nil
@@ -273,13 +278,23 @@ package final class FormText {
     func search(_ names: Range<Int>) -> Int? {
       var index = names.lowerBound
       while index < names.upperBound {
-        if hasName(nodes[index], index, bytes) { return index + 1 }
+        if hasName(nodes[index], index, bytes) {
+          noteRead(index)
+          return index + 1
+        }
         index = nodes[index + 1].next
       }
       return nil
     }
     return search(first..<nodes[object].next) ?? search(object + 1..<first)
   }
+
+  /// Begins to record the names that are looked up.
+  func recordReads() { readNames = [] }
+
+  /// Records a name as looked up, if such names are recorded.
+  @inline(__always)
+  func noteRead(_ name: Int) { if readNames != nil { readNames?.insert(name) } }
 
   @inline(__always)
   private func hasName(_ node: Node, _ index: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -72,17 +72,6 @@ struct UnorderedMemberTests {
     #expect(texts == [texts[0], texts[0], texts[0]])
   }
 
-  @Test("The texts of other values are those of the encoder of JSON")
-  func sameTexts() throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    for id in 0..<400 {
-      let row = CodedRow(id: id)
-      let expected = String(decoding: try encoder.encode(row), as: UTF8.self)
-      #expect(try NestedJSON().text(of: row) == expected)
-    }
-  }
-
   /// A row whose ID contains a set.
   struct Grouped: EntityType, Codable {
     struct Group: Hashable, Codable, Sendable { let names: Set<String> }

@@ -77,6 +77,59 @@ private struct RenamedPerson: EntityType, Identifiable, Codable {
   }
 }
 
+/// A row with many members and a dictionary, of which a program reads the first ones.
+private struct WideRow<Width: RowWidth>: EntityType, Identifiable, Codable {
+  let id: Int
+  var numbers: [Int]
+  var words = ["a": 1, "$b": 2]
+
+  init(id: Int) {
+    self.id = id
+    numbers = (0..<Width.count).map { $0 * id }
+  }
+
+  init(from decoder: any Decoder) throws {
+    let row = try decoder.container(keyedBy: NameKey.self)
+    id = try row.decode(Int.self, forKey: NameKey("id"))
+    numbers = try (0..<Width.count).map { try row.decode(Int.self, forKey: NameKey("m\($0)")) }
+    words = try row.decode([String: Int].self, forKey: NameKey("words"))
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var row = encoder.container(keyedBy: NameKey.self)
+    try row.encode(id, forKey: NameKey("id"))
+    for (index, number) in numbers.enumerated() {
+      try row.encode(number, forKey: NameKey("m\(index)"))
+    }
+    try row.encode(words, forKey: NameKey("words"))
+  }
+}
+private protocol RowWidth: Sendable { static var count: Int { get } }
+private enum Twenty: RowWidth { static let count = 20 }
+private enum Nineteen: RowWidth { static let count = 19 }
+private struct NameKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+  init(_ name: String) { stringValue = name }
+  init?(stringValue: String) { self.init(stringValue) }
+  init?(intValue: Int) { nil }
+}
+
+/// A sheet without a title, which generated code reads.
+private struct ShortSheet: EntityType, Identifiable, Equatable, RowCodable {
+  let id: Int
+
+  init<Row: RowReader & ~Copyable>(row: inout Row) throws { id = try row.member("id") }
+  init(from decoder: any Decoder) throws { try self.init(rowFrom: decoder) }
+  func encode(to encoder: any Encoder) throws { try encodeRow(to: encoder) }
+  func write<Row: RowWriter & ~Copyable>(to row: inout Row) throws {
+    try row.setMember("id", to: id)
+  }
+  init(merging mine: Self, with theirs: Self, base: Self, by merger: inout RowMerger) {
+    self = mine
+  }
+}
+
 @Suite("Outboxes of programs with other schemas")
 struct OutboxSchemaTests {
   private let folder: OutboxFolder
@@ -189,6 +242,26 @@ struct OutboxSchemaTests {
     try storePerson(Person(id: 1, name: "Ann", age: 30, addresses: [.init(street: "s")]))
     let restored = try Outbox<Rows<RenamedPerson>>(folder.url(), space: "team").restored
     #expect(restored.last?.changes.rows.updated.map(\.new.years) == [30])
+  }
+
+  @Test("So is a member of a row with many members")
+  func manyMembers() throws {
+    let reason = "this program has no member of this name"
+    try store(Rows<WideRow<Twenty>>(), [{ $0.modifying.rows.insert(WideRow(id: 1)) }])
+    #expect(try Outbox<Rows<WideRow<Twenty>>>(folder.url(), space: "team").restored.count == 1)
+    #expect(
+      try failure(of: Rows<WideRow<Nineteen>>.self)
+        == unreadable("rows", "m19", batch: 1, reason))
+  }
+
+  @Test("So is one that generated code does not read")
+  func generated() throws {
+    let reason = "this program has no member of this name"
+    try store(
+      Rows<GeneratedSheet>(), [{ $0.modifying.rows.insert(GeneratedSheet(Sheet(id: 1))) }])
+    #expect(try Outbox<Rows<GeneratedSheet>>(folder.url(), space: "team").restored.count == 1)
+    #expect(
+      try failure(of: Rows<ShortSheet>.self) == unreadable("rows", "title", batch: 1, reason))
   }
 
   @Test("A removed row may have members that the program lacks")
