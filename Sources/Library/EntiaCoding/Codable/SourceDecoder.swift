@@ -314,7 +314,7 @@ struct SourceMembers<Source: DecodingSource, Key: CodingKey>: KeyedDecodingConta
   }
 
   private func node(_ key: Key, _ source: Source) throws -> Int {
-    guard let node = source.member(key.stringValue, of: object, as: Key.self) else {
+    guard let node = source.member(key.stringValue, of: object, as: nil) else {
       throw missing(key, source)
     }
     return node

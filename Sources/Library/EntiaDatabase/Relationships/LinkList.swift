@@ -97,3 +97,17 @@ enum LinkList<ID: TableKey>: Sendable {
     }
   }
 }
+
+extension LinkList: Equatable {
+  /// Whether two lists have the same IDs in the same order.
+  @usableFromInline
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    switch (lhs, rhs) {
+    case (.few(let first), .few(let second)): first == second
+    case (.many(let first), .many(let second)):
+      first.isIdentical(to: second)
+        || (first.count == second.count && first.elementsEqual(second))
+    case (.few, .many), (.many, .few): lhs.ids == rhs.ids
+    }
+  }
+}

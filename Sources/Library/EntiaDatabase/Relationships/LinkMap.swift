@@ -70,6 +70,17 @@ public struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
 }
 
 extension LinkMap {
+  /// Calls the closure with each entity whose holders, or their order, differ from those in another
+  /// version.
+  /// - Complexity: O(changes), if one version was derived from the other.
+  func visitTargets(changedSince old: Self, _ body: (Target.EntityID) -> Void) {
+    withUnsafePointer(to: old.table) { old in
+      withUnsafePointer(to: table) { new in
+        _ = PersistentTable.visitDifferingKeys(old, new, body)
+      }
+    }
+  }
+
   /// Updates the links after the list of a holder has changed. Most changes are small, so the
   /// common prefix and suffix are only compared, and a few IDs are searched for without hashing a
   /// list.

@@ -23,6 +23,8 @@ final class FileLock {
 
   /// The path of the lock file.
   let path: String
+  /// The path of the database.
+  private let database: String
   private var descriptor: Int32 = -1
   /// Whether the file was opened since the lock was acquired last.
   private var isNew = false
@@ -33,7 +35,10 @@ final class FileLock {
   /// Whether a process was given way and did not take its turn.
   private var ignoresWaiters = false
 
-  private init(path: String) { self.path = path }
+  private init(of database: String) {
+    self.database = database
+    path = Self.path(of: database)
+  }
 
   /// The tokens of the objects of this process that share a database.
   private static let sharers = Mutex<Set<UInt32>>([])
@@ -68,8 +73,8 @@ final class FileLock {
   /// Acquires the lock of a sole writer, until the object is deinitialized.
   /// - Throws: `Held` if a sole writer or a sharing process has the database open; `Failure`.
   static func sole(_ database: String) throws -> FileLock {
-    let lock = FileLock(path: path(of: database))
-    guard try lock.tryLock(like: database) else { throw Held(user: lock.holder) }
+    let lock = FileLock(of: database)
+    guard try lock.lockIfFree() else { throw Held(user: lock.holder) }
     var text = LockFileText(descriptor: lock.descriptor)
     if let sharer = text.sharers.first(where: \.isAlive) { throw Held(user: sharer) }
     text.sharers = []
@@ -91,7 +96,7 @@ final class FileLock {
         descriptor = -1
       }
     }
-    guard try tryLock(like: nil) else { throw Held(user: holder) }
+    guard try lockIfFree() else { throw Held(user: holder) }
     var text = LockFileText(descriptor: descriptor)
     if let sharer = text.sharers.first(where: \.isAlive) { throw Held(user: sharer) }
     text.holder = FileUser(.sole)
@@ -111,9 +116,9 @@ final class FileLock {
   /// - Throws: `Held` if a sole writer has the database open, or a transaction lasts for too long;
   ///   `Failure`.
   static func shared(_ database: String) throws -> FileLock {
-    let lock = FileLock(path: path(of: database))
+    let lock = FileLock(of: database)
     return try ProcessActivity.run {
-      try lock.acquire(like: database)
+      try lock.acquire()
       defer { lock.release() }
       var text = LockFileText(descriptor: lock.descriptor)
       let sharer = FileUser(.shared, token: .random(in: 1...UInt32.max))
@@ -191,7 +196,7 @@ final class FileLock {
 
   /// Acquires the lock of a sharing process. Waits while another sharing process holds it, and
   /// gives way to those that have waited.
-  private func acquire(like database: String? = nil) throws {
+  private func acquire() throws {
     // After `hold()`, this object already has the lock, and does not give way.
     if activity == nil { giveWay() }
     let clock = ContinuousClock()
@@ -199,7 +204,7 @@ final class FileLock {
     var pause: UInt32 = 50
     var isMarked = false
     defer { if isMarked { entia_set_mark(descriptor, entia_waiter, 0) } }
-    while try !tryLock(like: database) {
+    while try !lockIfFree() {
       let holder = holder
       let wait = clock.now - start
       if holder?.kind == .sole || wait > Self.longestWait { throw Held(user: holder) }
@@ -228,7 +233,7 @@ final class FileLock {
   /// - Returns: Whether the lock is held.
   func tryLock() -> Bool {
     do {
-      return try tryLock(like: nil)
+      return try lockIfFree()
     } catch {
       // The file of the lock cannot be opened, so that other processes do not have it either.
       return false
@@ -251,11 +256,12 @@ final class FileLock {
   /// The process that holds the lock, as it has written.
   private var holder: FileUser? { LockFileText(path: path)?.holder }
 
-  /// Opens the file if necessary, and tries to lock it. Returns whether this object holds the lock.
-  private func tryLock(like database: String?) throws -> Bool {
+  /// Opens the file if necessary, with the permissions of the database, and tries to lock it.
+  /// Returns whether this object holds the lock.
+  private func lockIfFree() throws -> Bool {
     while true {
       if descriptor < 0 {
-        let mode = database.flatMap(FileIdentity.init)?.permissions ?? 0o600
+        let mode = FileIdentity(database)?.permissions ?? 0o600
         let opened = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode)
         guard opened >= 0 else { throw Self.failure() }
         descriptor = opened

@@ -66,8 +66,13 @@ package final class UntypedEdit {
   /// - Throws: `DatabaseFileError`.
   package func hold() throws {
     try Self.waiting(for: path) { try file.connection.lock?.hold() }
+    do {
+      try DatabaseFileError.describing(path) { try file.connection.execute("BEGIN IMMEDIATE") }
+    } catch {
+      file.connection.lock?.endHolding()
+      throw error
+    }
     isHolding = true
-    try DatabaseFileError.describing(path) { try file.connection.execute("BEGIN IMMEDIATE") }
   }
 
   /// Runs a body that reads one version of the file, from which the edit starts.

@@ -65,7 +65,8 @@ package final class CachedFile {
     let names = try connection.prepare(
       """
       SELECT storage, part, parts.name FROM entia_parts AS parts JOIN sqlite_schema AS tables
-      ON tables.type='table' AND tables.name=parts.name ORDER BY storage, part
+      ON tables.type='table' AND tables.name=parts.name COLLATE NOCASE
+      ORDER BY storage, part
       """)
     while try names.step() {
       let (storage, part, name) = (names.text(at: 0), names.text(at: 1), names.text(at: 2))

@@ -257,7 +257,8 @@ enum SQLiteFile {
   ) throws(CommandFailure) -> (size: Int, rows: [(table: String, id: String)]) {
     #if ENTIA_SQLITE
       if !isDryRun { try check(name) }
-      let result = try reading { () throws(RecordFileError) in
+      let result = try reading(isDryRun ? .cannotRead : .cannotWrite) {
+        () throws(RecordFileError) in
         try RecordFile.evict(name, downTo: limit, keeping: kept, isDryRun: isDryRun)
       }
       switch result {
@@ -289,14 +290,16 @@ enum SQLiteFile {
   }
 
   #if ENTIA_SQLITE
-    /// Calls a function that reads a database file, and throws its error as a failure.
+    /// Calls a function that opens a database file, and throws its error as a failure: `badData`,
+    /// or the given kind if the file is not accessible.
     private static func reading<Result>(
+      _ inaccessible: ExitCode = .cannotRead,
       _ read: () throws(RecordFileError) -> Result
     ) throws(CommandFailure) -> Result {
       do {
         return try read()
       } catch {
-        throw CommandFailure(error.isBadData ? .badData : .cannotRead, error.description)
+        throw CommandFailure(error.isBadData ? .badData : inaccessible, error.description)
       }
     }
   #else

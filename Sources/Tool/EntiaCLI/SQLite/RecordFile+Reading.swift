@@ -96,7 +96,7 @@ extension RecordFile {
       return try UntypedFile.describingErrors(of: path, body)
     } catch let error as DatabaseFileError {
       switch error {
-      case .isLocked, .isOpenElsewhere, .cannotOpen, .isReadOnly:
+      case .isLocked, .isOpenElsewhere, .cannotOpen, .isReadOnly, .isFull:
         throw RecordFileError(isBadData: false, description: error.description)
       default: throw RecordFileError(isBadData: true, description: error.description)
       }

@@ -164,11 +164,12 @@ private struct Losses {
         switch character {
         case "'", "\"", "`": character
         case "[": "]"
-        case "-" where rest.first == "-": "\n"
         default: nil
         }
       if let close {
         rest = rest.drop { $0 != close }.dropFirst()
+      } else if character == "-", rest.first == "-" {
+        rest = rest.drop { !$0.isNewline }
       } else if character == "/", rest.first == "*" {
         rest.removeFirst()
         var last: Character = " "

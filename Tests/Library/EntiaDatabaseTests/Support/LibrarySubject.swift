@@ -37,6 +37,30 @@ enum LibrarySubject: LawSubject {
     }
   }
 
+  /// Makes a holder the last one of its targets, and leaves all rows equal.
+  static func reorder(_ library: inout Library, using random: inout SeededGenerator) throws {
+    let book = library.books.allEntities().randomElement(using: &random)
+    let shelf = library.shelves.allEntities().randomElement(using: &random)
+    try library.performBatchUpdates { context in
+      switch random.number(in: 0..<3) {
+      case 0:
+        guard let book else { return }
+        context.modifying.books.remove(book.entityID)
+        context.modifying.books.insert(book)
+      case 1:
+        guard let book else { return }
+        context.modifying.books.updateIfExists(id: book.entityID) {
+          $0.authorID = $0.authorID == "a0" ? "a1" : "a0"
+        }
+        context.modifying.books.insert(book)
+      default:
+        guard let shelf else { return }
+        context.modifying.shelves.updateIfExists(id: shelf.entityID) { $0.bookIDs = [] }
+        context.modifying.shelves.insert(shelf)
+      }
+    }
+  }
+
   static func author(_ number: Int, _ random: inout SeededGenerator) -> Author {
     Author(id: "a\(number)", name: "name \(random.number(in: 0..<3))")
   }

@@ -118,6 +118,7 @@ struct ResolverTests {
         library = version
       }
       try? library.performBatchUpdates { try LibrarySubject.edit(&$0, using: &random) }
+      if random.oneIn(3) { try LibrarySubject.reorder(&library, using: &random) }
       if random.oneIn(4) { versions.append(library) }
       for number in 0..<6 where random.oneIn(2) {
         var fresh = Resolver<Library>()

@@ -57,6 +57,46 @@ struct TypedReferenceTests {
     #expect(own.problems.count == 1, "the writer \"u\" is dangling")
   }
 
+  /// A note that decodes its reference by a decoder of the member.
+  private struct Note: EntityType, Identifiable, Codable {
+    let id: String
+    let authorID: Writer.EntityID
+
+    init(id: String, authorID: Writer.EntityID) { (self.id, self.authorID) = (id, authorID) }
+
+    init(from decoder: any Decoder) throws {
+      let row = try decoder.container(keyedBy: CodingKeys.self)
+      id = try row.decode(String.self, forKey: .id)
+      let member = try row.superDecoder(forKey: .authorID).singleValueContainer()
+      authorID = try member.decode(Writer.EntityID.self)
+    }
+  }
+
+  private struct Notes: NormalizedStorageType {
+    struct Contents: StorageContents {
+      var writers = Tables.Hash<Writer>()
+      var notes = Tables.Hash<Note>()
+      static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+      where Visitor.Contents == Self {
+        visitor.table("writers", \.writers)
+        visitor.table("notes", \.notes)
+      }
+    }
+    typealias Refusal = any Error
+    var snapshot = Snapshot(Contents())
+  }
+
+  @Test("a decoder of a member has the member of either name of a reference")
+  func memberDecoders() {
+    for name in ["authorID", "author"] {
+      let text = "[{\"id\":\"n\",\"\(name)\":{\"id\":\"u\"}}]"
+      let result = Importer.importing([source(text)], of: Note.self, into: Notes())
+      #expect(result.report.problems.map(\.description) == [])
+      #expect(
+        result.database?.snapshot.contents.notes.find(by: "n") == Note(id: "n", authorID: "u"))
+    }
+  }
+
   @Test("an object or a list of objects may occur in the place of IDs; an empty list has no IDs")
   func objects() throws {
     struct Book: EntityType, Identifiable, Codable {

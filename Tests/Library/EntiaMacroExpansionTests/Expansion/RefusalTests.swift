@@ -46,6 +46,8 @@ struct RefusalTests {
       (#"@Relationship var a: ToOne<A, B> = .init(\.b, onDelete: .deny)"#, true),
       (#"@Relationship var a: ToOne<A, B> = .init(\.b, onDelete: .cascade)"#, false),
       (#"@Relationship var a: Entia.ToOne<A, B> = .init(\.b, onDelete: .nullify)"#, false),
+      (#"@Relationship var a: EntiaDatabase.ToOne<A, B> = .init(\.b, onDelete: .nullify)"#, false),
+      (#"@Table var a: EntiaDatabase.Tables.Hash<A> = .init()"#, false),
       (#"@Relationship var a: ToMany<A, B> = ToMany<A, B>(\.b, onDelete: .nullify)"#, false),
       (#"@Relationship var a: ToMany<A, B> = ToMany<A, B>.init(\.b, onDelete: .cascade)"#, false),
       (#"@Relationship var a: ToMany<A, B> = .init(\.b, onDelete: .keepDangling)"#, false),

@@ -192,8 +192,14 @@ struct FileLockTests {
     let path = try makeFile(folder)
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
     let lock = try FileLock.sole(path)
-    let attributes = try FileManager.default.attributesOfItem(atPath: lock.path)
-    #expect(attributes[.posixPermissions] as? Int == 0o640)
+    func permissions() throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: lock.path)[.posixPermissions] as? Int
+    }
+    #expect(try permissions() == 0o640)
+    // The file is created again.
+    try FileManager.default.removeItem(atPath: lock.path)
+    try lock.renew()
+    #expect(try permissions() == 0o640)
   }
 }
 

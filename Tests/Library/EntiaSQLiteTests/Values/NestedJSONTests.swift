@@ -64,7 +64,8 @@ struct NestedJSONTests {
       nothing = [:]
       for _ in 0..<random.index(5) {
         byName[text()] =
-          [.none, .number(random.double()), .pair(first: text(), second: [1, nil])][random.index(3)]
+          [Choice.none, .number(random.double()), .pair(first: text(), second: [1, nil])][
+            random.index(3)]
         byNumber[random.index(100) - 50] = [text(), nil][random.index(2)]
       }
     }
@@ -88,7 +89,9 @@ struct NestedJSONTests {
     mutating func double() -> Double {
       switch index(6) {
       case 0: Double(bitPattern: next()).isFinite ? Double(bitPattern: next()).nextDown : 0.5
-      case 1: [0, -0.0, .infinity, -.infinity, 1e15, 1e16, 1e17, 5e-324, 0.1, 1e-5][index(10)]
+      case 1:
+        [0, -0.0, .infinity, -.infinity, 1e15, 1e16, 1e17, .leastNonzeroMagnitude, 0.1, 1e-5][
+          index(10)]
       case 2: Double(index(1_000))
       default: Double(index(1_000_000)) / 64
       }

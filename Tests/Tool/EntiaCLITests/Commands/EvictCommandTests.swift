@@ -133,6 +133,23 @@
       #expect(try load().notes.map(\.id) == [12])
     }
 
+    @Test("A held row is kept if another program has changed the case of the table's name")
+    func changedCase() throws {
+      let file = try DatabaseFile<Inbox>(path: path)
+      let name = try file.withTurn { open in
+        let value = try open.connection.value("SELECT name FROM entia_parts WHERE part='pinned'")
+        guard case .text(let name)? = value else { return "" }
+        try open.connection.execute("ALTER TABLE \(name) RENAME TO other")
+        try open.connection.execute("ALTER TABLE other RENAME TO \(name.uppercased())")
+        return name
+      }
+      try file.close()
+      #expect(name != name.uppercased())
+      let run = try outcome("evict \(path) --rows 0")
+      #expect(run.code == 0, "\(run)")
+      #expect(try load().notes.map(\.id) == [12])
+    }
+
     @Test("Wrong arguments and files without ages are refused, and nothing is changed")
     func refused() throws {
       let before = try Data(contentsOf: URL(filePath: path))

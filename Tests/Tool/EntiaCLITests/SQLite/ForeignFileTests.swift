@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaRecords
+import EntiaSQLite
 import Foundation
 import Testing
 
@@ -270,5 +271,22 @@ struct ForeignFileTests {
     } catch {
       #expect(error.isBadData && error.description.contains("broken.sqlite is damaged"))
     }
+  }
+
+  @Test("A full disk is no fault of the data")
+  func fullDisk() {
+    let error = #expect(throws: RecordFileError.self) {
+      try RecordFile.describingErrors(of: "a.sqlite") {
+        throw DatabaseFileError.isFull(file: "a.sqlite")
+      }
+    }
+    #expect(error?.isBadData == false)
+  }
+
+  @Test("Constraints after a comment are found", arguments: ["\n", "\r\n"])
+  func comments(newline: String) throws {
+    let path = try folder.create(
+      "CREATE TABLE t(id TEXT PRIMARY KEY, -- it's the key\(newline) name TEXT UNIQUE);")
+    #expect(try RecordFile.losses(of: path).contains("constraints (UNIQUE)"))
   }
 }
