@@ -18,7 +18,7 @@ public struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
     table[target]?.value.ids ?? []
   }
 
-  /// Returns the holders of a target. The caller keeps the map in memory alive and unchanged.
+  /// Returns the holders of a target. The caller must keep the map alive and unchanged in memory.
   @inlinable
   @inline(__always)
   static func holders(of target: Target.EntityID, in map: UnsafePointer<Self>) -> [Holder.EntityID]
@@ -36,7 +36,7 @@ public struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
     }
   }
 
-  /// Adds a holder of a target, unless it is one.
+  /// Adds a holder of a target, unless the map already has the holder for this target.
   /// - Parameter isMissing: Whether the holder is known not to be linked to the target.
   @inlinable
   package mutating func link(
@@ -70,8 +70,8 @@ public struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
 }
 
 extension LinkMap {
-  /// Updates the links after the list of a holder has changed. Most changes are small, so the
-  /// common prefix and suffix are only compared, and a few IDs are searched for without hashing a
+  /// Updates the links after the list of a holder has changed. Most changes are small. Therefore,
+  /// the common prefix and suffix are skipped, and a few IDs are searched for without hashing a
   /// list.
   @inlinable
   mutating func relink(
@@ -84,8 +84,8 @@ extension LinkMap {
     while tail < shorter - head, old[old.count - 1 - tail] == new[new.count - 1 - tail] {
       tail += 1
     }
-    // Compared with the whole lists, because a list may contain an ID twice and a moved ID is in
-    // both ranges.
+    // The ranges are compared with the whole lists, because a list may contain an ID twice, and a
+    // moved ID is in both ranges.
     let removed = Self.missing(old[head..<old.count - tail], from: new)
     let come = Self.missing(new[head..<new.count - tail], from: old)
     for target in removed { unlink(holder, from: target) }
@@ -111,10 +111,10 @@ extension LinkMap {
 struct LinkBuilder<Holder: EntityType, Target: EntityType> {
   @usableFromInline typealias Links = LinkList<Holder.EntityID>
 
-  /// The targets in the order of their slots. Their lists are empty until the end.
+  /// The targets in the order of their slots. The lists of holders are empty until `links()` runs.
   @usableFromInline var table = PersistentTable<EntryKeyed<Target.EntityID, Links>>()
   @usableFromInline var holders: [Holder.EntityID] = []
-  /// The slot of each holder's target.
+  /// The slot of each holder's target, in the order of `holders`.
   @usableFromInline var slots: [UInt32] = []
   /// The number of holders of each target.
   @usableFromInline var counts: [Int] = []
@@ -139,10 +139,11 @@ struct LinkBuilder<Holder: EntityType, Target: EntityType> {
   /// Returns the links of all added holders.
   @inlinable
   consuming func links() -> LinkMap<Holder, Target> {
-    // Below, an array without capacity would write its count to the global empty array, which the
-    // thread sanitizer reports as a race.
+    // For an array without capacity, the code below would write the count to the global empty
+    // array, which the thread sanitizer reports as a race.
     if holders.isEmpty { return LinkMap() }
-    // Sorts the holders by target, by counting. Each element is the end of a target's list so far.
+    // Sorts the holders by target, with a counting sort. Each element of `ends` is the end of the
+    // part of a target's list that has been filled.
     var ends: [Int] = []
     ends.reserveCapacity(counts.count)
     var next = 0

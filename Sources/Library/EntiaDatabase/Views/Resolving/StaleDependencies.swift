@@ -1,7 +1,8 @@
 /// Collects the resolved values that depend on a difference between two versions.
 ///
-/// Specialized in the caller's module, where the types are known. For an unrelated commit, it only
-/// visits the paths through the trees to the changes, and checks once for readers.
+/// The search is specialized in the caller's module, where the types are known. For a commit that
+/// affects no resolved value, it only visits the paths through the trees to the changes, and checks
+/// once for readers.
 @frozen
 @usableFromInline
 struct StaleDependencies<Storage: NormalizedStorageType>: TablePairVisitor {
@@ -95,8 +96,8 @@ struct HolderDependencies<Storage: NormalizedStorageType, Holder: EntityType>: S
   }
 }
 
-/// Collects the resolved values that read the holders of an entity if a holder began or ceased to
-/// reference the entity.
+/// Collects the resolved values that read the holders of an entity, for each entity that a holder
+/// began or ceased to reference.
 @frozen
 @usableFromInline
 struct StaleLinkDependencies<Storage: NormalizedStorageType, Holder: EntityType>: StorageVisitor {
