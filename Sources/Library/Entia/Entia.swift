@@ -1,9 +1,9 @@
 @_exported public import EntiaDatabase
 @_exported public import EntiaStore
 
-// These are the collections that apps use. The parts of tables and indexes need
-// `import EntiaCollections`. Each name has a separate import. It therefore takes precedence over
-// the same name in another module that a file imports as a whole.
+// These are the collections that apps use. For the building blocks of tables and indexes, an app
+// adds `import EntiaCollections`. Each name is imported separately, so that it takes precedence
+// over an equal name in a module that a file imports as a whole.
 @_exported public import enum EntiaCollections.DuplicatePolicy
 @_exported public import struct EntiaCollections.Identified
 @_exported public import struct EntiaCollections.IdentifiedArray

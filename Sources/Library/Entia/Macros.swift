@@ -12,7 +12,8 @@
 ///
 /// The macro generates a nested struct `Contents` with a stored property for each part, the
 /// property `snapshot` with a version of the contents, and the conformance to
-/// `NormalizedStorageType`. The marked properties read the version in `snapshot`.
+/// `NormalizedStorageType`. A property marked with `@Table`, `@Index` or `@Relationship` reads its
+/// part of the version in `snapshot`.
 ///
 /// Batches are throwing if a part can refuse them. Such parts are an `Indexes.Unique`, a `@Check`,
 /// a `finalizeTransaction` that throws, and a relationship with `count:`, `holders(_:)`,
@@ -22,7 +23,8 @@
 /// macro cannot parse a rule, such as a rule in a variable, it assumes that the rule can refuse
 /// batches.
 ///
-/// Each entity type of a part must have exactly one table. Otherwise the storage does not compile.
+/// Each entity type that a part uses must have exactly one table. Otherwise the storage does not
+/// compile.
 ///
 /// A storage may be private and may be nested in another type. Inside a function, Swift does not
 /// allow macros that add a conformance. Write the declarations of such a storage by hand.
@@ -89,12 +91,12 @@ public macro Transient() = #externalMacro(module: "EntiaMacros", type: "Transien
 ///
 /// The macro adds the conformances to `EntityType`, `Identifiable`, `RowCodable` and `Codable` that
 /// the struct does not declare itself. The entity is also equatable and sendable. If the struct
-/// declares its own `Codable`, only other coders use it, such as `JSONEncoder`. Entia uses the
-/// generated code.
+/// declares its own `Codable` conformance, coders such as `JSONEncoder` use that conformance, but
+/// Entia uses the generated code.
 ///
-/// Entia writes all stored properties to a row. A row that is read may lack a property with a
-/// declared value or of an optional type; the property is then the declared value or `nil`. Rows
-/// contain no constants with a value, lazy properties or properties marked with ``Transient()``.
+/// Entia writes the stored properties to a row, except constants with a value, lazy properties and
+/// properties marked with ``Transient()``. A row that is read may lack a property that has a
+/// declared value or an optional type; the property then has the declared value or is `nil`.
 ///
 /// By default, the property `id` is the ID. Pass the name of another property to use it as the ID,
 /// or several names to use the values of these properties together:
@@ -113,8 +115,8 @@ public macro Transient() = #externalMacro(module: "EntiaMacros", type: "Transien
 /// }
 /// ```
 ///
-/// In these cases, the macro adds the property `id`. If several properties are the ID, its type is
-/// a nested struct `ID`, as in `Place.ID(shelf: 1, position: 2)`.
+/// In these cases, the macro adds the property `id`. If several properties form the ID, the type of
+/// `id` is a nested struct `ID`, as in `Place.ID(shelf: 1, position: 2)`.
 ///
 /// An entity nested in another type must not be private. Inside a function, Swift does not allow
 /// macros that add a conformance. Write the conformance of such an entity by hand.
@@ -129,8 +131,9 @@ public macro Entity(id: String...) = #externalMacro(module: "EntiaMacros", type:
 /// Declares another name for a property of an `@Entity` in rows, such as
 /// `@Stored("author") var authorID: Author.EntityID`.
 ///
-/// If a row lacks the new name, the old names are read. They are never written, and `nil` is
-/// written as null: `@Stored("title", renamedFrom: "name") var heading: String`.
+/// If a row lacks the new name, the old names are read. The old names are never written. `nil` is
+/// written as null, so that the row has the new name. For example:
+/// `@Stored("title", renamedFrom: "name") var heading: String`.
 /// - Parameters:
 ///   - name: The name in rows.
 ///   - oldNames: The names in older rows.
@@ -141,8 +144,8 @@ public macro Stored(_ name: String, renamedFrom oldNames: String...) =
 /// Declares names that a property of an `@Entity` had in older rows, such as
 /// `@Stored(renamedFrom: "name") var title: String`.
 ///
-/// If a row lacks the current name, the old names are read. They are never written, and `nil` is
-/// written as null.
+/// If a row lacks the current name, the old names are read. The old names are never written. `nil`
+/// is written as null, so that the row has the current name.
 /// - Parameter oldNames: The names in older rows.
 @attached(peer)
 public macro Stored(renamedFrom oldNames: String...) =

@@ -115,7 +115,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 /// The violation of a law, with the law, the reason, and the seed and step that reproduce the
 /// violation.
 ///
-/// Checks throw this error, so that they work in any test framework, where a test that throws
+/// Checks throw this error, so that they work in any test framework: a test that throws an error
 /// fails.
 public struct LawViolation: Error, Equatable, Sendable, CustomStringConvertible {
   /// The number of the law.

@@ -109,7 +109,7 @@ package enum EntiaCommand {
       }
       try Overwriting.refuse(arguments)
       if !arguments.has("--dry-run") {
-        // A file that is written back keeps its format.
+        // An output that is also the changed input keeps its format, even if that is a database.
         let changed = arguments.changed.compactMap { OutputFile(name: $0).identity }
         for name in arguments.outputs {
           var output = OutputFile(name: name)

@@ -1,12 +1,12 @@
 /// Hashes, compares and searches bytes in place, without a copy.
 @usableFromInline
 package enum ByteRange {
-  /// Drawn once per process, so that chosen bytes cannot collide; constant if
-  /// `SWIFT_DETERMINISTIC_HASHING` is set.
+  /// A random seed for each process, so that nobody can choose bytes whose hashes collide. The seed
+  /// is constant if `SWIFT_DETERMINISTIC_HASHING` is set.
   private static let processSeed: UInt64 = {
     var hasher = Hasher()
     hasher.combine("EntiaCoding.ByteRange")
-    // 32 bits on some platforms, so they are spread over all 64.
+    // The hash has only 32 bits on some platforms. The product spreads them over all 64.
     return UInt64(truncatingIfNeeded: hasher.finalize()) &* 0x9E37_79B9_7F4A_7C15
   }()
 
@@ -43,7 +43,7 @@ package enum ByteRange {
   package static func areEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int)
     -> Bool
   {
-    // The last word may overlap the one before it, even if there are only two.
+    // The last word overlaps the previous one if `count` is not a multiple of eight.
     guard count >= 8 else { return areEqualShort(left, right, count) }
     let last = count &- 8
     var offset = 0
@@ -54,7 +54,7 @@ package enum ByteRange {
     return word(left, last, UInt64.self) == word(right, last, UInt64.self)
   }
 
-  /// Returns whether the first `count` bytes at two addresses are equal, fewer than eight.
+  /// Returns whether the first `count` bytes at two addresses are equal. `count` is less than 8.
   @inlinable
   @inline(__always)
   static func areEqualShort(
@@ -105,8 +105,8 @@ extension ByteRange {
         littleEndian: UnsafeRawPointer(base).loadUnaligned(
           fromByteOffset: offset, as: UInt64.self))
       let differences = word ^ wanted
-      // A byte that is 0 borrows from its high bit, which may set the bit of a later byte too. The
-      // lowest set bit is always a true hit.
+      // A hit is a byte of `differences` that is 0. Subtracting 1 from it borrows from the later
+      // bytes, which may set the bit of a later byte, too. The lowest set bit is always a true hit.
       let hits = (differences &- ones) & ~differences & 0x8080_8080_8080_8080
       if hits != 0 { return offset &+ hits.trailingZeroBitCount >> 3 }
       offset &+= 8

@@ -10,8 +10,8 @@ package final class ByteWindow {
   /// The number of bytes read at once, unless more bytes have to be kept.
   static let chunk = 1 << 18
 
-  /// The address that the input's first byte would have. Only offsets from ``start`` to ``end`` may
-  /// be read through it.
+  /// The address that the input's first byte would have if it were still in memory. Only offsets
+  /// from ``start`` to ``end`` may be read through the address.
   package private(set) var base: UnsafePointer<UInt8>
   /// The offset of the first byte in memory.
   private(set) var start = 0
@@ -58,8 +58,8 @@ package final class ByteWindow {
 
   /// Reads more of the input, and discards the bytes before an offset.
   ///
-  /// At least as many bytes are read as are kept, so that a value of any length is moved a constant
-  /// number of times.
+  /// There is room for at least as many new bytes as are kept. Each byte of a long value is
+  /// therefore moved only a constant number of times on average.
   package func extend(keepingFrom kept: Int) {
     guard let fill, !isFinal else { return }
     let kept = min(max(kept, start), end)

@@ -115,7 +115,7 @@ extension ScratchList where Element == UInt8 {
     }
   }
 
-  /// Copies one or two words, of which the second may overlap the first.
+  /// Copies bytes as two words, the first and the last, which may overlap.
   @inlinable
   @inline(__always)
   static func copyEnds<Word: BitwiseCopyable>(

@@ -12,7 +12,7 @@ package protocol EncodingDestination {
   /// `DestinationEncoder` of this destination.
   func encode<Value: Encodable>(_ value: Value) throws
 
-  /// Writes an integer of the standard library, which its `encode(to:)` passes on.
+  /// Writes an integer of the standard library that its `encode(to:)` passes to the encoder.
   func encodeInteger(_ value: some FixedWidthInteger & Encodable) throws
 
   /// Begins an object, unless one has begun.

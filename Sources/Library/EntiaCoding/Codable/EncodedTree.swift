@@ -104,7 +104,7 @@ extension Dictionary: DictionaryType {}
 
 /// A collection of the standard library without an order.
 private protocol UnorderedCollection {
-  /// The number of values that each element is encoded as in an array.
+  /// The number of values in the encoded array for each element of the collection.
   static var encodedValuesPerElement: Int { get }
 }
 

@@ -97,7 +97,7 @@ struct SourceElements<Source: DecodingSource>: UnkeyedDecodingContainer {
     }
   }
 
-  /// Reads the next element. If reading fails, it remains the next element.
+  /// Reads the next element. An element that cannot be read remains the next element.
   private mutating func read<Value>(_ body: (Source, Int) throws -> Value) throws -> Value {
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(
@@ -175,7 +175,7 @@ struct SourceMembers<Source: DecodingSource, Key: CodingKey>: KeyedDecodingConta
 
   func decodeNil(forKey key: Key) throws -> Bool {
     try source.with { source in
-      // The caller usually decodes the value next, as a type that is not known yet.
+      // The caller usually decodes the value next. Its type is not known yet.
       if let node = source.member(key.stringValue, of: object, as: nil) {
         return source.isNull(node)
       }
@@ -249,7 +249,7 @@ struct SourceMembers<Source: DecodingSource, Key: CodingKey>: KeyedDecodingConta
   func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
     try readIfPresent(key) { try $0.int($1) }
   }
-  // A generic function would not take precedence over these defaults.
+  // A generic function would not take precedence over the standard library's functions.
   func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
     try readIfPresent(key) { try $0.integer($1) }
   }

@@ -1,6 +1,7 @@
 /// A power of ten of any size: exponents such as `1e99999999999999999999` fit no machine integer.
 struct DecimalExponent {
-  /// The base of the limbs. Each limb holds nine digits, lowest first, without zeros at the top.
+  /// The base of the limbs: each limb holds nine digits. The lowest limb is the first, and the
+  /// highest limb is not 0.
   private static let limb = 1_000_000_000
 
   private let isNegative: Bool
@@ -75,7 +76,7 @@ struct DecimalExponent {
     return sum
   }
 
-  /// Returns the difference of a number and another one that is not greater.
+  /// Returns `left` minus `right`, where `right` is not greater than `left`.
   private static func difference(_ left: [Int], _ right: [Int]) -> [Int] {
     var difference: [Int] = []
     var borrow = 0

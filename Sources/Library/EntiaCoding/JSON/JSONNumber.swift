@@ -118,7 +118,7 @@ private struct Decimal {
     self.exponent = DecimalExponent(text: bytes.dropFirst(), plus: integerDigits)
   }
 
-  /// The length of the longest texts of integers that are in plain notation.
+  /// The maximum length of an integer that `text` returns in plain notation.
   static let longestInteger = 18
 
   /// A text of the value: an integer in plain notation if it is short, otherwise the parts.
@@ -142,7 +142,7 @@ private struct Decimal {
 
 /// Numbers of short JSON texts, computed from their digits without a string.
 package enum JSONDigits {
-  /// Returns the value of at most 18 digits, with or without a sign; `nil` for another text.
+  /// Returns the value of an integer text of at most 18 bytes; `nil` for another text.
   package static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     guard bytes.count <= 18 else { return nil }
     let isNegative = bytes.first == Byte.minus

@@ -199,7 +199,8 @@ package struct JSONPathFinder {
     }
   }
 
-  /// Sets the path of a syntax error: that of a part that has begun, or of the whole value.
+  /// Sets the path of a syntax error: the path of the part that has begun, or else the path of the
+  /// enclosing array or object.
   private mutating func beginBroken(after before: Int, at offset: Int, isAfterName: Bool) {
     guard let last = levels.indices.last else { return }
     if levels[last].isObject {

@@ -3,8 +3,8 @@ extension JSONReader {
   ///
   /// - Complexity: O(length of the string).
   public func string() -> String {
-    // Two functions, so that this one is inlined, because the callers would copy the reader for a
-    // call.
+    // Resolving escapes is a function of its own, so that this function is inlined. A call would
+    // copy the reader.
     hasEscapes ? stringResolvingEscapes() : String(decoding: rawString, as: UTF8.self)
   }
 

@@ -17,7 +17,7 @@ extension JSONReader {
 
   /// Creates an error with its line and column.
   func located(_ kind: JSONError.Kind, _ message: String, at offset: Int) -> JSONError {
-    // Counted only here, because a reader throws at most once and reading then keeps no counts.
+    // Lines are counted only here, so that reading is faster. A reader throws at most once.
     var line = self.line.number
     let start = self.line.start
     var column = self.line.column

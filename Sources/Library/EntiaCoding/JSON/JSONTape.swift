@@ -157,7 +157,7 @@ package struct JSONTape {
   @inline(__always)
   private func mark(of name: Node, _ reader: borrowing JSONReader) -> UInt64 {
     if name.hasEscapes { return .max }
-    // With the quotes, which all names have.
+    // The count includes the quotes, which all names have.
     let count = name.end - name.start
     let (first, last) = (reader.base[name.start + 1], reader.base[name.end - 2])
     return 1 << UInt64((count &* 7 &+ Int(first) &* 3 &+ Int(last)) & 63)
@@ -247,13 +247,13 @@ package struct JSONTapeNodes {
 
   @inlinable package var indices: Range<Int> { 0..<count }
 
-  /// Whether there is a node at an index. A decoder that is used after its record has no valid
-  /// index.
+  /// Whether there is a node at an index. A decoder that is used after its record was read may have
+  /// an invalid index.
   @inlinable
   @inline(__always)
   package func contains(_ index: Int) -> Bool { UInt(bitPattern: index) < UInt(bitPattern: count) }
 
-  /// The node at an index, or an end without a value at an invalid one.
+  /// The node at an index; for an invalid index, a node with the token `end`.
   @inlinable
   package subscript(index: Int) -> Node {
     @inline(__always)
@@ -271,7 +271,7 @@ package struct JSONTapeNodes {
     count = 0
   }
 
-  /// Appends a node to a list that shares its memory with no other.
+  /// Appends a node. The list must not share its memory with another list.
   @inlinable
   @inline(__always)
   package mutating func append(_ node: Node) {

@@ -3,7 +3,7 @@
 package enum ReflectedParts {
   /// Whether two values that do not equal themselves are made of the same parts.
   ///
-  /// Iterative, so that deeply nested values need no deep stack.
+  /// The comparison is iterative, so that deeply nested values do not overflow the call stack.
   @usableFromInline
   package static func areSame(_ lhs: Any, _ rhs: Any) -> Bool {
     var pairs = PartPairs(lhs, rhs)
@@ -80,7 +80,8 @@ private struct PartPairs {
     lhs.hashValue == (rhs as? Value)?.hashValue
   }
 
-  /// Zeros of either sign are equal, as they are in values without a NaN.
+  /// Whether two numbers have the same bits. Zeros of different signs count as the same, because
+  /// `==` treats them as equal in values without a NaN.
   private func haveSameBits<Number: BinaryFloatingPoint>(_ lhs: Number, _ rhs: Any) -> Bool {
     guard let rhs = rhs as? Number else { return false }
     return lhs == rhs
@@ -93,7 +94,8 @@ private struct PartPairs {
     return lhs.indices.allSatisfy { ReflectedParts.areSame(lhs[$0], rhs[$0]) }
   }
 
-  /// Compares members without a significant order. Usually both values have them in the same order.
+  /// Whether two sets or dictionaries have the same members, in any order. Members at the same
+  /// position are compared first, because usually both values have the same order.
   private func haveSameMembers(_ lhs: Mirror, _ rhs: Mirror) -> Bool {
     var rest: [Any] = []
     var others: [Any] = []
@@ -131,12 +133,12 @@ private struct PartPairs {
 /// are compared by their bit patterns, references by identity, and all other parts by this
 /// function.
 ///
-/// Values that are equal to themselves are never reflected. An array is equal to its copies, which
-/// share its storage, even if it holds a NaN. Values with arrays that were created separately
-/// therefore differ if the arrays hold a NaN.
+/// Values that are equal to themselves are never reflected. An array is equal to itself even if it
+/// holds a NaN, because `==` of arrays first compares their storage. So two arrays with a NaN that
+/// do not share their storage always count as different, and so do values that contain them.
 ///
 /// The relation is an equivalence if `==` is one for the values that equal themselves, and
-/// `hash(into:)` agrees with it.
+/// `hash(into:)` agrees with `==`.
 /// - Complexity: That of `==`. Values that differ need a second comparison, and reflection if
 ///   neither equals itself.
 @inlinable
@@ -145,8 +147,8 @@ package func haveSameValue<Value: Equatable>(_ lhs: Value, _ rhs: Value) -> Bool
   lhs == rhs || (!isEqualToItself(Value.self) && haveSameParts(lhs, rhs))
 }
 
-/// Whether every value of a type is known to equal itself. It is a constant in specialized code.
-/// `false` implies nothing.
+/// Whether every value of a type is known to equal itself. If `false`, the values may still equal
+/// themselves. The result is a constant in specialized code.
 @inlinable
 @inline(__always)
 package func isEqualToItself<Value>(_ type: Value.Type) -> Bool {
@@ -164,9 +166,10 @@ package func haveSameParts<Value: Equatable>(_ lhs: Value, _ rhs: Value) -> Bool
 
 /// Whether two unequal keys are made of the same parts.
 ///
-/// Two keys are compared only if their hashes lead to the same entry, so most are equal. A key that
-/// holds a NaN may still equal itself, because an array in it is equal to itself by its storage. So
-/// this function does not require that the keys are unequal to themselves.
+/// Unlike `haveSameParts`, this function does not require that the keys are unequal to themselves.
+/// A key with an array that holds a NaN equals itself, because `==` of arrays first compares their
+/// storage. Few keys are reflected, because keys are compared only if their hashes lead to the same
+/// entry, and most of those are equal.
 /// - Complexity: That of hashing both keys, plus reflection if the hashes are equal.
 @inlinable
 @inline(never)
@@ -176,8 +179,9 @@ package func haveSameKeyParts<Key: Hashable>(_ lhs: Key, _ rhs: Key) -> Bool {
 
 /// Whether two arrays have the same values, one by one.
 ///
-/// An array is equal to its copies, which share its storage, regardless of its elements. Only the
-/// elements show whether it holds a NaN.
+/// The arrays are not compared by `haveSameValue`, because it does not look at the elements of an
+/// array that equals itself. An array with a NaN equals itself, because `==` first compares the
+/// storage.
 /// - Complexity: O(*n*); O(1) if the arrays share their storage.
 @inlinable
 package func haveSameElements<Element: Equatable>(_ lhs: [Element], _ rhs: [Element]) -> Bool {

@@ -9,7 +9,7 @@ package struct GraphComponents {
     var depth = 0
     /// The first edge of the longest chain: its source in the component, and its target.
     var way: (from: Int, to: Int)?
-    /// The first node in the order.
+    /// The component's first node in the order of `precedes`.
     var first: Int
   }
 
@@ -97,7 +97,7 @@ package struct GraphComponents {
           continue
         }
         let depth = components[componentOf[target]].depth + 1
-        // Among equally long chains, the first node decides, and then the first of its targets.
+        // Of equally long chains, the one from the first node to its first target is taken.
         if let way = component.way {
           if depth < component.depth { continue }
           let precedesWay =
@@ -170,7 +170,7 @@ package struct GraphComponents {
 package struct DirectedGraph {
   /// The targets of all edges, grouped by source.
   private var targets: [Int] = []
-  /// The position of each node's first target, and the end of the last node's.
+  /// The position of each node's first target in `targets`, followed by the count of `targets`.
   private var starts = [0]
 
   /// Creates a graph without nodes.

@@ -1,7 +1,7 @@
-// Slots are never reused, so that slot order is insertion order. The dead slots that removals leave
-// are closed step by step. At every insertion or removal, a few of the live rows after a moving gap
-// slide down to the start of the gap. No operation compacts the whole table, unless the slot
-// numbers run out.
+// A new row never takes the slot of a removed row, so that slot order is insertion order. A
+// compaction closes the dead slots step by step: at every insertion or removal, a few of the live
+// rows after a moving gap move down to the start of the gap. No operation compacts the whole table,
+// unless the slot numbers run out.
 
 extension PersistentTable {
   /// The maximum number of rows that an operation moves during a compaction.
@@ -9,7 +9,7 @@ extension PersistentTable {
   @inline(__always)
   static var movesPerOperation: Int { 4 }
 
-  /// The number of dead slots that never start a compaction, however few rows there are.
+  /// The number of dead slots that do not start a compaction, even if the table has few rows.
   @inlinable
   @inline(__always)
   static var toleratedSlots: Int { 128 }
@@ -110,13 +110,14 @@ extension PersistentTable {
     }
   }
 
-  /// Moves the row in a live slot to an earlier, dead one.
+  /// Moves the row of a live slot to an earlier slot, which is dead.
   @inlinable
   mutating func move(from slot: Int, to target: Int) {
     let positionMask = Page.capacity &- 1
     let tag = self.tag(of: Layout.key(of: pointer(at: slot).pointee))
     let targetPage = Self.uniquePage(uniquePageWord(target))
-    // The target's path is already unique, so making the source's path unique does not move it.
+    // The path to the target is already unique, so making the path to the source unique does not
+    // replace the target's page by a copy.
     let word = uniquePageWord(slot)
     let page = Self.uniquePage(word)
     let place = target & positionMask

@@ -107,8 +107,8 @@ extension PersistentTable where Element: Equatable {
   /// two versions, in no particular order. The caller must keep both in memory and unchanged during
   /// the call.
   ///
-  /// - Returns: Whether equal elements are in other slots. They are if they were removed and
-  ///   inserted again, and they may be after a compaction.
+  /// - Returns: Whether some element is equal in both versions, but in different slots: because it
+  ///   was removed and inserted again, or because a compaction moved it.
   @inlinable
   @inline(__always)
   @discardableResult
@@ -251,12 +251,12 @@ extension PersistentTable where Element: Equatable {
     return true
   }
 
-  /// Returns the slots of two full pages whose elements are not bitwise identical. Bitwise
-  /// identical elements are equal without a call of `==`. If `stopping` is `true`, the comparison
-  /// ends at the first such slot, and all slots after it are returned, too.
+  /// Returns a bit set of the slots of two full pages whose elements are not bitwise identical.
+  /// Bitwise identical elements are equal without a call of `==`. If `stopping` is `true`, the
+  /// comparison ends at the first differing slot, and all slots after it are returned, too.
   ///
-  /// Elements are compared only if their type consists of whole words without padding; otherwise
-  /// every slot is returned. A set bit does not imply a difference.
+  /// Elements are compared only if their type consists of whole words; otherwise every slot is
+  /// returned. The elements of a returned slot may still be equal.
   @inlinable
   @inline(__always)
   static func differingSlots(
@@ -276,8 +276,8 @@ extension PersistentTable where Element: Equatable {
   /// finds the first slot whose elements have different words.
   /// - Returns: The addresses of the elements, which may nevertheless be equal; `nil` if there is
   ///   no such slot on this path.
-  // Only loads. The optimizer therefore sees that the function releases nothing, so that comparing
-  // tables in an array or a property does not retain them.
+  // The function only loads memory. The optimizer therefore sees that it releases nothing, and does
+  // not retain tables in an array or a property while they are compared.
   @inlinable
   @inline(never)
   static func firstDifference(
@@ -326,7 +326,7 @@ extension PersistentTable: Equatable where Element: Equatable {
       let (old, new) = firstDifference(x, y, height: a.height),
       Layout.matches(old.pointee, Layout.key(of: new.pointee)),
       !(old.pointee == new.pointee),
-      // A value that equals itself is compared by `==` alone.
+      // If one of the unequal elements equals itself, they differ. Otherwise, their parts decide.
       old.pointee == old.pointee || new.pointee == new.pointee
     {
       withExtendedLifetime((a, b)) {}

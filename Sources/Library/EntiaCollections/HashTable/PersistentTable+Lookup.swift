@@ -22,16 +22,16 @@ extension PersistentTable {
     Self.pointer(to: key, seed: seed, index: index.word, top: top, height: height)
   }
 
-  /// Returns the element with a key. The caller keeps the table in memory unchanged. Only plain
-  /// words are read, because loading the table from memory would retain it.
+  /// Returns the element with a key. The caller must keep the table in memory and unchanged during
+  /// the call. Only plain words are read, because loading the table itself would retain it.
   @inlinable
   @inline(__always)
   package static func element(_ key: Key, in table: UnsafePointer<Self>) -> Element? {
     address(of: key, in: table)?.pointee
   }
 
-  /// Returns the address of the element with a key. The caller keeps the table in memory unchanged.
-  /// The address is valid while the table is neither changed nor released.
+  /// Returns the address of the element with a key, valid while the table is neither changed nor
+  /// released. The caller must keep the table in memory and unchanged during the call.
   @inlinable
   @inline(__always)
   package static func address(of key: Key, in table: UnsafePointer<Self>) -> UnsafePointer<Element>?
@@ -50,8 +50,8 @@ extension PersistentTable {
     return findEntry(of: key, tag: tag, index: index, top: top, height: height).element
   }
 
-  /// Looks up a key. Usually, the first entry with the tag in the home bucket is the key's, or the
-  /// bucket has no such entry but has room. These cases take no loop.
+  /// Looks up a key. Usually, the first entry with the tag in the home bucket is that of the key,
+  /// or the bucket has room but no such entry, so the key is missing. Neither case needs a loop.
   @inlinable
   @inline(__always)
   static func findEntry(
@@ -167,7 +167,7 @@ extension PersistentTable {
     var shift = topShift
     let pageShift = Page.shift
     func copy(_ node: TreeNode) -> TreeNode {
-      // The copy keeps the page. The caller decides whether to copy it.
+      // A copy of the lowest node shares its page. The caller decides whether to copy the page.
       node.copy(except: shift == pageShift ? -1 : TreeNode.index(of: slot, shift: shift))
     }
     let top = copy(node)

@@ -18,8 +18,8 @@ extension PersistentTable {
 
   @inlinable
   func elements(ofAll keys: UnsafeBufferPointer<Key>) -> [Element] {
-    // Also for the thread sanitizer, which reports a race because an array without capacity writes
-    // its count to the global empty array.
+    // An array without capacity would write its count to the global empty array, which the thread
+    // sanitizer reports as a race.
     if isEmpty || keys.isEmpty { return [] }
     defer { withExtendedLifetime(self) {} }
     return Array(unsafeUninitializedCapacity: keys.count) { buffer, initialized in
@@ -72,7 +72,8 @@ extension PersistentTable {
         let slot = slots[place]
         group[place] = slot < 0 ? nil : pointer(at: slot)
       }
-      // A bucket that is full of other entries, or has the tag's mark by chance, is rare.
+      // A home bucket that does not decide is rare. It is full of other entries, or an entry of
+      // another tag has the same mark.
       for place in 0..<range.count where slots[place] == SlotIndex.isUndecided {
         group[place] = pointer(to: keys[range.lowerBound &+ place])
       }
@@ -151,8 +152,8 @@ extension PersistentTable {
   /// nor released.
   ///
   /// The memory accesses of one step do not depend on each other, so the processor waits for
-  /// several of them at a time. A caller of single look-ups usually retains something between them,
-  /// so that the processor finishes one before it begins the next.
+  /// several of them at a time. A caller that looks up single keys usually retains something after
+  /// each look-up, so that the processor finishes one look-up before it begins the next.
   /// - Complexity: O(1) expected.
   @inlinable
   package static func nextElements(

@@ -140,7 +140,7 @@ extension PersistentTable {
   /// - Parameters:
   ///   - element: The element.
   ///   - tag: The tag of its key.
-  ///   - entry: The position in the index at which `findEntry` did not find the key.
+  ///   - entry: The position in the index that `findEntry` returned for the missing key.
   /// - Returns: The address of the stored element, valid until the next change.
   @inlinable
   @discardableResult
@@ -165,7 +165,8 @@ extension PersistentTable {
   @inline(__always)
   mutating func ownedTailPage() -> Page? {
     let pageShift = Page.shift
-    // The page of a first slot does not exist yet, and the first page may have to grow.
+    // If the next slot is the first of its page, the page does not exist yet. The first page of the
+    // table may have to grow.
     if nextSlot & (Page.capacity &- 1) == 0 || nextSlot < Page.capacity
       || !isKnownUniquelyReferenced(&root)
     {

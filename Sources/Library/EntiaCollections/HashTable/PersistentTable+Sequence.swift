@@ -160,9 +160,9 @@ struct PageCursor<Layout: KeyedElements> {
 }
 
 extension PersistentTable {
-  /// Finds the first node of the lowest level from a slot on, which must be a node's first slot.
-  /// Returns the node's `children` and the `end` of its slots. `looksAhead` is whether to prefetch
-  /// scattered pages of the next node. Returns `nil` if there is no such node.
+  /// Finds the first node of the lowest level at or after `firstSlot`, which must be the first slot
+  /// of such a node. Returns the node's `children` and the `end` of its slots, or `nil` if there is
+  /// no such node. `looksAhead` is whether to prefetch scattered pages of the next node.
   // Takes and returns plain values, so that callers keep their position in registers.
   @inlinable
   @inline(never)
@@ -185,7 +185,8 @@ extension PersistentTable {
       }
       return (
         node.elements, slot &+ (1 &<< (lowestShift &+ TreeNode.shift)),
-        // Pages of small tables are usually cached, and a caller may need only the first rows.
+        // Pages of small tables are not prefetched, because they are usually cached. Nor are those
+        // of the first node, because a caller may need only the first rows.
         looksAhead ? Self.prefetchScatteredPages(of: node) : height > 1
       )
     }

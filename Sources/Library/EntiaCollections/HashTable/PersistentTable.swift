@@ -28,7 +28,7 @@ package struct PersistentTable<Layout: KeyedElements> {
   /// this word rather than a reference.
   @usableFromInline var top: TreeNode?
   @usableFromInline var index: SlotIndex
-  /// The number of levels of nodes of the page tree above the lowest.
+  /// The number of levels of the page tree above its lowest level of nodes.
   @usableFromInline var levels: UInt8
   /// Log2 of the minimum number of slots in the first page, which grows with a small table.
   @usableFromInline var firstPageShift: UInt8

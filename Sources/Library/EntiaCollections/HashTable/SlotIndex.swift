@@ -25,7 +25,7 @@ struct SlotIndex {
   @inline(__always)
   static func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash &>> 33) }
 
-  /// The shift of the root's tag bits.
+  /// The number of bits by which a tag is shifted right to index the root.
   @inlinable
   @inline(__always)
   static var topShift: UInt32 { 25 }
@@ -104,7 +104,7 @@ struct SlotIndex {
   /// - Parameters:
   ///   - tag: The tag.
   ///   - slot: The slot.
-  ///   - entry: The position at which `findEntry` did not find an entry for the tag.
+  ///   - entry: The position that `findEntry` returned for the missing entry.
   @inlinable
   @inline(__always)
   mutating func insert(_ tag: UInt32, _ slot: Int, near entry: Int) {
@@ -119,7 +119,7 @@ struct SlotIndex {
   /// - Parameters:
   ///   - tag: The tag.
   ///   - slot: The slot.
-  ///   - entry: The position at which `findEntry` did not find an entry for the tag.
+  ///   - entry: The position that `findEntry` returned for the missing entry.
   @inlinable
   @inline(__always)
   mutating func insertUnshared(_ tag: UInt32, _ slot: Int, near entry: Int) {
@@ -131,7 +131,7 @@ struct SlotIndex {
     word.chunk.insert(tag, slot, near: entry)
   }
 
-  /// Removes a tag's entry whose slot `matches` accepts. It must exist.
+  /// Removes a tag's entry whose slot `matches` accepts. The entry must exist.
   @inlinable
   mutating func remove(_ tag: UInt32, where matches: (Int) -> Bool) {
     guard let chunk = uniqueChunk(tag, growing: false) else { return }
@@ -143,7 +143,7 @@ struct SlotIndex {
   @inlinable
   @inline(__always)
   mutating func remove(_ tag: UInt32, entry: Int) {
-    // A copy of a chunk has its entries at the same positions.
+    // A copy of a chunk has the same entries at the same positions.
     (ownedChunk(tag) ?? copiedChunk(tag)).remove(entry)
   }
 
@@ -267,7 +267,7 @@ extension SlotIndex {
     Self.makeRoom(in: branch, at: 0, chunk: chunk, shift: Int(Self.topShift))
   }
 
-  /// Returns a chunk with the entries of another and twice its number of buckets.
+  /// Returns a chunk with the entries of `chunk` and twice as many buckets.
   @inlinable
   @inline(__always)
   static func grown(_ chunk: Chunk) -> Chunk {

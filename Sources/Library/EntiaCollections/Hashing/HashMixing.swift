@@ -2,8 +2,8 @@
   public import Foundation
 #endif
 
-/// The hash functions behind `TableKey`. They are seeded once per process, so that chosen keys
-/// cannot flood a table.
+/// The hash functions behind `TableKey`. They are seeded once per process, so that no one can
+/// choose keys whose hashes collide.
 @usableFromInline
 package enum HashMixing {
   /// A seed drawn once per process. It is derived from the standard library's seed, and is
@@ -12,7 +12,7 @@ package enum HashMixing {
   package static let seed: UInt64 = {
     var hasher = Hasher()
     hasher.combine("EntiaCollections.HashMixing")
-    // 32 bits on some platforms, so they are spread over all 64.
+    // The result has 32 bits on some platforms, so it is spread over all 64.
     return UInt64(truncatingIfNeeded: hasher.finalize()) &* 0x9E37_79B9_7F4A_7C15
   }()
 
@@ -139,7 +139,7 @@ extension HashMixing {
   @inlinable
   @inline(__always)
   static func bits<Value>(ofInteger value: Value) -> UInt64? {
-    // Not one expression, which takes the type checker seconds.
+    // Separate statements, because the type checker needs seconds for a single expression.
     if let bits = bits(of: value, as: Int.self) { return bits }
     if let bits = bits(of: value, as: UInt.self) { return bits }
     if let bits = bits(of: value, as: Int64.self) { return bits }
@@ -157,7 +157,7 @@ extension HashMixing {
   static func bits<Value, Integer: FixedWidthInteger>(
     of value: Value, as type: Integer.Type
   ) -> UInt64? {
-    // Not a cast, which would also accept a bridged number.
+    // The types are compared, because a cast would also accept a bridged number.
     guard Value.self == Integer.self else { return nil }
     return UInt64(truncatingIfNeeded: unsafeBitCast(value, to: Integer.self))
   }

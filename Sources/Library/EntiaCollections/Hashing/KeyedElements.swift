@@ -1,7 +1,7 @@
 /// The way a table gets the key of an element.
 ///
-/// A separate type rather than a requirement on the element, so that elements of any type can be
-/// stored and no member is added to them.
+/// It is a separate type rather than a requirement on the element type, so that elements of any
+/// type can be stored, and no member is added to their type.
 @usableFromInline
 package protocol KeyedElements {
   /// The type of the keys.

@@ -60,7 +60,7 @@ extension IdentifiedArray {
 
   /// Creates an array of elements. Of several with the same ID, only the first is stored.
   ///
-  /// `init(_:id:duplicates:)` takes another policy.
+  /// `init(_:id:duplicates:)` can treat such elements in other ways.
   /// - Parameters:
   ///   - elements: The elements.
   ///   - id: The key path from an element to its ID.

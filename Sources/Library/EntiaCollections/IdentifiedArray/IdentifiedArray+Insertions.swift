@@ -45,7 +45,7 @@ extension IdentifiedArray {
     return table.exchange(entry, at: place).value
   }
 
-  /// Replaces the element with the given one's ID in place, or appends the given one.
+  /// Replaces the element with the given element's ID in place, or appends the given element.
   /// - Returns: The element that was replaced, or `nil`.
   /// - Complexity: O(log *n*) expected.
   @inlinable
@@ -54,8 +54,9 @@ extension IdentifiedArray {
     table.updateOrAppend(entry(element))?.value
   }
 
-  /// Replaces the element with the given one's ID in place, or inserts the given one at a position.
-  /// - Returns: The element that was replaced, if any, and the position of the new one.
+  /// Replaces the element with the given element's ID in place. If there is none, inserts the given
+  /// element at a position.
+  /// - Returns: The element that was replaced, if any, and the position of the given element.
   /// - Precondition: The position is valid, or `endIndex`, unless the array has the ID.
   /// - Complexity: O(log *n*) expected.
   @inlinable

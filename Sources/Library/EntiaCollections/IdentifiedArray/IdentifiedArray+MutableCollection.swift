@@ -2,7 +2,7 @@ extension IdentifiedArray: MutableCollection {
   /// The element at a position.
   ///
   /// If an assigned element has the ID of an element at another position, the elements at the two
-  /// positions first exchange places. Algorithms that assign elements in another order therefore
+  /// positions first exchange places. Algorithms that reorder elements by assignments therefore
   /// work. Any other element replaces the one at the position. A change in place copies only what
   /// an older version shares.
   ///
@@ -28,7 +28,7 @@ extension IdentifiedArray: MutableCollection {
   }
 
   /// The elements at a range of positions. Assigned elements are assigned one after the other.
-  /// - Precondition: The positions are valid, and there are as many assigned elements.
+  /// - Precondition: The positions are valid, and as many elements are assigned.
   /// - Complexity: O(1) to read, O(*k* log *n*) to assign *k* elements.
   @inlinable
   public subscript(bounds: Range<Int>) -> IdentifiedArraySlice<ID, Element> {
@@ -160,7 +160,7 @@ extension IdentifiedArray where Element: Comparable {
   extension IdentifiedArray {
     /// Removes the elements at some positions. Positions out of bounds are ignored.
     /// - Parameter offsets: The positions.
-    /// - Complexity: O(*k* log *n*), where *k* is their number, and never more than O(*n*).
+    /// - Complexity: O(*k* log *n*) for *k* positions, and never more than O(*n*).
     public mutating func remove(atOffsets offsets: IndexSet) {
       removePositions(Array(offsets.prefix { $0 < count }))
     }
@@ -175,7 +175,7 @@ extension IdentifiedArray where Element: Comparable {
     /// - Parameters:
     ///   - offsets: The positions.
     ///   - destination: The position to move to, or `endIndex`.
-    /// - Complexity: O(*k* log *n*), where *k* is their number, and never more than O(*n*).
+    /// - Complexity: O(*k* log *n*) for *k* positions, and never more than O(*n*).
     public mutating func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
       movePositions(
         Array(offsets.prefix { $0 < count }), to: Swift.min(Swift.max(destination, 0), count))
@@ -189,8 +189,8 @@ extension IdentifiedArray {
   mutating func movePositions(_ positions: [Int], to destination: Int) {
     let before = positions.count { $0 < destination }
     if positions.count < 8 || positions.count * 16 < count {
-      // Positions before the destination are moved to its left, the last one first, so that no move
-      // shifts the positions of the others. Positions after it are moved to its right.
+      // Elements before the destination are moved to its left, the last one first, so that no move
+      // changes the positions of the remaining ones. The other elements are moved to its right.
       for index in 0..<before {
         table.move(from: positions[before - 1 - index], to: destination - 1 - index)
       }

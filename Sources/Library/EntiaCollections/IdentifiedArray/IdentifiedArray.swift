@@ -53,7 +53,7 @@ public struct IdentifiedArray<ID: Hashable, Element> {
   /// Assigning an element replaces the one with its ID in place, or appends it. Assigning `nil`
   /// removes the element. A change in place copies only what an older version shares.
   ///
-  /// - Precondition: An assigned element has the ID.
+  /// - Precondition: An assigned element has the ID `id`.
   /// - Complexity: O(1) expected to read, O(log *n*) to change.
   @inlinable
   public subscript(id id: ID) -> Element? {
@@ -71,7 +71,8 @@ public struct IdentifiedArray<ID: Hashable, Element> {
       let key = IdentifiedKey(id)
       let tag = table.tag(of: key)
       let place = table.place(of: key, tag: tag)
-      // The element is moved out and back, so that its references stay uniquely referenced.
+      // The element is moved out and back rather than copied, so that the objects to which it
+      // refers stay uniquely referenced.
       let leaf = place.map { table.leaves.unique($0.leaf) }
       var value: Element?
       if let place, let leaf {

@@ -2,8 +2,8 @@
 public enum IdentifiedArrayError: Error, Equatable {
   /// A new element has the ID of another one.
   ///
-  /// `offset` is the position among the new elements. `index` is the position of the other element
-  /// in the array, or the position it would have.
+  /// `offset` is the position of the element among the new ones. `index` is the position of the
+  /// other element in the array, or the position that it would have if it is also new.
   case duplicateID(id: String, offset: Int, index: Int)
   /// Merging or updating an element changed its ID.
   case changedID(from: String, to: String)

@@ -28,7 +28,7 @@ public struct IdentifiedArraySlice<ID: Hashable, Element> {
     (positions.lowerBound &- origin)..<(positions.upperBound &- origin)
   }
 
-  /// Copies the elements to an array of their own, unless they already are a whole array.
+  /// Copies the elements to an array of their own, unless `array` contains no other elements.
   @inlinable
   mutating func detach() {
     guard array.count != positions.count else { return }
@@ -122,7 +122,7 @@ extension IdentifiedArraySlice: MutableCollection {
   }
 
   /// The elements at a range of positions. Assigned elements are assigned one after the other.
-  /// - Precondition: The positions are valid, and there are as many assigned elements.
+  /// - Precondition: The positions are valid, and as many elements are assigned.
   /// - Complexity: O(1) to read, O(*k* log *n*) to assign *k* elements.
   @inlinable
   public subscript(bounds: Range<Int>) -> Self {

@@ -115,13 +115,13 @@ extension TreeCollection {
 }
 
 extension TreeCollection where Element: Equatable {
-  /// Returns the index of the first element that equals another, or `nil`.
+  /// Returns the index of the first element that equals `element`, or `nil`.
   /// - Parameter element: The element.
   /// - Complexity: O(log *n* + *k*) for *k* elements.
   @inlinable
   public func firstIndex(of element: Element) -> Int? { firstIndex { $0 == element } }
 
-  /// Returns the index of the last element that equals another, or `nil`.
+  /// Returns the index of the last element that equals `element`, or `nil`.
   /// - Parameter element: The element.
   /// - Complexity: O(log *n* + *k*) for *k* elements.
   @inlinable

@@ -1,9 +1,9 @@
 /// A bucket of the hash index: eight places for entries, 64 bytes.
 ///
-/// The first eight bytes are marks, one for each place: 0 if the place is free, else the seven
-/// lowest bits of the entry's tag below a set bit. One comparison of words therefore tests all
-/// eight places. After the marks, each place has three bytes for the rest of the tag. After those,
-/// each place has four bytes for the slot.
+/// The first eight bytes are marks, one for each place. The mark of a free place is 0. Any other
+/// mark is a set bit, followed by the seven lowest bits of the entry's tag. One comparison of words
+/// therefore tests all eight places. After the marks, each place has three bytes for the rest of
+/// the tag. After those, each place has four bytes for the slot.
 @frozen
 @usableFromInline
 struct IndexBucket {

@@ -68,7 +68,7 @@ extension NodeRef where Kind == IndexChunk {
   @inline(__always)
   var mask: Int { (1 &<< Int(header.pointee.shift)) &- 1 }
 
-  /// The address of the buckets: the first cache line in the storage.
+  /// The address of the buckets: the start of the first whole cache line in the storage.
   @inlinable
   @inline(__always)
   var buckets: UnsafeMutableRawPointer {
@@ -127,7 +127,7 @@ extension NodeRef where Kind == IndexChunk {
   /// number of buckets.
   /// - Parameters:
   ///   - low: The buckets of the first chunk.
-  ///   - high: The buckets of the second chunk; those of the first if there is one chunk.
+  ///   - high: The buckets of the second chunk, or `low` if there is only one chunk.
   ///   - mask: The number of buckets of each, less one.
   ///   - bit: The bit of the tag, at least 7.
   /// - Returns: The number of entries with the bit.
@@ -166,7 +166,8 @@ extension NodeRef where Kind == IndexChunk {
     return count
   }
 
-  /// Returns the bucket and the place of a tag's entry whose slot `matches` accepts. It must exist.
+  /// Returns the bucket and the place of a tag's entry whose slot `matches` accepts. The entry must
+  /// exist.
   @inlinable
   @inline(__always)
   func locate(_ tag: UInt32, _ matches: (Int) -> Bool) -> (index: Int, place: Int) {
@@ -185,8 +186,8 @@ extension NodeRef where Kind == IndexChunk {
     }
   }
 
-  /// Removes an entry. Entries that had no room in the bucket of the removed one move into the gap,
-  /// without tombstones.
+  /// Removes an entry. An entry that had no room in the removed entry's bucket moves into the gap,
+  /// so that no tombstones are needed.
   @inlinable
   @inline(__always)
   func remove(_ entry: Int) {

@@ -130,7 +130,7 @@ extension NodeRef where Kind == IndexBranch {
   @inline(__always)
   static var fanOut: Int { 1 &<< shift }
 
-  /// Returns the index of the child that holds the tag, in a branch at a depth with this shift.
+  /// Returns the index of the child that holds the tag: the six bits of the tag from `shift` on.
   @inlinable
   @inline(__always)
   static func index(of tag: UInt32, shift: UInt32) -> Int {

@@ -28,7 +28,7 @@ protocol CopyableNodeKind: NodeKind {
 /// The address of a node of one kind. The address alone retains nothing; a stored address owns a
 /// reference.
 ///
-/// The operations of each kind are an extension in the file of the kind.
+/// The operations on a kind of node are in an extension, in the file of that kind.
 @frozen
 @usableFromInline
 struct NodeRef<Kind>: Equatable {
@@ -92,10 +92,10 @@ extension NodeRef {
     }
   }
 
-  /// The second word of the object, which holds its reference counts. If the counts are stored
-  /// elsewhere, the word is their address, which no other object has, so equal words mean equal
-  /// counts. A node whose word equals that of a root just found to be unique is unique, too.
-  /// Comparing the words takes a load instead of a call.
+  /// The second word of the object: its reference counts, or the address of a record that holds the
+  /// counts of this object alone. Nodes with equal words therefore have equal counts. So a node is
+  /// unique if its word equals that of a root that was just found to be unique. Comparing the words
+  /// takes a load instead of a call.
   ///
   /// The optimizer assumes that retaining and releasing do not change the word. A function must not
   /// load it twice if it retains or releases the node in between.

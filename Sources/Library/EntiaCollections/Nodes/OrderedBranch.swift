@@ -8,8 +8,8 @@ struct OrderedBranchHeader {
   @usableFromInline var parent: Int32
   /// The number of levels of branches below.
   @usableFromInline var level: Int32
-  /// In the root, the end of the table's regular prefix, and the number of elements in each of its
-  /// leaves.
+  /// In the root, the end of the table's regular prefix. `regularLength` is the number of elements
+  /// in each leaf of the prefix.
   @usableFromInline var regularEnd: Int32
   @usableFromInline var regularLength: UInt32
 
@@ -57,8 +57,8 @@ extension NodeRef where Kind == OrderedBranch {
   @inline(__always)
   var level: Int32 { header.pointee.level }
 
-  /// For each child, the number of elements up to and including it. If there is no child, the value
-  /// is the greatest integer, so that a search need not read the count.
+  /// For each child, the number of elements up to and including it. At an index without a child,
+  /// the value is the greatest integer, so that a search need not read the count.
   @inlinable
   @inline(__always)
   var ends: UnsafePointer<Int32> { elements }
@@ -132,7 +132,7 @@ extension NodeRef where Kind == OrderedBranch {
   @inline(__always)
   var total: Int { start(of: count) }
 
-  /// Adds to the number of elements of one child.
+  /// Adds `difference` to the number of elements of the child at an index.
   @inlinable
   @inline(__always)
   func add(_ difference: Int, to index: Int) {

@@ -1,6 +1,6 @@
 /// A node of a radix tree from numbers to nodes: from slots to pages, or from the numbers of an
-/// arena. A word is the address of a node, `nil`, or a free number of an arena with the lowest bit
-/// set.
+/// arena to the arena's nodes. A word is the address of a node, `nil`, or the next free number of
+/// an arena, which is marked by a set lowest bit.
 @usableFromInline
 final class RadixNode: ManagedBuffer<Void, AnyNode?>, NodeKind {
   @usableFromInline typealias Header = Void
@@ -70,7 +70,7 @@ extension NodeRef where Kind == RadixNode {
     return count
   }
 
-  /// Creates a node whose words refer to none.
+  /// Creates a node whose words refer to no node.
   @inlinable
   @inline(__always)
   static func make() -> Self {
@@ -79,8 +79,8 @@ extension NodeRef where Kind == RadixNode {
     return node
   }
 
-  /// Returns a copy without the node at an index, which the caller replaces next. For -1, it has
-  /// all nodes.
+  /// Returns a copy of the node without the child at the index `skipped`, where the caller stores
+  /// another child next. If `skipped` is -1, the copy has all children.
   @inlinable
   @inline(__always)
   func copy(except skipped: Int) -> Self { Self(owning: duplicate(except: skipped)) }

@@ -38,8 +38,8 @@ struct SortedBranch<Element>: SortedBranchType {
 
 /// A node above the leaves. The header is the number of branches.
 ///
-/// The class is generic over the branches and not over their elements. A `deinit` is never
-/// specialized, and would look up the type of the branch at run time.
+/// The class is generic over the branches rather than their elements, because a `deinit` is never
+/// specialized. With only the element type, it would look up the type of the branch at run time.
 @usableFromInline
 final class SortedInnerNode<Branch: SortedBranchType>: ManagedBuffer<Int, Branch>, SortedInnerKind {
   @usableFromInline typealias Element = Branch

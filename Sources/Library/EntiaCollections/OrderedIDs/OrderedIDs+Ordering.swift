@@ -1,4 +1,5 @@
-// The changes of the order. An ID has one position, so none of the methods assigns to a position.
+// Methods that change the positions of IDs. None assigns an ID to a position, because the
+// collection may already contain the ID at another position.
 extension OrderedIDs {
   /// Appends the IDs of a sequence that the collection does not contain, in their order.
   /// - Parameter ids: The IDs, which may repeat.

@@ -1,8 +1,8 @@
 /// Nodes in a persistent radix tree, each with a number that does not change.
 ///
-/// Other nodes refer to a node by its number, so that a copy of the node keeps the references. A
-/// single node is the root, with no tree above it. The word of a freed number holds the next free
-/// number. The number that was freed last is reused first.
+/// Other nodes refer to a node by its number, so that the references stay valid if a copy replaces
+/// the node. A single node is the root, with no tree above it. The word of a freed number holds the
+/// next free number. The number that was freed last is reused first.
 @frozen
 @usableFromInline
 struct NodeArena<Kind: CopyableNodeKind> {
@@ -12,7 +12,7 @@ struct NodeArena<Kind: CopyableNodeKind> {
   /// The limit of the numbers, with the height of the tree in the lowest four bits. Both share a
   /// word, so that an empty table is small.
   @usableFromInline var limitAndHeight: UInt32
-  /// The first free number below the limit, or -1.
+  /// The free number below the limit that is reused next, or -1.
   @usableFromInline var free: Int32
 
   @inlinable
@@ -222,7 +222,7 @@ struct NodeArena<Kind: CopyableNodeKind> {
 }
 
 /// A number whose node differs between two versions. It consists of plain words, so that collecting
-/// them retains nothing.
+/// differences retains nothing.
 @frozen
 @usableFromInline
 struct NodeDifference<Kind> {

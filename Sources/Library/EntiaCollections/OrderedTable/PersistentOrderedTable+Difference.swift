@@ -3,8 +3,8 @@
 @usableFromInline
 struct OrderedCandidate<Element> {
   @usableFromInline let position: Int
-  /// The number of preceding elements in leaves that the versions share. Shared elements have the
-  /// same order in both versions, so an element has moved if this number differs between them.
+  /// The number of preceding elements in leaves that the versions share. Those elements have the
+  /// same order in both versions, so an element has moved if its versions differ in this number.
   @usableFromInline let sharedBefore: Int
   @usableFromInline let element: UnsafePointer<Element>
 

@@ -37,7 +37,8 @@ extension PersistentOrderedTable: Equatable where Element: Equatable {
     return true
   }
 
-  /// Compares the elements from a position to the nearer end of a leaf, and advances the position.
+  /// Compares the elements from a position to the next end of a leaf in either table, and advances
+  /// the position to that end.
   @inlinable
   static func haveEqualRun(_ a: Self, _ b: Self, _ position: inout Int) -> Bool {
     TableWork.note(.nodeVisited)

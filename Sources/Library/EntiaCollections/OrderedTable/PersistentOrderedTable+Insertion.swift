@@ -103,8 +103,8 @@ extension PersistentOrderedTable {
     checkInvariants()
   }
 
-  /// Returns the place for a new element whose leaf is full. It is in the grown or split leaf, in a
-  /// new leaf or in a neighbor.
+  /// Returns another place for a new element, because the leaf at `place` is full. The result is in
+  /// the leaf after it was grown or split, in a new leaf, or in the next leaf.
   @inlinable
   @inline(never)
   mutating func makeRoom(at place: OrderedPlace, _ position: Int) -> OrderedPlace {
@@ -178,7 +178,8 @@ extension PersistentOrderedTable {
     return rightNumber
   }
 
-  /// Inserts a child into a branch. It has taken over `moved` elements of the child before it.
+  /// Inserts a child into a branch. The new child has taken over `moved` elements of the child
+  /// before it.
   @inlinable
   mutating func insertChild(
     _ child: Int, level: Int32, taking moved: Int, at index: Int, of parent: Int
@@ -187,7 +188,7 @@ extension PersistentOrderedTable {
     var index = index
     if branches[parent].count == Branch.fanOut {
       if parent == 0 { parent = pushDownRoot() }
-      // A new last child should leave a full branch behind.
+      // A branch that grows at its end is split near its end, so that the left part stays full.
       let middle =
         index == Branch.fanOut ? Branch.fanOut &- 1 : Branch.fanOut / 2
       let right = splitBranch(parent, at: middle)

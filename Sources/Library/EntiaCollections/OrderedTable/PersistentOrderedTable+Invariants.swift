@@ -1,8 +1,8 @@
 extension PersistentOrderedTable {
   /// Returns the position of the element with a key, or `nil` if there is no such element.
   ///
-  /// The position is counted in the order tree. `position(of:)` computes it where the tree is
-  /// regular, so that a check can compare the two.
+  /// The position is counted in the order tree, whereas `position(of:)` computes it in the regular
+  /// prefix. A check can therefore compare the two results.
   package func countedPosition(of key: Key) -> Int? {
     guard let place = place(of: key, tag: tag(of: key)) else { return nil }
     return isTree ? countedStart(ofLeaf: place.leaf) + place.offset : place.offset

@@ -33,7 +33,7 @@ extension PersistentOrderedTable {
     var offset = -1
     var seen = -1
     let entry = index.find(tag) { entry in
-      // Several elements of one leaf may have the same tag.
+      // If several elements of a leaf have the tag, the leaf is searched only once.
       let number = Self.leaf(ofEntry: entry)
       if number == seen { return false }
       seen = number
@@ -79,7 +79,7 @@ extension PersistentOrderedTable {
     return root.regularPlace(of: position) ?? path(from: root).place(at: position)
   }
 
-  /// Returns the place for a new element at a position: after the element before it.
+  /// Returns the place for a new element at a position: directly after the preceding element.
   @inlinable
   @inline(__always)
   func insertionPlace(at position: Int) -> OrderedPlace {
@@ -172,7 +172,7 @@ struct OrderPath {
     descend(to: position) { $0.index(containing: $1) }
   }
 
-  /// Returns the place for a new element at a position: after the element before it.
+  /// Returns the place for a new element at a position: directly after the preceding element.
   @inlinable
   @inline(__always)
   func insertionPlace(at position: Int) -> OrderedPlace {
@@ -197,11 +197,11 @@ struct OrderPath {
   }
 }
 
-// The regular prefix of a table that is a tree has the first positions, whose leaves have ascending
-// numbers from 0 on and equally many elements. A place in it is computed, without a descent through
-// the order tree. A table that was built, or grew only at its end, is regular as a whole. A change
-// in the middle shortens the prefix to the positions before it, because the change affects no place
-// before its own.
+// The regular prefix of a tree consists of its first positions, as far as the numbers of the leaves
+// ascend from 0 on and the leaves have equally many elements. A place in the prefix is computed
+// without a descent through the order tree. A table that was built, or grew only at its end, is
+// regular as a whole. A change in the middle ends the prefix at the changed position, because no
+// place before that position changes.
 
 extension NodeRef where Kind == OrderedBranch {
   /// Returns the place of a position in the regular prefix of a root's table, or `nil` outside.

@@ -106,7 +106,7 @@ extension PersistentOrderedTable {
     return (element, tag)
   }
 
-  /// Closes the gap of a moved element in a leaf that only this table owns.
+  /// Closes the gap of an element that was moved out of a leaf. Only this table owns the leaf.
   @inlinable
   mutating func close(_ place: OrderedPlace, _ leaf: Leaf, tag: UInt32) {
     leaf.close(at: place.offset)
@@ -148,7 +148,8 @@ extension PersistentOrderedTable {
       // The merged leaf keeps some room, so that one insertion does not split it again.
       let sum = leaves[leftNumber].count &+ leaves[rightNumber].count
       if sum > Leaf.capacity &* 3 / 4 { return }
-      // Regular leaves are merged only in a table of copied keys, whose leaves have more room.
+      // Leaves of the regular prefix are too full to be merged, except in a table of copied keys,
+      // whose leaves have more room.
       if let start = branches[0].regularStart(ofLeaf: rightNumber) { endRegularPrefix(at: start) }
       let leftLeaf = leaves.unique(leftNumber)
       let rightLeaf = leaves.unique(rightNumber)

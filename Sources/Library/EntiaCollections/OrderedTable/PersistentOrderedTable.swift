@@ -180,14 +180,15 @@ extension PersistentOrderedTable {
 extension PersistentOrderedTable {
   /// The keys in the order of their elements, without the elements.
   ///
-  /// The order tree and the index refer to elements by leaves and tags, so they are shared. The
-  /// leaves are copied, without hashing a key.
+  /// The order tree and the index refer to elements by leaves and tags, so the new table shares
+  /// both. The leaves are copied, without hashing a key.
   /// - Complexity: O(*n*).
   @inlinable
   var keys: PersistentOrderedTable<SelfKeyed<Key>> {
     var result = PersistentOrderedTable<SelfKeyed<Key>>()
     let isTree = isTree
-    // A leaf has room for at least as many keys as elements, because keys are not larger.
+    // A leaf has room for at least as many keys as elements, because a key is never larger than its
+    // element.
     result.leaves = leaves.map { Self.keyLeaf(of: $0, isFullSize: isTree) }
     result.liveCount = liveCount
     result.branches = branches

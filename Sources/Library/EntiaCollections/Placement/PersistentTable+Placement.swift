@@ -65,7 +65,8 @@ extension PersistentTable: PlacedElements where Element: Equatable {
     return candidates.filter { !stayed.contains($0.oldSlot) }
   }
 
-  /// Returns the first live slot from each slot on that is not excluded. The slots must ascend.
+  /// Returns, for each slot, the first live slot at or after it that is not excluded, or `.max` if
+  /// there is none. The slots must ascend.
   private func steadySlots(from slots: [Int], except excluded: Set<Int>) -> [Int] {
     var current = -1
     return slots.map { slot in

@@ -29,7 +29,7 @@ package struct PlacementDifference<Element> {
   /// The inserted and the moved elements, in the order of the newer version.
   package var runs: [Run] = []
 
-  /// The updated elements, if the versions do not store them at addresses.
+  /// The owner of the updated elements, if they are not stored in the versions themselves.
   private var keptValues: AnyObject?
 
   /// Whether both versions contain equal elements in the same order.

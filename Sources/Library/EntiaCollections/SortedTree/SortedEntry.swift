@@ -49,8 +49,8 @@ public enum KeyThenID<Key: Comparable, ID: Comparable>: SortedElements {
 /// The order of a sorted tree's elements: by a key, and among elements with equal keys by a
 /// tie-breaker.
 ///
-/// A separate type rather than a requirement on the element, so that elements of one type can be
-/// sorted in several ways, and by values that are not `Comparable`.
+/// It is a separate type rather than a requirement on the element type, so that elements of one
+/// type can be sorted in several ways, and by values that are not `Comparable`.
 ///
 /// Together, the two comparisons must order any two different elements. If neither of two elements
 /// precedes the other, the tree considers them the same and stores only one of them.

@@ -48,7 +48,7 @@ public struct SortedReverseIterator<Layout: SortedElements>: IteratorProtocol {
     span = SortedSpan()
   }
 
-  /// Returns the next element, or `nil` after the first of the order.
+  /// Returns the next element in reverse order, or `nil` if there are no more.
   /// - Complexity: O(1) amortized; O(log *n*) for the first.
   @inlinable
   @inline(__always)

@@ -72,7 +72,7 @@ extension SortedSlice: TreeCollection {
 
 extension SortedSlice: Sendable where Layout.Element: Sendable {}
 
-/// The adjacent elements of a leaf, and the position of the leaf in the tree.
+/// The position of a leaf in a tree: its parent, and its index among the parent's children.
 ///
 /// Iterators use it to move from one leaf to its neighbor without a search while both have the same
 /// parent.
@@ -113,7 +113,8 @@ struct SortedSpan<Layout: SortedElements> {
     return (node.leaf.elements, rest, node.leaf.count)
   }
 
-  /// Moves to an adjacent leaf under the same parent; `nil` if there is none.
+  /// Moves to the leaf at a distance under the same parent, and returns the leaf's elements. If
+  /// there is no such leaf, returns `nil`.
   @inlinable
   @inline(__always)
   mutating func step(
@@ -129,7 +130,7 @@ struct SortedSpan<Layout: SortedElements> {
 
   /// Moves to the leaf of the last element before a rank. Returns the leaf's `elements`; `count` is
   /// the number of those before the rank. To move backward, call only this method, each time with
-  /// the rank of the first element of the last leaf.
+  /// the rank of the first element of the leaf that the previous call returned.
   @inlinable
   @inline(never)
   mutating func previous(
@@ -220,8 +221,9 @@ enum SortedRun<Value> {
 
   /// Inserts a value into a full run, and moves the last values to an empty run on its right.
   ///
-  /// Elements are often inserted in order. After an insertion at the end, the left run stays full
-  /// if it is the last one. After an insertion at the start, the left run keeps only the minimum.
+  /// Because elements are often inserted in order, the runs may get different sizes. If the value
+  /// is inserted at the end of the last run of all, the left run stays full. If the value is
+  /// inserted at the start of a run, the left run keeps only the minimum.
   /// - Returns: The number of values on the left.
   @inlinable
   @inline(__always)

@@ -28,8 +28,7 @@ extension SortedTree: ExpressibleByArrayLiteral {
 
 /// Builds a tree from its first element to its last.
 ///
-/// Nodes keep some free room, so that the first insertions into a new tree do not split one after
-/// another.
+/// Nodes keep some free room, so that the first insertions into a new tree split few nodes.
 @frozen
 @usableFromInline
 struct SortedBuilder<Layout: SortedElements> {

@@ -26,7 +26,7 @@ extension SortedTree {
   }
 
   /// Returns the differences from an older version, in order. If the order considers two elements
-  /// the same but the function does not, they are a removal and an insertion.
+  /// the same but `areSame` does not, they count as a removal and an insertion.
   /// - Complexity: That of `differences(from:)`.
   @inlinable
   package func differences(
@@ -42,7 +42,8 @@ extension SortedTree {
 
   /// Calls the closure with every element that only one of two versions has, in order, until it
   /// returns `false`.
-  /// - Parameter areSame: Whether two elements that the order considers the same are so.
+  /// - Parameter areSame: Whether two elements are the same. It is called only for elements that
+  ///   the order considers the same.
   /// - Returns: Whether the closure never returned `false`.
   @inlinable
   @inline(__always)

@@ -22,8 +22,8 @@ extension SortedTree {
     return true
   }
 
-  /// Changes the last element that satisfies a predicate, in place. Its order among the others must
-  /// not change.
+  /// Changes the last element that satisfies a predicate, in place. The change must not affect the
+  /// order of the element among the others.
   /// - Parameters:
   ///   - belongsBefore: Returns `true` up to some element and `false` from there on.
   ///   - body: The change.

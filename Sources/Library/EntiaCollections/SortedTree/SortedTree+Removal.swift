@@ -1,5 +1,5 @@
 extension SortedTree {
-  /// Removes the element that the order considers the same as this one.
+  /// Removes the element that the order considers the same as `element`.
   /// - Returns: The removed element, or `nil` if there is none.
   /// - Complexity: O(log *n*). Nothing is copied if the tree is uniquely referenced.
   @inlinable
@@ -112,7 +112,7 @@ extension SortedTree {
 }
 
 /// A place between elements: a leaf, the number of its elements before the place, and the path to
-/// it.
+/// the leaf.
 @frozen
 @usableFromInline
 struct SortedPlace {

@@ -1,11 +1,11 @@
 extension SortedTree {
-  /// Whether the tree has an element that the order considers the same as this one.
+  /// Whether the tree has an element that the order considers the same as `element`.
   /// - Complexity: O(log *n*).
   @inlinable
   public func contains(_ element: Element) -> Bool { rank(of: element) != nil }
 
-  /// Returns the number of elements that precede this one, or `nil` if the tree does not contain
-  /// it.
+  /// Returns the number of elements that precede `element`, or `nil` if the tree does not contain
+  /// `element`.
   /// - Complexity: O(log *n*).
   @inlinable
   public func rank(of element: Element) -> Int? {
@@ -30,7 +30,7 @@ extension SortedTree {
     return rank
   }
 
-  /// Returns the number of elements that precede this one. This element need not be in the tree.
+  /// Returns the number of elements that precede `element`, which need not be in the tree.
   /// - Complexity: O(log *n*).
   @inlinable
   package func countPreceding(_ element: Element) -> Int {
@@ -62,14 +62,14 @@ extension SortedTree {
   @inlinable
   public func ranks(of key: Key) -> Range<Int> { ranks(from: .including(key), to: .including(key)) }
 
-  /// Returns the number of elements whose keys precede this one.
+  /// Returns the number of elements whose keys precede `key`.
   /// - Complexity: O(log *n*).
   @inlinable
   package func countBelow(_ key: Key) -> Int {
     rank { Layout.keyPrecedes(Layout.key(of: $0), key) }
   }
 
-  /// Returns the number of elements with this key or one that precedes it.
+  /// Returns the number of elements whose keys are `key` or precede it.
   /// - Complexity: O(log *n*).
   @inlinable
   package func countThrough(_ key: Key) -> Int {
@@ -102,14 +102,16 @@ extension SortedTree {
     return result
   }
 
-  /// Returns the place after an element, or its insertion place; `nil` in an empty tree.
+  /// Returns the place directly after an element. If the element is not in the tree, this is the
+  /// place at which to insert it. Returns `nil` in an empty tree.
   @inlinable
   @inline(__always)
   func place(behind element: Element) -> SortedPlace? {
     place { !Layout.precedes(element, $0) }
   }
 
-  /// Whether the element directly before a place, in its leaf, is the same as this one.
+  /// Whether the order considers the element directly before a place, in its leaf, the same as
+  /// `element`.
   @inlinable
   @inline(__always)
   func holds(_ element: Element, before place: SortedPlace) -> Bool {
@@ -129,8 +131,8 @@ extension SortedTree {
     var level = height
     while level > 0 {
       let branches = node.inner.elements
-      // The first branch needs no comparison, because it is chosen unless a later branch begins
-      // before.
+      // The first branch needs no comparison, because it is chosen if no other branch begins before
+      // the place.
       let index = SortedRun.partition(branches + 1, node.inner.count &- 1) {
         belongsBefore($0.pointee.first)
       }

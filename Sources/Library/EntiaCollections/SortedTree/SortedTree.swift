@@ -1,9 +1,9 @@
 /// A persistent sorted collection: a value whose copies cost nothing and share their structure.
 ///
-/// A counted B+ tree. The leaves hold the elements, and inner nodes store the number and the first
-/// of the elements below each child. A uniquely referenced tree is changed in place, whereas a
-/// change of a shared tree copies one path. Elements are numbered from 0 in order; an element's
-/// number is its rank.
+/// It is a counted B+ tree. The leaves hold the elements. For each child, an inner node stores the
+/// number of elements below it and the first of them. A uniquely referenced tree is changed in
+/// place, whereas a change of a shared tree copies one path. Elements are numbered from 0 in order;
+/// an element's number is its rank.
 ///
 /// ```swift
 /// var years = SortedTree<KeyThenID<Int, String>>()
@@ -82,7 +82,7 @@ extension SortedTree: TreeCollection {
   @inlinable
   public var endIndex: Int { elementCount }
 
-  /// The element with a rank, which must be in the tree. Use `nth` for a rank that may not be.
+  /// The element with a rank, which must be in the tree. Use `nth` if the rank may be outside.
   /// - Complexity: O(log *n*).
   @inlinable
   public subscript(rank: Int) -> Element {

@@ -23,9 +23,9 @@ public struct DeletionPlan<Storage: NormalizedStorageType>: Equatable, Sendable 
   /// The rules that the removal would violate. A batch that carries out the plan is refused for
   /// each of them, unless other changes of the batch end the violation.
   public let violations: [BatchViolation]
-  /// The entities to remove that are not in the database.
+  /// The requested entities that are not in the database.
   public let missing: [EntityLabel]
-  /// The changes that the removal would make, with the rows.
+  /// The changes that the removal would make, with the removed and the updated rows.
   public let changes: StorageChangeSet<Storage>
   /// Removes the requested entities, and the entities that the delete rules remove with them.
   /// - Returns: The IDs of the entities that are missing.
@@ -68,9 +68,9 @@ extension BatchContext {
   /// }
   /// ```
   ///
-  /// A plan can be carried out even if other rows have changed since it was created, or if rows
-  /// that it lists have been removed. A rule that denies the removal refuses the batch at its end,
-  /// as for every removal.
+  /// A plan can be carried out even if the database has changed since the plan was created, for
+  /// example if rows that the plan lists have been removed. If a rule denies the removal, the batch
+  /// is refused at its end, as for every removal.
   ///
   /// - Parameter plan: The plan to carry out.
   /// - Throws: `DeletionError.stale` if the removal would now remove entities or nullify keys that
@@ -98,7 +98,7 @@ public enum DeletionError: Error, Hashable, Sendable, CustomStringConvertible {
   case stale(
     storage: String, removals: [DeletionRemoval], nullifications: [DeletionNullification])
 
-  /// A sentence that names the effects missing in the plan.
+  /// A sentence that names the effects that the plan does not list.
   public var description: String {
     switch self {
     case .stale(let storage, let removals, let nullifications):
@@ -110,7 +110,7 @@ public enum DeletionError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns the nullified keys, one for each relationship, holder and target.
+  /// Returns each nullified reference as an array of its relationship, holder and target.
   static func keys(_ nullification: DeletionNullification) -> Set<[String]> {
     Set(
       nullification.targets.map {
@@ -121,7 +121,8 @@ public enum DeletionError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension NormalizedStorageType {
   /// Returns the effects of removing entities, without removing them.
-  /// - Parameter ids: The entities; those that are not in the database are listed as missing.
+  /// - Parameter ids: The IDs of the entities. Entities that are not in the database are listed as
+  ///   missing.
   /// - Complexity: That of the removal.
   public func plan<Entity: EntityType>(
     deleting ids: some Sequence<EntityIdentifier<Entity>>
@@ -141,7 +142,8 @@ extension NormalizedStorageType {
 extension BatchContext {
   /// Returns the effects of removing entities in the current state of the batch, without removing
   /// them.
-  /// - Parameter ids: The entities; those that are not in the database are listed as missing.
+  /// - Parameter ids: The IDs of the entities. Entities that are not in the database are listed as
+  ///   missing.
   /// - Complexity: That of the removal.
   package func plan<Entity: EntityType>(
     deleting ids: some Sequence<EntityIdentifier<Entity>>

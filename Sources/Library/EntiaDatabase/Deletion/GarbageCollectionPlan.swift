@@ -7,12 +7,12 @@ public struct GarbageCollectionPlan<Storage: NormalizedStorageType>: Equatable, 
   /// The changes that the removal would make: `plan.unreached.books.removed` are the removed
   /// books.
   public let unreached: StorageChangeSet<Storage>
-  /// The entities that would be removed, table by table in their order.
+  /// The entities that would be removed, by table, and in the order of each table.
   public let removals: [EntityLabel]
   let base: Snapshot<Storage.Contents>
   /// Whether held IDs are roots.
   let keepsHeld: Bool
-  /// Whether anything is in use by definition.
+  /// Whether the plan has a root or a kept held ID.
   let hasRoots: Bool
 
   /// Whether the plan removes nothing.
@@ -57,8 +57,8 @@ public enum CollectionError: Error, Hashable, Sendable, CustomStringConvertible 
 public enum CollectionReach: Hashable, Sendable {
   /// The keys of entities in use.
   case keys
-  /// The keys of entities in use, and also their holders in relationships whose rule is `cascade`.
-  /// The comments of a post are an example.
+  /// The keys of entities in use, and also the entities that reference an entity in use by a key
+  /// whose rule is `cascade`, such as the comments of a post.
   case keysAndDependents
 }
 
@@ -84,7 +84,7 @@ public struct CollectionRoot: Sendable {
     Self(mark: EntityRoots(ids: [id]))
   }
 
-  /// Returns a root of several entities of one type; missing ones are ignored.
+  /// Returns a root of several entities of one type; IDs that are not in the database are ignored.
   public static func entities<Entity: EntityType>(
     _ ids: some Sequence<EntityIdentifier<Entity>>
   ) -> Self {
@@ -148,7 +148,7 @@ private struct EntityRoots<Entity: EntityType>: RootMark {
 }
 
 extension NormalizedStorageType {
-  /// Returns the entities that no root reaches, to remove them in a batch.
+  /// Returns a plan that removes the entities that no root reaches.
   ///
   /// ```swift
   /// let plan = library.collect(roots: [.table(of: Shelf.self)])

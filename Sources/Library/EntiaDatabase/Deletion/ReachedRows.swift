@@ -1,11 +1,12 @@
 protocol ReachedTable<Contents> {
   associatedtype Contents: StorageContents
-  /// Follows the keys of the rows that were reached since the last call. Returns `false` if there
-  /// are no such rows.
+  /// Follows the keys of the rows that were reached since the last call. Returns `false` if no row
+  /// was reached since then.
   func spread(in reach: Reachability<Contents>, _ direction: CollectionReach) -> Bool
 }
 
-/// The reached rows of one entity type, and those whose keys have not been followed yet.
+/// The IDs of the reached rows of one entity type. The keys of those in `pending` have not been
+/// followed yet.
 final class ReachedRows<Contents: StorageContents, Entity: EntityType>: ReachedTable {
   private(set) var ids: Set<Entity.EntityID> = []
   private var pending: [Entity.EntityID] = []
@@ -50,7 +51,7 @@ private struct KeyFollower<Contents: StorageContents, Entity: EntityType>: Stora
 
 /// Finds the entities that are reachable from the roots by keys, without recursion.
 final class Reachability<Contents: StorageContents> {
-  /// The version in which rows are found.
+  /// The version in which rows are looked up.
   private(set) var snapshot: Snapshot<Contents>
   private let direction: CollectionReach
   private var tables: [ObjectIdentifier: any ReachedTable<Contents>] = [:]
@@ -61,7 +62,8 @@ final class Reachability<Contents: StorageContents> {
     self.direction = direction
   }
 
-  /// Continues in another version. The keys of rows reached before are not followed again.
+  /// Looks up rows in another version from now on. The keys of rows that were already reached are
+  /// not followed again.
   func move(to snapshot: Snapshot<Contents>) { self.snapshot = snapshot }
 
   /// Returns the reached rows of one entity type.
@@ -74,12 +76,12 @@ final class Reachability<Contents: StorageContents> {
     return fresh
   }
 
-  /// Follows keys until nothing new is found.
+  /// Follows keys until no further row is reached.
   func spread() {
     var isDone = false
     while !isDone {
       isDone = true
-      // Following the keys of one type may append other types.
+      // Following the keys of one type may append other types to `order`.
       var next = 0
       while next < order.count {
         if order[next].spread(in: self, direction) { isDone = false }

@@ -1,7 +1,7 @@
 public import EntiaCollections
 import Foundation
 
-/// The ID of an entity, typed by the entity: always spelled `Author.EntityID`.
+/// The ID of an entity, typed by the entity. It is always written as `Author.EntityID`.
 @frozen
 public struct EntityIdentifier<Entity: EntityType>: Sendable {
   @usableFromInline let storage: Entity.EntityIDStorage
@@ -29,12 +29,12 @@ extension EntityIdentifier: Hashable, TableKey {
   @inlinable
   public func hash(into hasher: inout Hasher) { hasher.combine(raw) }
 
-  /// Returns the hash for a `Dictionary` or `Set` with a seed. This requirement of `Hashable`
-  /// makes an ID as cheap a key as its raw value.
+  /// Returns the hash for a `Dictionary` or `Set` with a seed. `Hashable` declares this
+  /// requirement, and implementing it makes an ID as cheap a key as its raw value.
   @inlinable
   public func _rawHashValue(seed: Int) -> Int { storage.hashValue(seed: seed) }
 
-  /// Returns 64 well-mixed bits with the process's seed.
+  /// Returns a well-mixed hash of 64 bits with the process's seed.
   @inlinable
   @inline(__always)
   package func tableHash(seed: UInt64) -> UInt64 {
@@ -149,7 +149,8 @@ private struct RawValueKey: CodingKey {
       let data = try encoder.encode(raw)
       return decoded(String.self, from: data) ?? String(decoding: data, as: UTF8.self)
     } catch {
-      // A coding key cannot throw. This text cannot be decoded, so that no wrong value is read.
+      // A coding key cannot throw. The description is not the JSON text of the value, so decoding
+      // the key fails instead of returning a wrong value.
       return String(describing: raw)
     }
   }
@@ -163,8 +164,8 @@ private struct RawValueKey: CodingKey {
     }
   }
 
-  /// Returns a decoded value, or `nil` if the data cannot be decoded. The dictionary reports the
-  /// error.
+  /// Returns a decoded value, or `nil` if the data cannot be decoded. The error is dropped, because
+  /// decoding the dictionary reports the key that cannot be converted.
   private static func decoded<Value: Decodable>(_ type: Value.Type, from data: Data) -> Value? {
     do { return try JSONDecoder().decode(type, from: data) } catch { return nil }
   }
@@ -227,7 +228,7 @@ public protocol EntityIDStorageType<Raw>: Sendable {
   associatedtype Raw: Hashable & Sendable
   /// The raw value.
   var raw: Raw { get }
-  /// Returns 64 well-mixed bits of the raw value with the process's seed.
+  /// Returns a well-mixed hash of 64 bits of the raw value with the process's seed.
   func tableHash(seed: UInt64) -> UInt64
   /// Creates the storage of a raw value.
   init(_ raw: Raw)
@@ -265,7 +266,7 @@ public struct PlainIDStorage<Raw: Hashable & Sendable>: EntityIDStorageType {
 public struct HashedStringIDStorage: EntityIDStorageType {
   /// The raw value.
   public let raw: String
-  /// The hash of the string, with a seed for each process; never encoded.
+  /// The hash of the string with the process's seed; never encoded.
   @usableFromInline let tableHash: UInt64
 
   /// Returns the stored hash, which was made with the process's seed.

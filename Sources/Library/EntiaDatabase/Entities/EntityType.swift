@@ -32,7 +32,8 @@ public protocol EntityType: Equatable, Sendable {
   /// The entity's ID; it must not change while the entity is stored.
   var entityID: EntityID { get }
 
-  /// Returns whether the entity has an ID. Lookups call it. By default, it compares `entityID`.
+  /// Returns whether the entity's ID is a given ID. Lookups call this method. By default, it
+  /// compares `entityID`.
   ///
   /// A custom implementation must return the same result as the default one.
   func hasID(_ id: EntityID) -> Bool
@@ -51,7 +52,7 @@ extension EntityType {
   public func hasID(_ id: EntityID) -> Bool { entityID == id }
 }
 
-// Only an optional can be `nil`.
+// An ID that can be created from a `nil` literal is an optional.
 extension EntityType where Self: Identifiable, EntityIDRawType == ID, ID: ExpressibleByNilLiteral {
   /// Unavailable: an ID is not optional.
   @available(

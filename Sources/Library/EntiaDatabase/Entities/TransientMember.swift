@@ -32,14 +32,14 @@ extension TransientMember: CustomStringConvertible {
   public var description: String { String(describing: value) }
 }
 
-/// A member of any type that is transient.
+/// A transient member of any type.
 package protocol AnyTransientMember {}
 
 extension TransientMember: AnyTransientMember {}
 
 extension Mirror {
-  /// Returns the name of a property. The storage of a transient member is named without its
-  /// underscore.
+  /// Returns the name of a mirrored property. For the storage of a transient member, this is the
+  /// name of the member, without the underscore of its storage.
   package static func propertyName(of child: Child) -> String? {
     guard let label = child.label, label.hasPrefix("_"), child.value is any AnyTransientMember
     else { return child.label }
@@ -58,20 +58,21 @@ extension TransientMember: Codable {
 }
 
 extension KeyedEncodingContainer {
-  /// Encodes nothing, because a transient member has no key.
+  /// Encodes nothing, because transient members are not encoded. A merge of rows copies the member.
   /// - Parameters:
   ///   - member: The member.
-  ///   - key: Not used.
+  ///   - key: The key under which the merge finds the copy.
   public mutating func encode<Default>(_ member: TransientMember<Default>, forKey key: Key) {
     TransientCopies.current?.add(member.value, at: codingPath, key)
   }
 }
 
 extension KeyedDecodingContainer {
-  /// Returns a transient member with its declared value, and decodes nothing.
+  /// Returns a transient member with its declared value, and decodes nothing. A merge of rows
+  /// assigns the copied value instead.
   /// - Parameters:
   ///   - type: The type of the member.
-  ///   - key: Not used.
+  ///   - key: The key under which the merge finds the copy.
   /// - Returns: The member.
   public func decode<Default>(
     _ type: TransientMember<Default>.Type, forKey key: Key
@@ -82,8 +83,8 @@ extension KeyedDecodingContainer {
 
 /// Collects transient members while rows are encoded, and assigns them while a row is decoded.
 package final class TransientCopies: @unchecked Sendable {
-  // Unchecked, because it is only used during the calls of its methods, on the thread of those
-  // calls.
+  // Unchecked, because only the thread that calls a method uses the object, and only during the
+  // call.
   @TaskLocal static var current: TransientCopies?
 
   private var values: [String: any Sendable] = [:]
@@ -104,8 +105,8 @@ package final class TransientCopies: @unchecked Sendable {
     try Self.$current.withValue(self) { try decode() }
   }
 
-  /// Takes over the members that differ between the base version and theirs.
-  /// - Returns: The names of the members that both sides changed in different ways, sorted.
+  /// Takes over the members that *theirs* changed since the base version.
+  /// - Returns: The names of the members that both sides changed to different values, sorted.
   func merge(_ theirs: TransientCopies, base: TransientCopies) -> [String] {
     var conflicts: [String] = []
     for (place, value) in theirs.values {

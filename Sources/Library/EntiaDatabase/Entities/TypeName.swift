@@ -1,11 +1,11 @@
 /// The names of types as they are written in code, such as `Author.EntityID?`, instead of Swift's
-/// descriptions. Also the texts of IDs that stand beside the names.
+/// descriptions. The enum also formats the IDs that are printed beside these names.
 package enum TypeName {
   package static func of(_ type: Any.Type) -> String {
     (type as? any SpelledType.Type)?.spelling ?? String(describing: type)
   }
 
-  /// Returns the text of an ID, in quotation marks and escaped if it would otherwise be invisible.
+  /// Returns the text of an ID. If it is empty or has control characters, it is escaped and quoted.
   package static func ofID(_ text: String) -> String {
     let isVisible =
       !text.isEmpty && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
@@ -20,7 +20,7 @@ package enum TypeName {
     return String(parts[parts.count - 2])
   }
 
-  /// Returns the name of a type, or that of the wrapped type of an optional.
+  /// Returns the name of a type. For an optional, this is the name of the wrapped type.
   static func ofWrapped(_ type: Any.Type) -> String {
     of((type as? any OptionalType.Type)?.wrapped ?? type)
   }

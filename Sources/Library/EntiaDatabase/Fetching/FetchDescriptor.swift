@@ -47,7 +47,7 @@ public struct FetchDescriptor<Entity: EntityType>: Sendable {
   var related: [any RelatedCondition<Entity>] = []
   /// The orders by fields of related entities. They have precedence over `sortBy`.
   var relatedSorts: [any RelatedSort<Entity>] = []
-  /// The start of the page.
+  /// The start of the page; `nil` if the fetch is not of a page.
   var start: PageStart<Entity>?
   /// The query of a text index that must find the entities.
   var search: SearchCondition<Entity>?
@@ -160,7 +160,7 @@ enum PageStart<Entity: EntityType>: Sendable {
 public struct FetchCursor<Entity: EntityType>: Hashable, Sendable {
   /// The last entity of the previous page, as it was when the page was read.
   public let entity: Entity
-  /// The place of the entity among the rows that a search found; `nil` in another order.
+  /// The place of the entity in the ranking of a search; `nil` if the fetch has another order.
   let place: SearchPlace<Entity>?
 
   /// Creates a position after an entity.
@@ -330,7 +330,7 @@ private struct ExpressionDefinition {
     Mirror(reflecting: value).displayStyle == .optional
   }
 
-  /// Returns a value that is compared as a whole, or `nil` for other types.
+  /// Returns the hashable form of a value that is compared as a whole, or `nil` for other types.
   private static func atom(_ value: Any) -> AnyHashable? {
     switch value {
     case let path as AnyKeyPath: path

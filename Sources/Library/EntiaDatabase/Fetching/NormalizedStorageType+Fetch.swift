@@ -87,8 +87,8 @@ extension NormalizedStorageType {
 
   /// Calls the closure with each of the entities that a fetch descriptor selects, in order.
   ///
-  /// Without a sort, or with one that an index has, entities are found one at a time. After the
-  /// closure sets `stop`, the remaining rows are not examined.
+  /// Without a sort, or with a sort that an index serves, entities are found one at a time. After
+  /// the closure sets `stop`, the remaining rows are not examined.
   ///
   /// ```swift
   /// library.enumerate(FetchDescriptor<Book>()) { book, stop in
@@ -118,8 +118,8 @@ extension NormalizedStorageType {
 
   /// Returns how a fetch would be executed, without fetching anything.
   ///
-  /// - Returns: The index that finds the rows, the maximum number of rows examined, whether they
-  ///   are sorted, and how the fetch could be faster. The number of rows found through a
+  /// - Returns: The index that finds the rows, the maximum number of rows examined, whether the
+  ///   rows are sorted, and how the fetch could be faster. The number of rows found through a
   ///   relationship is an estimate.
   /// - Complexity: O(log *n*) for each index of the entity.
   public func explain<Entity: EntityType>(
@@ -143,7 +143,8 @@ extension NormalizedStorageType {
 }
 
 extension NormalizedStorageType {
-  /// Calls the closure with the address of each row of the result, until it returns `false`.
+  /// Calls the closure with the address of each row of the result, until the closure returns
+  /// `false`.
   @discardableResult
   package func forEachRow<Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, _ work: FetchWork = FetchWork(),
@@ -158,7 +159,7 @@ extension NormalizedStorageType {
     return counter.work
   }
 
-  /// Returns the result of `fetch`, computed without indexes. The tests compare the two.
+  /// Returns the same result as `fetch`, but computed without indexes. The tests compare both.
   package func scan<Entity: EntityType>(_ descriptor: FetchDescriptor<Entity>) -> [Entity] {
     var result: [Entity] = []
     forEachRow(descriptor, usingIndexes: false) {
@@ -191,7 +192,8 @@ extension BatchContext {
     return storage
   }
 
-  /// The database as `pending` returns it, for reads that do not keep the version.
+  /// The same database as `pending`, for reads that do not keep it. It is not marked as
+  /// unvalidated.
   private var readable: Storage { storage(of: transaction.version()) }
 
   /// Returns the entities that a fetch descriptor selects.

@@ -44,7 +44,7 @@ extension IndexType {
   package var coverage: IndexCoverage { traits.coverage }
 }
 
-/// An index that can be built from rows and compared with another one. Every index can.
+/// An index that can be built from rows and compared with another one. Every index conforms to it.
 package protocol RebuildableIndex<Entity>: IndexType {
   /// Rebuilds the index from rows, regardless of its contents.
   /// - Parameter visitRows: Calls its closure with every row.
@@ -210,7 +210,7 @@ public struct IndexKeyReader<Entity: EntityType, Key: Sendable>: Sendable {
     switch source {
     case .field: return .allRows
     case .optionalField: return .rowsWithKey
-    // A key that a closure computes from fields alone has a value for every row.
+    // If all fields of the key are known, the closure combines their values for every row.
     case .closure: return fields.allSatisfy { $0.path != nil } ? .allRows : .acceptedRows
     }
   }
@@ -218,7 +218,7 @@ public struct IndexKeyReader<Entity: EntityType, Key: Sendable>: Sendable {
 
 /// A difference between an index and the rows.
 package struct IndexMismatch: Hashable, Sendable {
-  /// The entity whose entry is wrong or missing, or that has an entry without a row.
+  /// The entity whose entry is wrong or missing, or that has an entry but no row.
   package let entity: EntityLabel
   /// The text of the key; empty for held IDs, whose entity is missing.
   package let key: String

@@ -4,12 +4,12 @@ import EntiaCoding
 final class MemberSource: DecodingSource {
   /// The requested values, with their coding paths.
   private var values: [(value: MemberNode, path: [any CodingKey])]
-  /// The members of the objects among them.
+  /// The members of each value in `values` that is an object, by the index of the value.
   private var objects: [Int: [String: MemberNode]] = [:]
 
   private init(_ value: MemberNode) { values = [(value, [])] }
 
-  /// Returns the row with some members.
+  /// Returns a row that is decoded from encoded members.
   /// - Throws: `DecodingError`, and the error that the type throws.
   static func row<Row: Decodable>(_ type: Row.Type, of members: [String: MemberNode]) throws -> Row
   {

@@ -15,7 +15,8 @@ public struct MergePolicy<Entity: EntityType>: Sendable {
   @usableFromInline let combine: @Sendable (_ existing: Entity, _ incoming: Entity) -> Entity
 
   /// Creates a policy.
-  /// - Parameter combine: Returns the entity to store, which must have the ID of both.
+  /// - Parameter combine: Returns the entity to store, which must have the ID of `existing` or
+  ///   `incoming`. Only `insert(_:onConflict:)` merges entities with different IDs.
   public init(
     _ combine: @escaping @Sendable (_ existing: Entity, _ incoming: Entity) -> Entity
   ) {
@@ -38,7 +39,8 @@ public struct MergePolicy<Entity: EntityType>: Sendable {
   public static var keep: Self { Self { existing, _ in existing } }
 
   /// Returns a policy that merges by a function.
-  /// - Parameter combine: Returns the entity to store, which must have the ID of both.
+  /// - Parameter combine: Returns the entity to store, which must have the ID of `existing` or
+  ///   `incoming`. Only `insert(_:onConflict:)` merges entities with different IDs.
   public static func merge(
     _ combine: @escaping @Sendable (_ existing: Entity, _ incoming: Entity) -> Entity
   ) -> Self { Self(combine) }
@@ -67,7 +69,8 @@ public struct MergePolicy<Entity: EntityType>: Sendable {
     }
   }
 
-  /// Returns a policy that replaces the existing entity, but keeps its values of these fields.
+  /// Returns a policy that replaces the existing entity, but keeps the existing values of these
+  /// fields.
   public static func keeping<each Value>(
     _ fields: repeat any WritableKeyPath<Entity, each Value> & Sendable
   ) -> Self {
@@ -79,8 +82,8 @@ public struct MergePolicy<Entity: EntityType>: Sendable {
     }
   }
 
-  /// Returns a policy that replaces the existing entity. If one of these fields is `nil` in the
-  /// incoming entity, its existing value is kept.
+  /// Returns a policy that replaces the existing entity, but keeps the existing value of each of
+  /// these fields that is `nil` in the incoming entity.
   public static func fillingMissing<each Value>(
     _ fields: repeat any WritableKeyPath<Entity, (each Value)?> & Sendable
   ) -> Self {

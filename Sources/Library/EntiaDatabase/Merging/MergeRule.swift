@@ -7,7 +7,7 @@ struct MergeRule<Entity: EntityType>: Sendable {
   var resolve: (@Sendable (MergeConflict<Entity>) -> MergeResolution<Entity>)?
 }
 
-/// A row that both versions changed in different ways; `nil` is absence.
+/// A row that both versions changed in different ways. A version that lacks the row is `nil`.
 public struct MergeConflict<Entity: EntityType>: Equatable, Sendable {
   /// The entity's ID.
   public let entityID: Entity.EntityID
@@ -25,9 +25,9 @@ public enum MergeResolution<Entity: EntityType>: Equatable, Sendable {
   case mine
   /// The row, or its absence, is taken from the incoming version.
   case theirs
-  /// The row becomes this one, which has the same ID.
+  /// The given entity is stored. It must have the same ID, otherwise the conflict is refused.
   case entity(Entity)
-  /// Neither: the merge throws an error with this conflict.
+  /// Nothing is merged, and the merge throws an error with this conflict.
   case refuse
 }
 

@@ -1,25 +1,26 @@
 import EntiaCollections
 
 extension NormalizedStorageType {
-  /// Returns this version with the changes of another one since a common version.
+  /// Returns this version with the changes that another version has made since a common version.
   ///
-  /// A row that only one side changed is taken from that side. A row that both changed in the same
-  /// way is no conflict. After the conflicts are resolved, the delete rules are applied to each
-  /// entity that one side removed while the other added references to it. The delete rules may also
-  /// remove a row that a resolution kept. Rules and `finalizeTransaction` check the result as they
-  /// check a batch on this version.
+  /// A row that only one side changed is taken from that side. A row that both sides changed in the
+  /// same way is no conflict. After the conflicts are resolved, the delete rules are applied to
+  /// each entity that one side removed while the other side added references to it. The delete
+  /// rules may also remove a row that a resolution kept. Rules and `finalizeTransaction` check the
+  /// result as they check a batch on this version.
   ///
-  /// Held IDs that either side removed are removed. Those that either side inserted are held if
-  /// their entities exist. If both sides received a row, the later time is taken. If both received
-  /// a page of an answer, the later version is taken. If neither side received a page again, an ID
-  /// that one side removed from it is removed, and an ID that one side restored is restored.
+  /// Held IDs that either side removed are removed. Held IDs that either side inserted are held if
+  /// their entities exist. If both sides received a row, the later time is taken. If both sides
+  /// received a page of an answer, the page that was received later is taken. If neither side
+  /// received a page again, an ID that one side removed from the page is removed, and an ID that
+  /// one side restored is restored.
   ///
-  /// In an ordered table, rows that theirs inserted or moved are placed next to the nearest rows
+  /// In an ordered table, rows that `theirs` inserted or moved are placed next to the nearest rows
   /// that neither side moved, inserted or removed. If both sides placed rows between the same two
-  /// of those neighbors, the rows of mine come first. A row that both moved is placed as in theirs,
-  /// unless a resolution keeps mine with its position. Ordered held IDs are placed in the same way.
-  /// Merging in both directions gives the same result unless both sides move the same row or place
-  /// rows between the same two rows.
+  /// of these neighbors, the rows of this version come first. A row that both sides moved is placed
+  /// as in `theirs`, unless a resolution keeps the row of this version, with its position. Ordered
+  /// held IDs are placed in the same way. Merging in both directions gives the same result unless
+  /// both sides move the same row or place rows between the same two rows.
   ///
   /// `verify()` reports an issue of the result only if it also reports the issue for one of the
   /// sides. Issues of `keepDangling` relationships are the exception.
@@ -35,7 +36,8 @@ extension NormalizedStorageType {
   public func merging(
     _ theirs: Self, base: Self, by merge: ThreeWayMerge<Self> = ThreeWayMerge()
   ) throws -> MergeResult<Self> {
-    // Inlined, with the loop over the updated rows, into the module where the types are known.
+    // This code and the loop over the updated rows are inlined into the module where the types are
+    // known.
     var context = beginBatchUpdates()
     var rows = RowMerge(
       transaction: context.transaction, theirs: theirs.snapshot,
@@ -44,9 +46,9 @@ extension NormalizedStorageType {
     return try merged(rows, with: theirs, base: base, &context)
   }
 
-  /// Ends a merge whose rows are written. Throws if a conflict was refused. Otherwise, applies the
-  /// delete rules, merges the held IDs and the times and answers of received rows, and checks the
-  /// result.
+  /// Ends a merge after the rows have been written. Throws if a conflict was refused. Otherwise,
+  /// applies the delete rules, merges the held IDs and the times and answers of received rows, and
+  /// checks the result.
   @usableFromInline
   func merged(
     _ rows: RowMerge<Self>, with theirs: Self, base: Self,
@@ -54,7 +56,7 @@ extension NormalizedStorageType {
   ) throws -> MergeResult<Self> {
     let refused = rows.conflicts.filter { $0.outcome == .refused }
     guard refused.isEmpty else { throw MergeError(conflicts: refused) }
-    // A merge depends on all rows that differ.
+    // A merge may write any row, because it depends on all rows that differ.
     context.transaction.noteAllWrites()
     var losses = MergeLosses(
       transaction: context.transaction, mine: snapshot, theirs: theirs.snapshot,
@@ -96,8 +98,8 @@ struct HeldIDsMerge<Storage: NormalizedStorageType>: HeldIDsVisitor {
 /// Applies the delete rules to entities that one side of a merge removed while the other side
 /// added references to them.
 ///
-/// A reference that already dangles on one side was accepted there, and is accepted here. An entity
-/// that was withdrawn has been removed by nobody: a new reference to it is a conflict.
+/// A reference that already dangles on one side was accepted there, and is accepted here. A
+/// withdrawn entity has been removed by neither side, so a new reference to it is a conflict.
 struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 
@@ -123,7 +125,7 @@ struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
     cascade = Cascade(transaction: transaction, record: nil)
   }
 
-  /// Carries out the effects that the rules require.
+  /// Carries out the collected effects of the delete rules.
   func finish() { cascade.finish() }
 
   mutating func relationship<Relationship: RelationshipType>(

@@ -18,7 +18,7 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
     case mine = "mine is kept"
     /// The row of theirs was taken.
     case theirs = "theirs is taken"
-    /// The merge's closure returned another row.
+    /// The row that the merge's closure returned was taken.
     case other = "another is taken"
     /// The merge was refused.
     case refused = "nothing is merged"
@@ -46,8 +46,8 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
   public let entity: EntityLabel
   /// The changes of both sides.
   public let reason: Reason
-  /// The differing fields, if both versions have the row. They are the fields that both versions
-  /// changed; if there are none, they are all fields that differ.
+  /// The fields that both versions changed to different values, or all fields that differ if there
+  /// are no such fields. The list is empty if one of the versions lacks the row.
   public let fields: [Field]
   /// The names of the members that both versions changed in different ways, in the order of their
   /// declaration. If both inserted the row, they are the names of the members that differ. The
@@ -57,11 +57,12 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
   /// The outcome for the row.
   public let outcome: Outcome
 
-  /// The entity, the reason, the fields, and the members that are no fields.
+  /// The entity, the reason, the fields, the members that are no fields, and the outcome.
   public var description: String {
     let others = members.filter { name in !fields.contains { $0.name == name } }
     let renamed = fields.filter { !members.contains($0.name) }
-    // A field may have another name as a member. Members are parts of a field if they are more.
+    // A field may be encoded under another name. If more members than fields lack a counterpart of
+    // the same name, the members are parts of fields, and are listed, too.
     let parts = fields.map(\.description) + (others.count > renamed.count ? others : [])
     let list = parts.isEmpty ? "" : " (\(parts.joined(separator: "; ")))"
     return "\(entity) \(reason.rawValue)\(list): \(outcome.rawValue)"

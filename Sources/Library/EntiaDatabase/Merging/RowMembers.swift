@@ -14,12 +14,12 @@ package struct RowMembers<Entity: EntityType> {
   let conflicts: (_ base: Entity, _ mine: Entity, _ theirs: Entity) -> [String]
   /// Returns the names of the encoded members that differ.
   let differing: (_ old: Entity, _ new: Entity) -> [String]
-  /// Returns a row with the transient members of another one.
+  /// Returns `row` with the transient members of `transients`.
   package let restored: (_ row: Entity, _ transients: Entity) -> Entity
 }
 
 extension RowMembers {
-  /// Creates the members of the entity type.
+  /// Creates the functions for the entity type.
   package init() {
     if let type = Entity.self as? any (EntityType & RowCodable).Type {
       self = Self.generated(type)
@@ -32,7 +32,7 @@ extension RowMembers {
     }
   }
 
-  // The types of rows and entities are one type.
+  // In both functions, `Row` and `Entity` are the same type.
 
   private static func generated<Row: EntityType & RowCodable>(_ type: Row.Type) -> Self {
     let members = RowMembers<Row>(
@@ -61,7 +61,7 @@ extension RowMembers {
   private static func coded<Row: EntityType & Codable>(_ type: Row.Type) -> Self {
     let members = RowMembers<Row>(
       merged: { base, mine, theirs in
-        // If the members cannot be coded, the row is one value, and both sides changed it.
+        // If the members cannot be coded, the row counts as one value, which both sides changed.
         try? CodedMembers.merged(base, mine, theirs)
       },
       conflicts: { base, mine, theirs in
@@ -94,7 +94,7 @@ private struct MemberNames: RowWriter {
 
   static func names(of row: some RowCodable) -> Set<String> {
     var names = MemberNames()
-    // The only errors are those of values, which are not written.
+    // No error is lost, because only encoding a value throws, and no value is encoded here.
     try? row.write(to: &names)
     return names.names
   }
@@ -115,11 +115,11 @@ private struct MemberNames: RowWriter {
 
 /// Compares and merges rows by the members that they encode.
 enum CodedMembers {
-  /// Merges two versions of a row, each member from the side that changed it.
+  /// Merges two versions of a row, each member from the side that changed the member.
   ///
-  /// Returns `nil` if both sides changed one member in different ways; if a version is not encoded
-  /// as an object, or becomes another row when it is decoded again; or if the merged row has
-  /// another ID, or other encoded members than the merged ones.
+  /// Returns `nil` if both sides changed one member in different ways. Also returns `nil` if a
+  /// version is not encoded as an object, or becomes another row when it is decoded again, or if
+  /// the merged row has another ID, or other encoded members than the merged ones.
   static func merged<Row: EntityType & Codable>(
     _ base: Row, _ mine: Row, _ theirs: Row
   ) throws -> Row? {
@@ -143,7 +143,8 @@ enum CodedMembers {
     return row
   }
 
-  /// Whether mine changed a member that theirs changed, but in another way.
+  /// Whether both sides changed a member to different values, if *theirs* is known to differ from
+  /// *base*.
   private static func areInConflict(
     _ base: MemberNode?, _ mine: MemberNode?, _ theirs: MemberNode?
   ) throws -> Bool {
@@ -151,8 +152,9 @@ enum CodedMembers {
     return try !MemberNode.haveSameValue(mine, theirs)
   }
 
-  /// Whether a row has exactly these members. A decoder that adjusts members to each other may lose
-  /// an edit, or store a value that neither side has.
+  /// Whether a row, when it is encoded again, has exactly these members. If not, its decoder has
+  /// adjusted members to each other, and may have lost an edit or stored a value that neither side
+  /// has.
   private static func isMade<Row: EntityType & Codable>(
     _ row: Row, of merged: [String: MemberNode]
   ) throws -> Bool {

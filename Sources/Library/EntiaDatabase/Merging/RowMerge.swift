@@ -35,12 +35,12 @@ struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
     end(changes, rest, in: table, &rows)
   }
 
-  /// Merges updates of rows that mine has too.
+  /// Merges the updates that *theirs* made to rows that *mine* contains.
   ///
   /// The loop over the rows is specialized in the caller, because calling an unspecialized generic
   /// function takes as long as merging a row.
-  /// - Returns: The updates that are not merged, because mine does not have the row or because both
-  ///   changed it in conflicting ways.
+  /// - Returns: The updates that are not merged, because *mine* lacks the row or because both sides
+  ///   changed the row in conflicting ways.
   @inlinable
   @inline(__always)
   func mergeUpdates<Table: TableType>(
@@ -50,7 +50,7 @@ struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
     var rest: [EntityUpdate<Table.Entity>] = []
     let rows = TablePointer<Table.Entity>(
       UnsafeMutableRawPointer(table), isOrdered: Table.isOrdered)
-    // Rows are compared where they are, because a copy is retained and released.
+    // Rows are compared at their addresses, because a copy would be retained and released.
     updates.withUnsafeBufferPointer { updates in
       for place in updates.indices {
         guard let mine = rows.row(of: updates[place].entityID) else {
@@ -79,16 +79,17 @@ struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
 struct TableMerge<Entity: EntityType> {
   fileprivate let rule: MergeRule<Entity>
   fileprivate let members: RowMembers<Entity>
-  /// Returns the row with the changes of both sides, or `nil` if they are in conflict.
+  /// Returns the row with the changes of both sides, or `nil` if the changes are in conflict.
   @usableFromInline let merged: RowMembers<Entity>.Merging
-  /// The rows that are placed as in theirs, in an ordered table.
+  /// The rows that are placed as in *theirs*, if the table is ordered.
   fileprivate var placed: Set<Entity.EntityID>
-  /// The rows that have no place in common with theirs.
+  /// The rows next to which no row of *theirs* is placed, because *mine* moved or removed them, or
+  /// because a resolution keeps them in place.
   fileprivate var moved: Set<Entity.EntityID>
 }
 
 extension RowMerge {
-  /// Merges the removals of a table.
+  /// Merges the removals of a table, and returns the state for `mergeUpdates` and `end`.
   @usableFromInline
   mutating func begin<Table: TableType>(
     _ changes: TableChanges<Table.Entity>, in table: UnsafeMutablePointer<Table>
@@ -128,10 +129,10 @@ extension RowMerge {
     let isMissing = !table.pointee.contains(id)
     let keepsMine = resolve(table, rows, id, base, theirs)
     if isMissing {
-      // A row that a resolution restores has no place yet.
+      // The row has no place in *mine* yet: *theirs* inserted it, or a resolution restores it.
       rows.placed.insert(id)
     } else if keepsMine, rows.placed.remove(id) != nil {
-      // The row keeps its position in mine, so no row of theirs is placed next to it.
+      // The row keeps its place in *mine*, so no row of *theirs* is placed next to it.
       rows.moved.insert(id)
     }
   }

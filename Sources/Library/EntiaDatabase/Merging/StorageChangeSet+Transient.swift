@@ -6,7 +6,7 @@ package struct TransientTypes: Sendable {
   /// Creates an empty record.
   package init() {}
 
-  /// Whether none of some entity types has transient members, as far as their rows were seen.
+  /// Whether it is known that none of some entity types has transient members.
   fileprivate func containsNone(of types: some Sequence<ObjectIdentifier>) -> Bool {
     types.allSatisfy { hasMembers[$0] == false }
   }
@@ -21,13 +21,13 @@ package struct TransientTypes: Sendable {
 }
 
 extension StorageChangeSet {
-  /// Returns these changes, adapted to a storage whose rows have the same encoded forms. Each row
-  /// keeps the transient members that it has in the storage. Updates of transient members alone are
-  /// left out.
+  /// Returns these changes, adapted to a storage whose rows have the same encoded forms as the old
+  /// rows of the changes. Each row keeps the transient members that it has in the storage. Updates
+  /// that change only transient members are left out.
   ///
   /// - Parameters:
   ///   - storage: The storage.
-  ///   - types: The entity types of earlier changes, to which the types of these are added.
+  ///   - types: The entity types that earlier calls inspected, to which this call adds.
   /// - Complexity: O(changes) in tables whose rows have transient members, otherwise O(1).
   package func keepingTransientMembers(
     of storage: Storage, types: inout TransientTypes

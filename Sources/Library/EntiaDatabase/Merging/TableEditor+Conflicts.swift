@@ -1,18 +1,18 @@
 import EntiaCollections
 
 extension TableEditor {
-  /// Inserts an entity, or replaces the one with its ID in place. If another entity has one of its
-  /// unique keys, the policy merges the two. The merged entity must have the ID of one of them. The
-  /// other entity is then removed, or not inserted.
+  /// Inserts an entity, or replaces the stored entity with the same ID in place. If an entity with
+  /// another ID has one of its unique keys, the policy merges the two. The merged entity must have
+  /// one of the two IDs. The entity with the other ID is then removed, or not inserted.
   ///
   /// ```swift
   /// context.modifying.authors.insert(author, onConflict: .replace)
   /// context.modifying.authors.insert(author, onConflict: .merge { $0.name = $1.name })
   /// ```
   ///
-  /// Without a policy, two entities with the same key are an error at the end of the batch. The
-  /// same holds if a merged entity gets the key of a third one. If the merged entity has neither
-  /// ID, this is a problem of the batch, and nothing is inserted.
+  /// Without a policy, two entities with the same key are an error at the end of the batch. A
+  /// merged entity that has the same key as a third entity is the same error. If the merged entity
+  /// has neither of the two IDs, nothing is inserted, and the batch's `problems` list this.
   /// - Returns: The outcome.
   /// - Complexity: O(log *n*), plus that of removals.
   @discardableResult
@@ -34,9 +34,9 @@ extension TableEditor {
     return merged == first ? .kept(others) : .merged(insert(merged))
   }
 
-  /// Inserts entities one by one, or replaces those with their IDs in place. If another entity has
-  /// one of the unique keys, the policy merges the two. This call may have just inserted the other
-  /// entity.
+  /// Inserts entities one by one, or replaces the stored entities with the same IDs in place. If
+  /// another entity has one of the unique keys, the policy merges the two, even if this call has
+  /// just inserted the other entity.
   /// - Returns: The outcome for each, in order.
   /// - Complexity: O(*k* · log *n*) in the number of entities, plus that of removals.
   @discardableResult
@@ -136,11 +136,11 @@ public enum UniqueInsertion<Entity: EntityType>: Equatable, Sendable {
   case replaced(InsertionResult<Entity>, removed: [Entity])
   /// Nothing was inserted, because these entities have the entity's keys.
   case kept([Entity])
-  /// The entity was merged into another one, which has this value now.
+  /// The entity was merged into a stored entity, which now has the value in this result.
   case merged(InsertionResult<Entity>)
 
-  /// The entity that is now stored for the inserted one. It is that entity, the entity into which
-  /// it was merged, or the first entity that was kept.
+  /// The entity that is now stored for the inserted one: the inserted entity itself, the entity
+  /// into which it was merged, or the first entity that was kept.
   public var entity: Entity? {
     switch self {
     case .inserted(let result), .replaced(let result, _), .merged(let result): result.entity

@@ -13,10 +13,10 @@
 /// nothing. This is checked: each of the three versions must equal the row decoded from its
 /// members, and the merged row must have exactly the combined members. A member is merged as a
 /// whole, including nested objects and arrays. Any other row is one value, so two different edits
-/// of it are a conflict. `mergeFields` replaces this rule for its entity.
+/// of it are a conflict. For one entity type, `mergeFields` replaces these rules.
 ///
-/// Without generated code, a field is not merged if the row ignores it in `==` and does not encode
-/// it. In a row that both sides changed, such a field gets the value that decoding gives to it.
+/// Without generated code, a field is not merged if the row ignores the field in `==` and does not
+/// encode it. In a row that both sides changed, the field gets the value that decoding gives to it.
 /// List the fields of such an entity with `mergeFields`, or compare the field in `==`.
 public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
   /// The resolution of a conflict that no rule resolves.
@@ -24,8 +24,8 @@ public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
   /// Whether *mine* and *theirs* are exchanged, as when a draft is saved into a store. The places
   /// of rows in ordered tables are not exchanged.
   private(set) var isReversed = false
-  /// The rows of rejected batches that *mine* lacks, and *theirs* was made on. A new reference of
-  /// theirs to one of them is a conflict that the delete rules do not resolve.
+  /// The rows of rejected batches that *mine* lacks, but on which *theirs* was made. A new
+  /// reference of *theirs* to one of these rows is a conflict that the delete rules do not resolve.
   package var withdrawn = WithdrawnRows<Storage>()
   private var rules: [ObjectIdentifier: any Sendable] = [:]
 
@@ -34,8 +34,8 @@ public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
   public init(otherwise: MergeChoice = .refuse) { self.otherwise = otherwise }
 
   /// Sets the fields whose edits are combined, in place of the members of the entity. Different
-  /// edits of one of these fields, or of the other fields, are still a conflict. If no field is
-  /// listed, two different edits of one row are always a conflict.
+  /// edits of a listed field, or of the fields that are not listed, are still a conflict. If no
+  /// field is listed, two different edits of one row are always a conflict.
   /// - Parameters:
   ///   - entity: The entity.
   ///   - fields: The fields.
@@ -84,11 +84,11 @@ public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
 
 /// The side of a conflict that is taken.
 public enum MergeChoice: Hashable, Sendable {
-  /// The version that is merged into.
+  /// The receiving version.
   case mine
-  /// The version that is merged.
+  /// The incoming version.
   case theirs
-  /// Neither: the merge throws an error with all such conflicts.
+  /// Neither: the merge throws an error with all refused conflicts.
   case refuse
 }
 

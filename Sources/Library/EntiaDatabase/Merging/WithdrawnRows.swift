@@ -1,4 +1,4 @@
-/// The rows that rejected batches have inserted. Later batches may have been made on them.
+/// The rows that rejected batches inserted. Batches that were made later may depend on these rows.
 package struct WithdrawnRows<Storage: NormalizedStorageType>: Sendable {
   /// The IDs of the rows, by entity type.
   fileprivate var ids: [ObjectIdentifier: any Sendable] = [:]
@@ -21,7 +21,7 @@ package struct WithdrawnRows<Storage: NormalizedStorageType>: Sendable {
   /// Checks that a batch does not update, move or hold a withdrawn row that a version lacks.
   /// Holding a row that the batch inserts is allowed. References are not checked here, because
   /// applying or merging the batch checks them.
-  /// - Throws: `ChangeSetError` with each such row.
+  /// - Throws: `ChangeSetError` with each of these rows.
   /// - Complexity: O(changes), or O(1) if no rows are withdrawn.
   package func check(_ changes: StorageChangeSet<Storage>, on version: Storage) throws {
     if ids.isEmpty { return }
@@ -75,7 +75,7 @@ private struct WithdrawnRowSearch<Storage: NormalizedStorageType>: HeldIDsVisito
     guard let held = changes.heldIDs[name] as? HeldIDsChanges<IDs> else { return }
     let missing = held.inserted.filter(isMissing)
     if missing.isEmpty { return }
-    // The batch may insert the row itself.
+    // A batch may hold a row that it inserts.
     let inserted = Set(changes.changes(of: IDs.Entity.self).inserted.map(\.entityID))
     for id in missing where !inserted.contains(id) {
       conflicts.append(

@@ -1,10 +1,11 @@
 import EntiaCollections
 
-/// A key of several IDs that is not a plain list of them, with closures to read and compare
-/// it.
+/// A key that references several entities but is not a plain array of IDs, with closures to read
+/// and compare it.
 @usableFromInline
 struct DerivedKey<Holder: EntityType, Target: EntityType>: Sendable {
-  /// The field that is the key; `nil` when a closure derives the IDs from its elements.
+  /// The field that is the key; `nil` when a closure derives the IDs from the elements of the
+  /// field.
   let path: (any PartialKeyPath<Holder> & Sendable)?
   let read: @Sendable (Holder) -> [Target.EntityID]
   /// Whether two versions of a holder have the same key.
@@ -12,7 +13,7 @@ struct DerivedKey<Holder: EntityType, Target: EntityType>: Sendable {
 
   /// Creates a key of any type from which IDs can be read.
   ///
-  /// - Parameter isCollectionOfIDs: Whether the key itself contains exactly the IDs.
+  /// - Parameter isCollectionOfIDs: Whether the elements of the key are the IDs themselves.
   init<Key: Equatable & Sendable>(
     _ path: any KeyPath<Holder, Key> & Sendable, isCollectionOfIDs: Bool = false,
     ids: @escaping @Sendable (Key) -> [Target.EntityID]
@@ -27,8 +28,7 @@ struct DerivedKey<Holder: EntityType, Target: EntityType>: Sendable {
 /// Reads the field of an entity at a key path, as fast as the path allows.
 ///
 /// A stored property is read at its offset, which costs a load. Any other property is read by the
-/// key path, which costs about 25 ns. The offset is determined once, when the relationship is
-/// created.
+/// key path, which costs about 25 ns. The offset is determined once, when the reader is created.
 @frozen
 @usableFromInline
 struct FieldReader<Root: Sendable, Value>: Sendable {

@@ -81,8 +81,8 @@ extension LinkMap {
     }
   }
 
-  /// Updates the links after the list of a holder has changed. Most changes are small, so the
-  /// common prefix and suffix are only compared, and a few IDs are searched for without hashing a
+  /// Updates the links after the list of a holder has changed. Most changes are small. Therefore,
+  /// the common prefix and suffix are skipped, and a few IDs are searched for without hashing a
   /// list.
   @inlinable
   mutating func relink(

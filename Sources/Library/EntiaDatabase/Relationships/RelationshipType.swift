@@ -125,8 +125,8 @@ extension LinkedRelationship {
   public mutating func removeAllLinks() { links = LinkMap() }
 }
 
-/// The least and the greatest number of entities in a list of keys, where duplicates count, or of
-/// holders of one entity.
+/// The least and the greatest number of entities that one key references, where duplicates count,
+/// or of holders that reference one entity.
 ///
 /// The limits are checked once, at the end of a batch, for the rows whose numbers the batch may
 /// have changed.
@@ -146,18 +146,18 @@ public struct CountLimits: Hashable, Sendable, CustomStringConvertible {
   /// Any number.
   public static let any = CountLimits(minimum: 0, maximum: nil)
 
-  /// Returns the limits of a number or more.
+  /// Returns limits that allow a number and every greater one.
   public static func atLeast(_ minimum: Int) -> Self { Self(minimum: minimum, maximum: nil) }
 
-  /// Returns the limits of a number or less.
+  /// Returns limits that allow a number and every lower one.
   public static func atMost(_ maximum: Int) -> Self { Self(minimum: 0, maximum: maximum) }
 
-  /// Returns the limits of a range of numbers.
+  /// Returns limits that allow the numbers of a range.
   public static func between(_ range: ClosedRange<Int>) -> Self {
     Self(minimum: range.lowerBound, maximum: range.upperBound)
   }
 
-  /// Returns the limits of exactly one number.
+  /// Returns limits that allow exactly one number.
   public static func exactly(_ count: Int) -> Self { Self(minimum: count, maximum: count) }
 
   /// Whether a number is allowed.
@@ -181,9 +181,9 @@ public struct CountLimits: Hashable, Sendable, CustomStringConvertible {
 public enum DeleteRule: Hashable, Sendable {
   /// The holder is removed too, and its delete rules apply in turn.
   case cascade
-  /// The batch is refused if a holder that has the key when the entity is removed still has it at
-  /// the end of the batch. A key that is written after the removal only dangles, as in a later
-  /// batch.
+  /// The batch is refused if a holder that references the entity when it is removed still does so
+  /// at the end of the batch. A key that is written after the removal only dangles, as it would in
+  /// a later batch.
   case deny
   /// The holder keeps a dangling key, which is read as missing.
   case keepDangling
@@ -206,9 +206,9 @@ public enum NullableDeleteRule: Hashable, Sendable {
   case cascade
   /// The key is set to `nil`, or the ID is removed from the list.
   case nullify
-  /// The batch is refused if a holder that has the key when the entity is removed still has it at
-  /// the end of the batch. A key that is written after the removal only dangles, as in a later
-  /// batch.
+  /// The batch is refused if a holder that references the entity when it is removed still does so
+  /// at the end of the batch. A key that is written after the removal only dangles, as it would in
+  /// a later batch.
   case deny
   /// The holder keeps a dangling key, which is read as missing.
   case keepDangling
@@ -238,9 +238,9 @@ package enum RelationshipKind: String, Hashable, Sendable, CustomStringConvertib
   case toOne = "to one"
   /// The key references at most one entity.
   case optionalToOne = "to one or none"
-  /// The key references a list of entities, in its own order.
+  /// The key references a list of entities, in the order of the list.
   case orderedToMany = "to many, ordered"
-  /// The key is a set of IDs, or a map with IDs as keys; they are read in ascending order.
+  /// The key is a set of IDs, or a map with IDs as keys. The IDs are read in ascending order.
   case unorderedToMany = "to many"
 
   /// Whether a key can reference more than one entity.
@@ -250,19 +250,19 @@ package enum RelationshipKind: String, Hashable, Sendable, CustomStringConvertib
   @usableFromInline package var description: String { rawValue }
 }
 
-// For visitors that search for the relationships of one entity type. The functions compare that
-// type with the types of both ends. In a specialized visitor, the compiler evaluates the
-// comparison.
+// These functions are for visitors that search for the relationships of one entity type. They
+// compare that type with the types of both ends. In a specialized visitor, the compiler evaluates
+// the comparison.
 extension RelationshipType {
-  /// Returns the IDs of the entities that an entity references, or `nil` if it is not a holder of
-  /// this relationship.
+  /// Returns the IDs of the entities that an entity references, or `nil` if its type is not the
+  /// holder type of this relationship.
   @inlinable
   @inline(__always)
   func targetIDs<Entity: EntityType>(ofAny entity: Entity) -> [Target.EntityID]? {
     Holder.self == Entity.self ? targetIDs(of: recast(entity, as: Holder.self)) : nil
   }
 
-  /// Returns the ID of an entity, or `nil` when it is not a target of this relationship.
+  /// Returns the ID of an entity, or `nil` if its type is not the target type of this relationship.
   @inlinable
   @inline(__always)
   func targetID<Entity: EntityType>(ofAny entity: Entity) -> Target.EntityID? {

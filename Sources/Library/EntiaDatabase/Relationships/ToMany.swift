@@ -159,9 +159,9 @@ extension ToMany {
     }
   }
 
-  /// Creates a relationship by a list of values that each reference at most one of these entities,
-  /// such as the lines of an order or an enum of IDs. The list cannot be written, and so cannot be
-  /// nullified.
+  /// Creates a relationship by a list of values that each reference at most one entity of the
+  /// target type, such as the lines of an order or an enum of IDs. The list cannot be written, and
+  /// so cannot be nullified.
   /// - Parameters:
   ///   - key: The key path of the values in the holder.
   ///   - id: Returns the ID that a value references, or `nil` if it references no entity of the
@@ -182,8 +182,8 @@ extension ToMany {
     )
   }
 
-  /// Creates a relationship by a list of values that each reference at most one of these entities,
-  /// such as the lines of an order or an enum of IDs.
+  /// Creates a relationship by a list of values that each reference at most one entity of the
+  /// target type, such as the lines of an order or an enum of IDs.
   /// - Parameters:
   ///   - key: The key path of the values in the holder.
   ///   - id: Returns the ID that a value references, or `nil` if it references no entity of the
@@ -287,8 +287,8 @@ extension ToMany {
 
 extension Set {
   /// A function that returns whether the set contains an element. If the set has one element, such
-  /// as the ID of one removed entity, the function compares it instead of hashing each element of a
-  /// list.
+  /// as the ID of one removed entity, the function compares with this element instead of hashing
+  /// its argument.
   fileprivate var finder: (Element) -> Bool {
     guard count == 1, let only = first else { return contains }
     return { $0 == only }

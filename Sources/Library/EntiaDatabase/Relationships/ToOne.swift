@@ -6,7 +6,7 @@ public import EntiaCollections
 /// @Relationship var bookAuthor: ToOne<Book, Author> = .init(\.authorID, onDelete: .cascade)
 /// ```
 ///
-/// For a key that is an enum of IDs, a relationship to each target type reads its own case:
+/// If a key is an enum of IDs, declare a relationship for each target type, which reads one case:
 ///
 /// ```swift
 /// @Relationship var postPhoto: ToOne<Post, Photo> = .init(\.attachment, id: \.photoID)
@@ -93,8 +93,8 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: LinkedRelationship 
     stored.isThere ? stored.targetID(of: holder) : computedTargetID(of: holder)
   }
 
-  /// Returns the ID that the key references. The caller keeps the holder and the relationship in
-  /// memory alive and unchanged; only the loaded parts of both are retained.
+  /// Returns the ID that the key of the holder at an address references. The caller must keep the
+  /// holder and the relationship alive and unchanged. Only the parts that are read are retained.
   @inlinable
   @inline(__always)
   static func targetID(
@@ -128,7 +128,7 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: LinkedRelationship 
     targetID(of: holder).map { [$0] } ?? []
   }
 
-  /// Sets the key to `nil`, or to its value for no entity, if it references one of the targets.
+  /// Sets the key to `nil`, or to its value that stands for no entity, if it references a target.
   public func nullify(_ targets: Set<Target.EntityID>, in holder: inout Holder) {
     guard let target = targetID(of: holder), targets.contains(target) else { return }
     clear?(&holder)
@@ -142,7 +142,7 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: LinkedRelationship 
     let newTarget = new.flatMap(targetID)
     if let old, let new, oldTarget == newTarget, old.entityID == new.entityID { return }
     if let old, let oldTarget { links.unlink(old.entityID, from: oldTarget) }
-    // The row has one key, which did not reference the new target before.
+    // The link is missing, because the row's only key did not reference the new target before.
     if let new, let newTarget { links.link(new.entityID, to: newTarget, isMissing: true) }
   }
 
@@ -186,7 +186,7 @@ extension ToMany: KeyFieldRelationship {
 
 /// The position of the only ID that a holder references, if it is a stored property.
 ///
-/// A trivial type, so that following a key retains nothing of the relationship.
+/// This is a trivial type, so that following a key retains nothing of the relationship.
 @frozen
 @usableFromInline
 struct StoredKey<Holder: EntityType, Target: EntityType>: Sendable {
@@ -277,7 +277,7 @@ extension ToOne {
     ) { $0[keyPath: key] = nil }
   }
 
-  /// Creates a relationship by a key of a custom type that has a value for no entity.
+  /// Creates a relationship by a key of a custom type that has a value that stands for no entity.
   /// - Parameters:
   ///   - key: The key path of the key in the holder.
   ///   - id: Returns the ID that the key references, or `nil` if it references no entity of the

@@ -43,8 +43,8 @@ extension MemberNode {
     self.init(.object(members.map { (name: $0, value: $1) }))
   }
 
-  /// Returns the members of a row in their order, or `nil` if the row encodes itself as something
-  /// else.
+  /// Returns the members of a row in their order, or `nil` if the row does not encode itself as an
+  /// object.
   static func object<Row: Encodable>(of row: Row) throws -> [(name: String, value: MemberNode)]? {
     let node = MemberNode()
     try row.encode(to: DestinationEncoder(MemberDestination(node: node, codingPath: [])))
@@ -52,12 +52,12 @@ extension MemberNode {
     return members
   }
 
-  /// Returns the members of a row, or `nil` if the row encodes itself as something else.
+  /// Returns the members of a row, or `nil` if the row does not encode itself as an object.
   static func members<Row: Encodable>(of row: Row) throws -> [String: MemberNode]? {
     try object(of: row).map { byName($0) }
   }
 
-  /// Returns the members of an object, or `nil` if the node is something else.
+  /// Returns the members of an object, or `nil` if the node is not an object.
   func members() throws -> [String: MemberNode]? {
     guard case .object(let members) = try expanded() else { return nil }
     return Self.byName(members)
@@ -78,7 +78,7 @@ extension MemberNode {
     }
   }
 
-  /// Returns the content with a value encoded further, until it is a container or a scalar.
+  /// Returns the content. A value is encoded further until it is a container, a scalar or null.
   func expanded() throws -> Content {
     var content = content
     while case .leaf(.value(let value)) = content, !(value is any ScalarMember) {

@@ -20,8 +20,8 @@ public protocol RowCodable: Codable {
   /// Creates the entity with the members that either of two versions changed.
   /// - Parameters:
   ///   - mine: One version.
-  ///   - theirs: Another version.
-  ///   - base: The version that both were before.
+  ///   - theirs: The other version.
+  ///   - base: The common version from which both were changed.
   ///   - merger: Chooses each member, and records the members that both versions changed.
   // Borrowed, because each row would be copied for the consuming parameters of an initializer.
   init(
@@ -47,8 +47,8 @@ extension RowCodable {
   }
 }
 
-/// A row as a value that the generated code encodes and decodes, even if the row declares its own
-/// `Codable`.
+/// A wrapper of a row, which is encoded and decoded by the generated code even if the row type
+/// declares its own `Codable`.
 package struct CodedEntity<Row: RowCodable>: Codable {
   /// The row.
   package let row: Row
@@ -140,8 +140,8 @@ private struct EncoderRow: RowWriter {
   mutating func setNull(_ name: StaticString) throws { try container.encodeNil(forKey: key(name)) }
 }
 
-/// A value of any type for coders. The generated code of its type encodes and decodes it, or its
-/// own `Codable` if there is no such code.
+/// A wrapper of a value of any type for coders. The value is encoded and decoded by the generated
+/// code of its type, or by its own `Codable` if there is no generated code.
 package struct Coded<Value>: Codable {
   /// The value.
   package let value: Value
@@ -149,7 +149,7 @@ package struct Coded<Value>: Codable {
   /// Creates the coded form of a value.
   package init(_ value: Value) { self.value = value }
 
-  /// Encodes the value alone.
+  /// Encodes the value as if it were not wrapped.
   /// - Throws: `EncodingError.invalidValue` for a value that is not `Encodable`, and the error that
   ///   encoding the value throws.
   package func encode(to encoder: any Encoder) throws {

@@ -6,18 +6,19 @@ import Foundation
 public struct RowMerger: Sendable {
   /// The names of the members that both versions changed in different ways.
   package private(set) var conflicts: [String] = []
-  /// The names of the members that their version changed, if the names of the members are known.
+  /// The names of the members that *theirs* changed; recorded only if `names` is not `nil`.
   private(set) var changes: [String] = []
-  /// The names of the members to merge, or `nil` for all. My version of the others is kept.
+  /// The names of the members to merge, or `nil` for all. All other members keep the value of
+  /// *mine*.
   @usableFromInline let names: Set<String>?
 
   /// Creates a merger of one row.
   package init() { names = nil }
 
-  /// Creates a merger of some members of one row, which records the changes of their version.
+  /// Creates a merger of some members of one row. It records the members that *theirs* changed.
   init(of names: Set<String>) { self.names = names }
 
-  /// Returns the version of the side that changed a member; mine if neither or both changed it.
+  /// Returns the value of the side that changed a member, or `mine` if neither or both changed it.
   @inlinable
   public mutating func merged<Value: Equatable>(
     _ name: StaticString, _ mine: Value, _ theirs: Value, base: Value
@@ -28,7 +29,7 @@ public struct RowMerger: Sendable {
     }
   }
 
-  /// Returns the version of the side that changed a member; mine if neither or both changed it.
+  /// Returns the value of the side that changed a member, or `mine` if neither or both changed it.
   @inlinable
   public mutating func merged<Entity: EntityType>(
     _ name: StaticString, _ mine: EntityIdentifier<Entity>, _ theirs: EntityIdentifier<Entity>,
@@ -37,7 +38,7 @@ public struct RowMerger: Sendable {
     merged(name, mine, theirs, base: base) { haveSameValue($0, $1) }
   }
 
-  /// Returns the version of the side that changed a member; mine if neither or both changed it.
+  /// Returns the value of the side that changed a member, or `mine` if neither or both changed it.
   @inlinable
   public mutating func merged<Entity: EntityType>(
     _ name: StaticString, _ mine: EntityIdentifier<Entity>?, _ theirs: EntityIdentifier<Entity>?,
@@ -46,8 +47,8 @@ public struct RowMerger: Sendable {
     merged(name, mine, theirs, base: base) { haveSameValue($0, $1) }
   }
 
-  /// Returns the version of the side that changed a member; mine if neither or both changed it.
-  /// Versions that can neither be compared nor encoded count as equal.
+  /// Returns the value of the side that changed a member, or `mine` if neither or both changed it.
+  /// Values that can neither be compared nor encoded count as equal.
   @_disfavoredOverload
   @inlinable
   public mutating func merged<Value>(
@@ -69,8 +70,8 @@ public struct RowMerger: Sendable {
     return mine
   }
 
-  /// Records that their version changed a member.
-  /// - Returns: Whether the member is merged.
+  /// Records that *theirs* changed a member.
+  /// - Returns: Whether the member is to be merged.
   @inline(never)
   @usableFromInline
   mutating func addChange(_ name: StaticString) -> Bool {
@@ -131,7 +132,8 @@ extension RowMerger {
     }
   }
 
-  /// Returns the value that is encoded for a member, which may be its raw value.
+  /// Returns the value that is encoded for a member: the member or its raw value. Returns `nil` if
+  /// neither can be encoded.
   private static func encodable(_ value: Any) -> (any Encodable)? {
     func rawValue(_ value: some RawRepresentable) -> (any Encodable)? {
       value.rawValue as? any Encodable

@@ -2,10 +2,10 @@
 ///
 /// Members are found fastest in the order in which they were written.
 public protocol RowReader: ~Copyable {
-  /// Whether entities may be nested in the places of IDs.
+  /// Whether a nested entity may stand in the place of its ID.
   static var hasNestedEntities: Bool { get }
 
-  /// Whether the row has a member, which may be null.
+  /// Whether the row has a member, even if the member is null.
   mutating func hasMember(_ name: StaticString) -> Bool
 
   /// Returns the keys that lead to a member.
@@ -141,7 +141,7 @@ extension RowReader where Self: ~Copyable {
     return try otherValue(name, of: String(reflecting: raw)) as Value
   }
 
-  /// Returns a member that is represented by any other value and is not decodable itself.
+  /// Returns a member whose type has a raw value of any other type and is not `Decodable`.
   @_disfavoredOverload
   @inlinable
   public mutating func member<Value: RawRepresentable>(
@@ -152,8 +152,8 @@ extension RowReader where Self: ~Copyable {
     return try otherValue(name, of: String(reflecting: raw))
   }
 
-  /// Returns a member that is represented by any other value and is not decodable itself; `nil` if
-  /// it is missing or null.
+  /// Returns a member whose type has a raw value of any other type and is not `Decodable`; `nil` if
+  /// the member is missing or null.
   @_disfavoredOverload
   @inlinable
   public mutating func memberIfPresent<Value: RawRepresentable>(
@@ -164,9 +164,10 @@ extension RowReader where Self: ~Copyable {
     return try otherValue(name, of: String(reflecting: raw)) as Value
   }
 
-  // The compiler needs these two for types that are both represented by a value and decodable.
+  // Without these two functions, calls would be ambiguous for types that are `RawRepresentable` and
+  // `Decodable`.
 
-  /// Returns a member that is represented by any other value and is decodable itself.
+  /// Returns a member whose type has a raw value of any other type and is `Decodable`.
   @_disfavoredOverload
   @inlinable
   @inline(__always)
@@ -174,8 +175,8 @@ extension RowReader where Self: ~Copyable {
     _ name: StaticString
   ) throws -> Value where Value.RawValue: Decodable { try value(name) }
 
-  /// Returns a member that is represented by any other value and is decodable itself; `nil` if it
-  /// is missing or null.
+  /// Returns a member whose type has a raw value of any other type and is `Decodable`; `nil` if the
+  /// member is missing or null.
   @_disfavoredOverload
   @inlinable
   @inline(__always)
@@ -207,7 +208,8 @@ extension RowReader where Self: ~Copyable {
   }
 }
 
-// All other functions are better matches, so that only members of other types lead here.
+// Every other function is a better match, so the compiler chooses these functions only for members
+// whose types cannot be decoded.
 extension RowReader where Self: ~Copyable {
   /// Unavailable: rows have only members that can be decoded.
   @available(
@@ -231,9 +233,9 @@ extension RowReader where Self: ~Copyable {
 }
 
 extension RowReader where Self: ~Copyable {
-  /// Returns a member that is not of the raw value's type, if the type of the member decodes
-  /// itself.
-  /// - Parameter error: The error for a type that does not.
+  /// Returns a member that could not be read as a raw value. The member is decoded by its type if
+  /// the type is `Decodable`.
+  /// - Parameter error: The error to throw if the type is not `Decodable`.
   @inline(never)
   @usableFromInline
   mutating func otherValue<Value>(_ name: StaticString, instead error: any Error) throws -> Value {
@@ -241,7 +243,9 @@ extension RowReader where Self: ~Copyable {
     return try decoded(type, name)
   }
 
-  /// Returns a member whose raw value is not valid, if the type of the member decodes itself.
+  /// Returns a member whose raw value stands for no value of the type. The member is decoded by its
+  /// type if the type is `Decodable`, because its decoder may accept other raw values. Otherwise,
+  /// throws an error.
   /// - Parameter raw: The raw value as text.
   @inline(never)
   @usableFromInline
@@ -264,7 +268,7 @@ extension RowReader where Self: ~Copyable {
   private mutating func decoded<Same: Decodable, Value>(
     _ type: Same.Type, _ name: StaticString
   ) throws -> Value {
-    // Both are one type.
+    // `Same` and `Value` are the same type.
     unsafeBitCast(try value(name) as Same, to: Value.self)
   }
 

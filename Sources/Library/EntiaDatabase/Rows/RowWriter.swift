@@ -1,6 +1,6 @@
 /// A row that generated code writes member by member.
 public protocol RowWriter: ~Copyable {
-  /// Whether entities may be nested in the places of IDs.
+  /// Whether a nested entity may stand in the place of its ID.
   static var hasNestedEntities: Bool { get }
 
   /// Writes a member that is a string.
@@ -125,7 +125,7 @@ extension RowWriter where Self: ~Copyable {
     _ name: StaticString, to value: Value?
   ) throws where Value.RawValue: Encodable { try setMember(name, to: value?.rawValue) }
 
-  /// Writes a member of any type, and `nil` as an explicit null. If the member were missing, it
+  /// Writes a member of any type. `nil` is written as an explicit null, because a missing member
   /// would get its default or be read by its old name.
   @inlinable
   public mutating func setNullableMember<Value: Encodable>(
@@ -134,8 +134,8 @@ extension RowWriter where Self: ~Copyable {
     if let value { try setPresentValue(name, to: value) } else { try setNull(name) }
   }
 
-  /// Writes the raw value of a member whose type is not encodable itself, and `nil` as an explicit
-  /// null. If the member were missing, it would get its default or be read by its old name.
+  /// Writes the raw value of a member whose type is not encodable itself. `nil` is written as an
+  /// explicit null, because a missing member would get its default or be read by its old name.
   @_disfavoredOverload
   @inlinable
   public mutating func setNullableMember<Value: RawRepresentable>(
@@ -143,7 +143,8 @@ extension RowWriter where Self: ~Copyable {
   ) throws where Value.RawValue: Encodable { try setNullableMember(name, to: value?.rawValue) }
 }
 
-// All other functions are better matches, so that only members of other types lead here.
+// Every other function is a better match, so the compiler chooses these functions only for members
+// whose types cannot be encoded.
 extension RowWriter where Self: ~Copyable {
   /// Unavailable: rows have only members that can be encoded.
   @available(

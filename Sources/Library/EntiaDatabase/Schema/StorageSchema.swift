@@ -160,7 +160,8 @@ extension StorageSchema {
 }
 
 extension StorageSchema.Table {
-  /// The name of the field that is the ID: that of `Identifiable`, unless another is known.
+  /// The name of the field that is the ID: `idName`, or the `id` of `Identifiable` if it is
+  /// unknown.
   fileprivate var idKey: String { idName ?? "id" }
 
   fileprivate var idWord: String { MermaidText.word(idName ?? "entityID") }
@@ -351,8 +352,8 @@ private struct SchemaReader<Storage: NormalizedStorageType>: StorageVisitor {
 }
 
 extension StorageSchema {
-  /// Returns the stored fields of an entity, in the order of their declaration. Returns none for an
-  /// entity that is not a struct, because its fields depend on the value.
+  /// Returns the stored fields of an entity, in the order of their declaration. Returns an empty
+  /// array for an entity that is not a struct, because its fields depend on the value.
   package static func fields(of entity: some EntityType) -> [Field] {
     let mirror = Mirror(reflecting: entity)
     guard mirror.displayStyle == .struct else { return [] }

@@ -1,8 +1,8 @@
 import EntiaCollections
 import Foundation
 
-/// Reports entity types whose `==` ignores fields, in debug builds. For a table, an update of such
-/// a field is not a change, so it is dropped.
+/// Reports entity types whose `==` ignores fields, in debug builds. A table drops an update of only
+/// such fields, because the new row is equal to the stored one.
 ///
 /// The audit checks a sample of the written rows that compared equal to the stored ones. It
 /// writes to standard error, once for each type on each thread. Release builds do nothing.

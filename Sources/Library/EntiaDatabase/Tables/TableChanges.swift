@@ -143,12 +143,13 @@ protocol AnyTableChanges: Sendable, CustomStringConvertible {
   var count: Int { get }
   /// The number of changes by kind.
   var summary: String { get }
-  /// Whether rows were inserted or moved, which changes the order in which rows are visited.
+  /// Whether rows were inserted or moved, or were removed from a `Tables.Ordered`. These changes
+  /// affect the order in which rows are visited, or the positions of rows.
   var changesOrder: Bool { get }
   var invertedChanges: any AnyTableChanges { get }
   func composed(withAny later: any AnyTableChanges) -> any AnyTableChanges
   func isEqual(to other: any AnyTableChanges) -> Bool
-  /// Returns a line for each change, and the number of the others after a limit.
+  /// Returns a line for each change up to a limit, and a last line with the number of the others.
   func lines(limit: Int) -> [String]
   func encode(to encoder: any Encoder) throws
 }

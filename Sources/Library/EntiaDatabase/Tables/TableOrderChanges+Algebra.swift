@@ -17,14 +17,14 @@ extension TableOrderChanges {
       placed: placed.filter { !resting.contains($0.place.entityID) }, hasNeighbors: hasNeighbors)
   }
 
-  /// Returns the rows that these or the later changes place, each with its position after both, by
-  /// ascending position. A row that the later changes take out for good is left out.
+  /// Returns the rows that these or the later changes place, each with its position in the last
+  /// version, by ascending position. A row that the later changes remove is left out.
   private func places(before later: Self, _ hasNeighbors: Bool) -> [NeighboredPlace] {
     let takenLater = Set(later.taken.map(\.entityID))
     let mine = hasNeighbors ? neighboredPlaces : placed.map { NeighboredPlace(place: $0) }
     var result = hasNeighbors ? later.neighboredPlaces : later.placed.map { .init(place: $0) }
-    // The later changes do not list the other rows, but shift them. The shifts determine the
-    // positions of these rows in the last version.
+    // A row that only these changes place is shifted by the later changes. `carrier` finds its
+    // position in the last version.
     var carrier = PositionCarrier(later)
     let bridge = NeighborBridge(over: later, hasNeighbors)
     for var place in mine where !takenLater.contains(place.place.entityID) {
@@ -100,7 +100,7 @@ extension TableOrderChanges: Equatable {
     return b.allSatisfy { known[$0.position].map { [id = $0.entityID] in $0 == id } ?? true }
   }
 
-  /// A position of the older version at which the distance of the shift changes.
+  /// A position of the older version from which on rows are shifted by another distance.
   private struct Shift: Equatable {
     let position: Int
     /// The distance by which rows are shifted, or `nil` for a removed row.
@@ -118,7 +118,7 @@ extension TableOrderChanges: Equatable {
       sources[place.position] = place.entityID
       turns.formUnion([place.position, place.position + 1])
     }
-    // The first row after each placed row.
+    // The position in the older version of the first unmoved row after each placed row.
     var back = PositionCarrier(inverted)
     for (index, place) in placed.enumerated() {
       turns.insert(back.newPosition(ofRank: place.position - index))

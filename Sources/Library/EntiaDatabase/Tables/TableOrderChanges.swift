@@ -94,7 +94,7 @@ package struct TableOrderChanges<Entity: EntityType>: Sendable {
     placedNeighbors = Self.neighbors(of: self.placed, in: new)
   }
 
-  /// Creates changes of an order, by positions only when neighbors are not known.
+  /// Creates changes of an order. Unless `hasNeighbors` is `true`, they contain only the positions.
   init(taken: [NeighboredPlace], placed: [NeighboredPlace], hasNeighbors: Bool) {
     self.taken = taken.map(\.place)
     self.placed = placed.map(\.place)
@@ -202,7 +202,7 @@ extension TableOrderChanges {
   }
 }
 
-// The neighbors of changed places, for rooms that store change sets.
+// The neighbors of changed places, for modules that store change sets.
 extension TableOrderChanges {
   /// The runs of consecutive positions, each with its neighbors. `taken` has the places of removed
   /// and moved entities, and `placed` those of inserted and moved ones. It is `nil` if the
@@ -256,7 +256,7 @@ extension TableOrderChanges {
   }
 
   private static func areRuns(_ runs: [NeighboredRun]) -> Bool {
-    // Far beyond any table, so that no arithmetic overflows.
+    // Greater than any position in a table, but small enough that no arithmetic overflows.
     let limit = 1 << 48
     var last = -2
     var ids: Set<Entity.EntityID> = []

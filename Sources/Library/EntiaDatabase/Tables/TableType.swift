@@ -80,7 +80,7 @@ public struct Seal<Conformer>: Sendable {
   package init() {}
 }
 
-/// A type of Entia that a protocol with a seal admits.
+/// A type of Entia that has a `seal`, so that it can conform to a protocol that requires one.
 package protocol Sealed {}
 
 extension Sealed {
@@ -287,8 +287,8 @@ extension TableType {
   }
 }
 
-// Unavailable methods whose message leads to the batch. They are found only for a table that cannot
-// be changed, because it is a property of a storage or a constant.
+// Unavailable methods whose message leads to the batch. The compiler selects them only for a table
+// that cannot be changed, because it is a property of a storage or a constant.
 
 extension TableType {
   /// Unavailable: the tables of a storage are changed in a batch.

@@ -42,8 +42,8 @@ extension Tables {
 
     @usableFromInline typealias Rows = PersistentTable<EntityTableLayout<Entity>>
 
-    /// Returns the address of the rows of a table in memory. The static methods of the rows read
-    /// them there without retaining them; the caller keeps the table alive and unchanged.
+    /// Returns the address of the rows of a table in memory. The static methods of `Rows` read the
+    /// rows there without retaining them. The caller keeps the table alive and unchanged.
     @inlinable
     @inline(__always)
     static func rows(at table: UnsafeRawPointer) -> UnsafePointer<Rows> {
@@ -143,9 +143,10 @@ extension Tables.Hash {
   /// Inserts an entity, or replaces the one with its ID in place.
   ///
   /// The given entity is moved into the table, because a copy would be retained and released once
-  /// more, which takes as long as a third of an insertion. The entity in a result is a copy of the
-  /// stored one. If it is not used, the optimizer removes its retain and release.
-  /// - Returns: The outcome, and the address of the stored entity until the next change.
+  /// more, which takes as long as a third of an insertion. The caller copies the stored entity into
+  /// its result. If the result is not used, the optimizer removes the retain and the release.
+  /// - Returns: The outcome, and the address of the stored entity, which is valid until the next
+  ///   change.
   @inlinable
   @inline(__always)
   static func insertReturningAddress(

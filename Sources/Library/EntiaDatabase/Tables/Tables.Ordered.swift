@@ -100,7 +100,7 @@ extension Tables.Ordered {
     insert(entity, at: count)
   }
 
-  /// Inserts an entity after all others, or replaces the one with its ID in place, as `insert`.
+  /// Inserts an entity after all others, or replaces the one with its ID in place, like `insert`.
   /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
   /// - Complexity: O(log *n*) expected, including the copy of a path that an older version
   ///   shares.
@@ -275,7 +275,7 @@ extension Tables.Ordered: PositionedTable {
       }
     }
     if !mismatches.isEmpty { return mismatches }
-    // Every ID is found at its row, so that a lookup by position cannot miss its leaf.
+    // A lookup by position is safe now, because the lookup of every ID found the right position.
     for (position, entity) in enumerated() where position < count {
       let found = rows[position: position].entityID
       if found == entity.entityID { continue }

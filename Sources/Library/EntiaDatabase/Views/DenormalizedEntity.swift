@@ -8,15 +8,15 @@
 ///
 /// The encoded object has the entity's own members. Down to the depth, it also has a member for
 /// each relationship whose key the entity holds, under the relationship's name: an object, `null`,
-/// or an array. The ID is encoded instead of the object in three cases: beyond the depth, if an
-/// entity repeats on its own branch, and if the target is missing. An entity with keys must encode
-/// itself as an object, as `Codable` types do by default.
+/// or an array. The ID of a target is encoded instead of the object in three cases: the target is
+/// beyond the depth, it is missing, or it is already on the path from the root. An entity with keys
+/// must encode itself as an object, as `Codable` types do by default.
 public struct DenormalizedEntity: Sendable {
   /// The maximum depth of a nesting that can be encoded. Encoders recurse, and the 512 KB stack
   /// of a secondary thread overflows at about twice this depth.
   static let maximumEncodingDepth = 100
 
-  /// The greatest number of entities in a nesting, unless another one is given: 250,000.
+  /// The greatest number of entities in a nesting, unless another maximum is given: 250,000.
   @usableFromInline package static let defaultMaximumCount = 250_000
 
   /// The representation of one target of a relationship.
@@ -27,11 +27,12 @@ public struct DenormalizedEntity: Sendable {
     case id(any Sendable)
   }
 
-  /// A relationship's member of one node.
+  /// The member of a node for one relationship.
   struct Member: Sendable {
     let name: String
     let isList: Bool
-    /// Whether the children reference the entity, rather than the entity the children.
+    /// Whether the children reference the node's entity. Otherwise, the entity references the
+    /// children.
     let isInverse: Bool
     var children: [NestedValue]
   }
@@ -56,9 +57,9 @@ public struct DenormalizedEntity: Sendable {
 
 extension DenormalizedEntity: Encodable {
   /// Encodes the nesting.
-  /// - Throws: `EncodingError.invalidValue` for an entity or an ID that is not `Encodable`. The
-  ///   same error for a nesting that is too large or deeper than 100 levels, or in which an entity
-  ///   has two inverses with the same name.
+  /// - Throws: `EncodingError.invalidValue` for an entity or an ID that is not `Encodable`, for a
+  ///   nesting that is too large or deeper than 100 levels, and for an entity that has two inverses
+  ///   with the same name.
   public func encode(to encoder: any Encoder) throws {
     if isTooLarge {
       throw EncodingError.invalidValue(
@@ -67,7 +68,7 @@ extension DenormalizedEntity: Encodable {
     try NodeEncoding(nesting: self, index: 0, depth: 0).encode(to: encoder)
   }
 
-  /// The error of a nesting that is too large.
+  /// The description of the error for a nesting that is too large.
   private var tooLarge: String {
     var text = "the nesting has more than \(nodes.count) entities"
     let members = nodes.lazy.flatMap { node in node.members.lazy.map { (node.entity, $0) } }

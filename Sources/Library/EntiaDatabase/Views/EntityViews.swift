@@ -7,7 +7,7 @@ public import EntiaCollections
 /// author[inverse: \.bookAuthor].count                   // reads no book
 /// ```
 ///
-/// A value that shows the version from which it was created. Later changes of the database do not
+/// The value shows the version from which it was created. Later changes of the database do not
 /// affect it.
 @frozen
 public struct EntityViews<Storage: NormalizedStorageType, Entity: EntityType>: Sendable {
@@ -29,8 +29,8 @@ extension EntityViews: RandomAccessCollection {
   @usableFromInline
   struct ViewIterator: IteratorProtocol {
     @usableFromInline let snapshot: Snapshot<Storage.Contents>
-    // Safe for the same reason as the pointer of a view, because the snapshot keeps the table at
-    // its address.
+    // The pointer is valid while `snapshot` exists, because the snapshot is immutable and keeps the
+    // table at its address.
     @usableFromInline let table: TablePointer<Entity>?
     @usableFromInline let ids: [Entity.EntityID]
     /// The position of the next ID.

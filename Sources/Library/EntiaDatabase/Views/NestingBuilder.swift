@@ -1,4 +1,4 @@
-/// Builds a nesting depth first, with an explicit stack.
+/// Builds a `DenormalizedEntity` depth first, with an explicit stack.
 struct NestingBuilder<Contents: StorageContents> {
   enum Step {
     case enter(any PendingNesting)
@@ -75,7 +75,7 @@ struct EntityNesting<Entity: EntityType>: PendingNesting {
       inverse.relationship.visit(&members)
     }
     builder.result.nodes[index].members = members.members
-    // The last step in the list is taken first.
+    // The steps are appended in reverse, because the last step in the list is taken first.
     builder.steps += members.nestings.reversed().map { .enter($0) }
   }
 }
@@ -86,7 +86,7 @@ private struct MemberCollector<Contents: StorageContents, Entity: EntityType>: S
   let entity: Entity
   let node: Int
   let levels: NestingLevels
-  /// The inverse that is visited.
+  /// The inverse that is being visited.
   var inverse: (position: Int, name: String) = (0, "")
   var members: [DenormalizedEntity.Member] = []
   var nestings: [any PendingNesting] = []
@@ -197,20 +197,20 @@ private struct RelationshipPath<
 }
 
 extension NormalizedStorageType {
-  /// Returns an entity with related entities nested in it: those that it references, and on request
-  /// those that reference it.
+  /// Returns an entity with related entities nested in it: the entities that it references, and on
+  /// request the entities that reference it.
   ///
   /// - Parameters:
   ///   - id: The ID of the entity.
-  ///   - depth: The number of references to follow on one branch. With 0, an entity is nested as it
-  ///     is stored.
+  ///   - depth: The number of references to follow on one branch. With 0, no reference is followed,
+  ///     and keys are encoded as they are stored.
   ///   - inverses: The relationships to follow from an entity to its holders. Each has a depth of
   ///     its own, independent of `depth`.
   ///   - maximumCount: The greatest number of entities to nest. The number grows exponentially with
   ///     the depth, because an entity is nested on each branch.
-  /// - Returns: The nesting, or `nil` if no entity has the ID. An entity that repeats on its own
-  ///   branch is nested as its ID. If there are more than `maximumCount` entities, the nesting is
-  ///   incomplete: its `isTooLarge` is `true`, and encoding it throws.
+  /// - Returns: The nesting, or `nil` if no entity has the ID. An entity that is already on the
+  ///   path from the root is nested as its ID. If there are more than `maximumCount` entities, the
+  ///   nesting is incomplete: its `isTooLarge` is `true`, and encoding it throws.
   /// - Complexity: O(*k*) expected in the number of nested entities, at most `maximumCount`. The
   ///   traversal does not recurse.
   public func denormalized<Entity: EntityType>(

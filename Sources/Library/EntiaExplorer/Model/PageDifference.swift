@@ -27,7 +27,7 @@ package struct PageDifference {
     }
   }
 
-  /// The difference between the results of one table.
+  /// The difference between the rows of one table that are the results of imports.
   package struct Result {
     /// The name of the table.
     package var name: String

@@ -139,7 +139,7 @@ private struct InspectedLink {
   /// Returns the IDs of the rows that a holder refers to.
   let targets: (_ holder: Any) -> [InspectedKey]
 
-  /// Returns IDs as the value of the member.
+  /// Returns the value of the member that refers to the rows with these IDs.
   func value(_ targets: [InspectedKey]) -> JSONValue {
     isMany ? .array(targets.map(\.value)) : targets.first?.value ?? .null
   }

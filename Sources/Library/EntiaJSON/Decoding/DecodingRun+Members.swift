@@ -20,10 +20,11 @@ extension DecodingRun: DecodingSource {
   }
 
   /// Whether an object has a member, or a default for it.
-  /// - Parameter isReference: Whether the member may have either name of a reference.
+  /// - Parameter isReference: Whether the member may be a reference, whose name in the input may
+  ///   lack the suffix `ID` or `IDs`.
   func hasMember(_ name: String, of object: Int, isReference: Bool) -> Bool {
-    // The value is read next. With the same hint it is found fastest and, of several members that
-    // differ only in their spelling, the same one is found.
+    // The caller reads the value next. With the restored hint, that search is fast, and finds the
+    // same member even if another one differs only in its spelling.
     let hint = tape.nodes[object].hint
     defer { tape.nodes[object].hint = hint }
     if find(object, name, isReference: { isReference }) != nil { return true }
@@ -40,7 +41,7 @@ extension DecodingRun: DecodingSource {
     return node
   }
 
-  // If the type is not known yet, the member may have either name of a reference.
+  // A property of unknown type may be a reference, whose member may lack the suffix `ID`.
   @inline(never)
   private func search(_ name: String, of object: Int, as type: Any.Type?) -> Int? {
     member(object, name) { type.map(isReference) ?? true }
@@ -48,7 +49,8 @@ extension DecodingRun: DecodingSource {
 
   func hasSubstitutes(_ object: Int) -> Bool { openChild != nil || openDefaults != nil }
 
-  /// Returns the key of a child's parent, or the default of a missing member.
+  /// Returns the substitute for a missing member: the key that refers to the child's parent, or the
+  /// default of the member.
   func substitute<Value>(
     _ type: Value.Type, for name: String, of object: Int
   ) throws -> Value? {
@@ -131,7 +133,8 @@ extension DecodingRun {
     return openChild.parent.hasKey(type, named: name)
   }
 
-  /// Returns the key of the child that is being decoded at a node, if its record lacks it.
+  /// Returns the key that refers to the parent; nil unless `record` is the child that is being
+  /// decoded, and the name and the type are those of its key.
   func parentKey<Value>(_ type: Value.Type, _ name: String, in record: Int) -> Value? {
     guard let openChild, openChild.node == record else { return nil }
     return openChild.parent.key(type, named: name)
@@ -189,7 +192,7 @@ struct OpenChild {
 }
 
 extension DecodingRun {
-  /// Returns a dictionary. Its keys are data, and are read as they are.
+  /// Decodes a dictionary. Its keys are data, and are read without a change of spelling.
   func dictionary<T: Decodable>(_ type: T.Type, _ node: Int) throws -> T {
     let before = openDictionary
     openDictionary = node
@@ -235,7 +238,7 @@ extension EntityIdentifier: KeyOfEntity {
       return problem + ": there is no \(key.stringValue.quoted) in it; the members of an ID in a "
         + "key have the names of its properties"
     } catch {
-      // The names are not the reason.
+      // The error has another reason than the names of the members.
     }
     return problem
   }
@@ -250,10 +253,9 @@ struct NamedEntity {
 }
 
 extension DecodingRun {
-  /// Checks that the entity that the input names for a record or its ID, if any, is the one to
-  /// read.
+  /// Checks that a record or an ID is of an entity type, if the input names its entity.
   ///
-  /// - Throws: `DecodingError.typeMismatch` if it does.
+  /// - Throws: `DecodingError.typeMismatch` if the input names another entity.
   @inlinable
   @inline(__always)
   func checkEntity<Entity: EntityType>(_ type: Entity.Type, at node: Int) throws {

@@ -18,7 +18,7 @@ extension DecodingRun {
 
   @usableFromInline
   func int(_ node: Int) throws -> Int {
-    // The generic function looks up its types in each call.
+    // The generic function `integer(_:)` looks up its types in each call.
     if tape.nodes[node].token == .number {
       let bytes = bytes(node)
       if let value = JSONDigits.integer(bytes) { return value }
@@ -125,7 +125,7 @@ extension DecodingRun {
       index &+= 1
     }
     func cast<Same>(_ value: Same) -> T { unsafeBitCast(value, to: T.self) }
-    // The elements of an array arrive here. Their `init(from:)` would look up types.
+    // These types are frequent as elements of arrays. Their `init(from:)` would look up types.
     if type == Int.self { return cast(try int(node)) }
     if type == String.self { return cast(try string(node)) }
     if type == Double.self { return cast(try double(node)) }
@@ -135,7 +135,7 @@ extension DecodingRun {
     if type == Date.self || type == URL.self || type == Decimal.self {
       return try converted(type, node)
     }
-    // Its own `init(from:)` reads an array of numbers.
+    // The `init(from:)` of `Data` reads an array of numbers instead.
     if type == Data.self, tape.nodes[node].token == .string { return cast(try data(node)) }
     if isObject(node), isDictionary(type) { return try dictionary(type, node) }
     return try T(from: SourceDecoder(self, node))

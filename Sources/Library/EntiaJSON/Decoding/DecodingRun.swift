@@ -5,11 +5,12 @@ import Foundation
 @usableFromInline
 final class DecodingRun {
   let options: TypedImportOptions
-  // Accessed for every member. An import runs on one thread, and no access is long.
+  // Exclusivity is unchecked, because every member accesses these properties. An import runs on
+  // one thread, and its accesses do not overlap.
   @exclusivity(unchecked) var tape = JSONTape()
   /// A reader of the text that the tape refers to.
   @exclusivity(unchecked) var reader: JSONReader { didSet { base = reader.base } }
-  /// The address of the text's first byte. The reader is not copied for each value.
+  /// The address of the text's first byte, stored so that `reader` is not copied for each value.
   @exclusivity(unchecked) private(set) var base: UnsafePointer<UInt8>
   /// The special readers: of the IDs of entities with a table, and of arrays of these IDs. They are
   /// few, so that a linear search is faster than hashing.
@@ -26,8 +27,8 @@ final class DecodingRun {
   let keepsNames: Bool
   /// The dictionary that is being decoded, whose keys have no other spellings; -1 for none.
   @exclusivity(unchecked) var openDictionary = -1
-  /// The entities that the input names for records on the tape, and for the IDs of other records,
-  /// by the nodes of these records and IDs.
+  /// The entities that the input names: for records on the tape, and for IDs on the tape that refer
+  /// to other records. The keys are the nodes of these records and IDs.
   @exclusivity(unchecked) @usableFromInline var namedEntities: [Int: NamedEntity] = [:]
   /// The entities of the type names that were looked up; nil for a name without an entity.
   var entitiesByName: [ExactString: NamedEntity?] = [:]
@@ -62,8 +63,8 @@ final class DecodingRun {
     readTypes.append(type)
   }
 
-  /// Removes the value, because its text is released. Decoders that types have stored have no value
-  /// then.
+  /// Removes the value from the tape, because its text is released. A decoder that a type has
+  /// stored then throws an error.
   func end() { tape.nodes.removeAll() }
 
   // MARK: Nodes
@@ -184,7 +185,7 @@ final class DecodingRun {
     return spelling
   }
 
-  /// Returns whether the name of a member is the spelling of another name.
+  /// Returns whether the name of a member in the input is the spelling of `name`.
   func isSpelled(_ member: String, _ name: String) -> Bool {
     if keepsNames { return member.isExactly(name) }
     if let separator { return Self.fold(Array(member.utf8), separator) == spelling(name) }
@@ -251,7 +252,8 @@ final class DecodingRun {
     for key in path {
       switch tape.nodes[node].token {
       case .beginObject:
-        // Decoders use the names in JSON; entities use the names of their coding keys.
+        // The key has a name in JSON if a decoder made the path, and the name of a coding key if an
+        // entity made it.
         let next =
           tape.member(of: node) { reader.text(of: $0).isExactly(key.stringValue) }
           ?? find(node, key.stringValue, isReference: { true })
@@ -285,7 +287,7 @@ final class DecodingRun {
       ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 
-  /// The message for a decoder that a type has stored.
+  /// The message of the error if a type uses a stored decoder after its value was read.
   static let ended = "the decoder is used after the value was read"
 
   func corrupted(_ node: Int, _ message: String) -> DecodingError {
@@ -305,7 +307,7 @@ extension DecodingRun {
     members(of: object).first { text($0).isExactly(name) }.map { $0 + 1 }
   }
 
-  /// Returns the names of an object's members.
+  /// Returns the nodes of the names of an object's members.
   func members(of object: Int) -> [Int] {
     tape.nodes[object].token == .beginObject ? tape.parts(of: object) : []
   }

@@ -36,7 +36,7 @@ class ParentLink {
       || folded + Array("ids".utf8) == keyName
   }
 
-  /// Returns a key that refers only to the parent, in each possible type of the property.
+  /// Returns keys that refer only to the parent, one for each possible type of the key property.
   func keys(to parentID: Any) -> [Any] { [] }
 
   /// Returns the relation of a child's key to a parent.
@@ -94,7 +94,7 @@ final class ChildParent {
     return _openExistential(type, do: hasKey)
   }
 
-  /// Returns the key of a child whose record lacks it; nil for another property.
+  /// Returns the key for a child whose record lacks it; nil if the property is not the key.
   func key<Value>(_ type: Value.Type, named name: String) -> Value? {
     guard link.isKey(name) else { return nil }
     for key in keys {

@@ -49,7 +49,7 @@ struct TapeRewriting {
   /// Adds the members of an object.
   /// - Parameters:
   ///   - skipped: The name of a member that is left out; nil to add all.
-  ///   - areLinkage: Whether their values may be IDs of referenced rows.
+  ///   - areLinkage: Whether the values of the members may be IDs of referenced rows.
   mutating func addMembers(of object: Int, besides skipped: Int? = nil, areLinkage: Bool) {
     var name = object + 1
     while name < source[object].next {

@@ -38,7 +38,7 @@ struct TapeRow: RowReader {
 
   /// Returns the value of a member; -1 if it is missing.
   ///
-  /// If a member is read again, the same one is found, even if several members have its name.
+  /// A repeated call with a name returns the same value, even if several members have the name.
   @inline(__always)
   private mutating func find(_ name: StaticString, as type: Any.Type) -> Int {
     if lastName == name.utf8Start { return lastNode }
@@ -59,8 +59,8 @@ struct TapeRow: RowReader {
     }
   }
 
-  /// Reads the value of a member, or returns its substitute if it is missing; `nil` if it has none,
-  /// or if the value is null.
+  /// Reads the value of a member, or returns its substitute if it is missing. Returns `nil` if the
+  /// value is null, or if a missing member has no substitute.
   @inline(__always)
   private mutating func readIfPresent<Value>(
     _ name: StaticString, _ body: (DecodingRun, Int) throws -> Value
@@ -103,7 +103,7 @@ struct TapeRow: RowReader {
 
 extension DecodingRun {
   /// Returns the value of a member, and marks it as decoded. Returns -1 if the member is missing,
-  /// or if it is null and a parent has its value.
+  /// or if it is null and the parent of the child that is being decoded has a value for it.
   @inline(__always)
   fileprivate func member(_ name: StaticString, of object: Int, as type: Any.Type) -> Int {
     let start = tape.nodes.start
@@ -130,7 +130,7 @@ extension DecodingRun {
 
   /// Whether an object certainly has no member with a name in any spelling.
   private func isMissing(_ name: StaticString, of object: Int) -> Bool {
-    // The key of a reference may have the name without its suffix.
+    // The member of a reference may have the name without the suffix `ID` or `IDs`.
     let last = name.utf8CodeUnitCount > 0 ? name.utf8Start[name.utf8CodeUnitCount - 1] : 0
     guard keepsNames, last | 0x20 != UInt8(ascii: "d"), last != UInt8(ascii: "s") else {
       return false

@@ -7,7 +7,8 @@ final class EncodingRun {
   let options: TypedExportOptions
   /// The writers of the IDs of entities that have a table, by the type of the ID.
   var idWriters: [ObjectIdentifier: AnyObject] = [:]
-  /// The writers of the entities that reference an entity, by its type, as ``InverseWriter``.
+  /// The writers of the entities that reference an entity, as ``InverseWriter``, by the type of the
+  /// referenced entity.
   var inverses: [ObjectIdentifier: [AnyObject]] = [:]
   /// The number of open entities.
   private(set) var level = 0
@@ -19,11 +20,12 @@ final class EncodingRun {
   private let maximumBytes: Int
   private var fanOut = DenormalizeProblem.FanOut(rows: 0)
   private var spellings: [String: String] = [:]
-  // Accessed for many members. An export runs on one thread, and no access is long.
+  // Exclusivity is unchecked, because many members access this property. An export runs on one
+  // thread, and its accesses do not overlap.
   @exclusivity(unchecked) private var byteTexts: [ByteTexts] = []
   /// Whether the names of members are those of properties.
   let keepsNames: Bool
-  /// The names of the members of the encoded value that are `nil`, if they are noted.
+  /// The names of the encoded value's members that are `nil`; `nil` if they are not recorded.
   @exclusivity(unchecked) var missingNames: [String]?
 
   init(_ options: TypedExportOptions, depth: Int, maximumBytes: Int = .max) {
@@ -34,8 +36,8 @@ final class EncodingRun {
     self.depth = min(max(depth, 0), TypedExportOptions.maximumDepth)
   }
 
-  /// Counts the bytes of a name, its quotes and its separator. If they exceed the limit, encoding
-  /// the value after it throws.
+  /// Counts the bytes of a name, its quotes and its separator. If the output then exceeds the
+  /// limit, encoding the value after the name throws.
   func countName(_ name: String) { countName(ofLength: name.utf8.count) }
 
   func countName(ofLength length: Int) { bytesLeft -= length + 3 }
@@ -106,7 +108,7 @@ final class EncodingRun {
 
   /// Returns the text of a value of one byte, such as a case of an enum.
   ///
-  /// The byte alone determines the text, which is computed for the first such value only.
+  /// The byte alone determines the text. Therefore the text is computed only once for each byte.
   private func text<T: Encodable>(
     ofByte value: T, at path: () -> [any CodingKey]
   ) throws -> JSONText {
@@ -183,7 +185,7 @@ final class EncodingRun {
 
   private func encode(_ date: Date, _ path: [any CodingKey]) throws -> EncodedNode {
     func invalid(_ message: String) -> EncodingError {
-      // A date without a number has no description.
+      // The error contains the seconds, because a date of NaN seconds has no description.
       .invalidValue(
         date.timeIntervalSinceReferenceDate,
         EncodingError.Context(codingPath: path, debugDescription: message))

@@ -93,8 +93,8 @@ private final class GuardedRows<Entity: EntityType & Encodable> {
 
   init(_ writer: EntityWriter<Entity>) { self.writer = writer }
 
-  /// Returns the name of a missing member to write as null, so that a row has another member than
-  /// its ID; `nil` if this is not necessary, or if there is no such member.
+  /// Returns the name of a missing member to write as null, so that the row has a member that its
+  /// ID does not have; `nil` if this is not necessary, or if no such member is missing.
   func nilName(of entity: Entity, _ options: TypedExportOptions) throws -> String? {
     // Comparing types takes less time than casts.
     let type: Any.Type = Entity.EntityIDRawType.self
@@ -109,8 +109,8 @@ private final class GuardedRows<Entity: EntityType & Encodable> {
     return row.missing.first { !id.present.contains($0) && !id.missing.contains($0) }
   }
 
-  /// Returns the names of an encoded value's members as `present`, and those of `nil` ones as
-  /// `missing`.
+  /// Returns the names of an encoded value's members: `present` for the encoded members, and
+  /// `missing` for the members that are `nil`.
   private func names(
     _ probe: EncodingRun, _ encode: () throws -> EncodedNode
   ) rethrows -> (present: Set<String>, missing: [String]) {

@@ -53,7 +53,7 @@ extension NormalizedStorageType {
     return bytes
   }
 
-  /// Writes the array in pieces, so that it is never in memory as a whole.
+  /// Writes entities as a JSON array in pieces, so that the array is never in memory as a whole.
   ///
   /// - Parameters:
   ///   - type: The entity.

@@ -62,8 +62,8 @@ package enum FormatGuess: Equatable {
     if let format = source.withWindow({ described($0, at: nil) }) { return .format(format) }
     let seen: FormatGuess? = source.withWindow { guess($0, hasRoot, hasSchema) }
     if let seen { return seen }
-    // A text with an error after a valid beginning may consist of lines. They are checked from the
-    // beginning.
+    // The text is not a single valid value. It may consist of lines, which are checked from the
+    // beginning of the text.
     if source.withWindow(looksLikeLines) { return .format(.ndjson) }
     if hasRoot { return .format(.nested) }
     return .format(source.withWindow(beginsWithArray) ? .django : .tables)
@@ -123,8 +123,8 @@ package enum FormatGuess: Equatable {
     return known == 2
   }
 
-  /// - Parameter window: The whole text, if other lines may follow in it; nil for a part of the
-  ///   text.
+  /// - Parameter window: The whole text, if other lines may follow the object; nil if the object is
+  ///   only a part of the text.
   private static func guessObject(
     _ reader: inout JSONReader, _ window: ByteWindow?, _ hasRoot: Bool, _ hasSchema: Bool
   ) throws(JSONError) -> FormatGuess {

@@ -76,7 +76,7 @@ extension ImportSource {
   /// is none or several.
   package func pathToRecords() -> JSONPath? { onlyListOfObjects()?.path }
 
-  /// Returns the same path, and the offset of the object.
+  /// Returns the path of `pathToRecords()`, and the offset of the object that is the input.
   package func onlyListOfObjects() -> (path: JSONPath, start: Int)? {
     withWindow { window in
       var reader = JSONReader(window)

@@ -32,8 +32,8 @@ final class RepeatCache {
 
   /// The maximum length of a cached text.
   private static let longest = 512
-  /// The number of slots of a new cache. It grows with the number of texts, because initializing a
-  /// large cache takes longer than a small import.
+  /// The number of slots of a new cache. The cache grows with the number of texts, because
+  /// initializing a large cache takes longer than a small import.
   private static let firstSlotCount = 64
   private static let maximumSlotCount = 4096
   /// The cache is considered useless after this number of texts without a recurrence.
@@ -88,8 +88,8 @@ final class RepeatCache {
     Int(truncatingIfNeeded: hash) & (slots.count - 1)
   }
 
-  /// Creates the slots, or more of them once as many texts have been stored as there are slots. The
-  /// cached texts are then discarded.
+  /// Creates the slots. If as many texts have been stored as there are slots, creates four times as
+  /// many slots, and discards the cached texts.
   private func grow() {
     let count = slots.isEmpty ? Self.firstSlotCount : slots.count * 4
     guard slots.isEmpty || stored >= slots.count, count <= Self.maximumSlotCount else { return }

@@ -1,15 +1,15 @@
 /// A growing list in memory of its own, in pieces of 4,096 elements.
 ///
-/// An import reads and changes an element of its lists for each record. Each access retains an
-/// array in a property of a class, and the retain waits for earlier reads of memory. This list
-/// cannot be copied, so that nothing is retained. Its pieces are not moved when it grows, and at
-/// most one piece has free space.
+/// An import reads and changes an element of its lists for each record. If a list were an array in
+/// a property of a class, each access would retain the array, and the retain would wait for earlier
+/// reads of memory. This list cannot be copied, so that nothing is retained. Its pieces are not
+/// moved when it grows, and at most one piece has free space.
 @frozen
 @usableFromInline
 package struct StagingBuffer<Element>: ~Copyable {
   @usableFromInline package typealias Piece = UnsafeMutablePointer<Element>
 
-  /// The pieces; only the first one is ever smaller than the others.
+  /// The pieces. Only the first one may have room for fewer than 4,096 elements.
   @usableFromInline var pieces: UnsafeMutablePointer<Piece>
   @usableFromInline var pieceCount = 0
   /// The number of elements for which there is room.

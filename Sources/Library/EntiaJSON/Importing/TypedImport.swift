@@ -187,7 +187,7 @@ extension NormalizedStorageType {
   }
 }
 
-// Imports of what was received at a time, for the ages and answers of a database.
+// Imports with a time of reception, which the ages and answers of the database record.
 extension NormalizedStorageType {
   /// Imports JSON that was received at a time into the database, all or nothing.
   ///

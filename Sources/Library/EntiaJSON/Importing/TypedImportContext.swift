@@ -6,9 +6,10 @@ public import Foundation
 @usableFromInline
 final class TypedImportContext {
   let options: TypedImportOptions
-  /// Whether a repeated record may be skipped: false if an entity is merged with an earlier one.
+  /// Whether a repeated record may be skipped: false if an entity type has a merge policy.
   private(set) var trustsRepeats = true
-  // Accessed for every entity. An import runs on one thread, and no access is long.
+  // Exclusivity is unchecked, because every entity accesses these properties. An import runs on
+  // one thread, and its accesses do not overlap.
   @exclusivity(unchecked) private(set) var counts = ImportCounts()
   @exclusivity(unchecked) var problems = ProblemList()
   /// The number of ignored members, by table and member.

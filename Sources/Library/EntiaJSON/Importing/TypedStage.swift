@@ -64,7 +64,8 @@ final class TypedStage<Table: TableType> {
   @usableFromInline let policy: MergePolicy<Table.Entity>?
   /// The default values of members that records lack.
   @usableFromInline let defaults: [String: any Sendable]
-  // Accessed for every entity. An import runs on one thread, and no access is long.
+  // Exclusivity is unchecked, because every entity accesses these properties. An import runs on
+  // one thread, and its accesses do not overlap.
   @exclusivity(unchecked) @usableFromInline var rows = StagingBuffer<Row>()
   @exclusivity(unchecked) @usableFromInline var index = RowIndex()
   /// The IDs that occur without their entity, each with its first origin.

@@ -76,13 +76,13 @@ final class AnyTypedStage<Storage: NormalizedStorageType> {
   let hasIntegerIDs: Bool
   /// The IDs at the top level, as ``RootIDs``.
   let roots: AnyObject
-  /// Reads an entity at the top level of a table.
+  /// Reads an entity, without adding its ID to `roots`.
   let readRow: (Int, DecodingRun) throws -> Void
-  /// Reads an entity at the top level of a list of entities.
+  /// Reads an entity at the top level, and adds its ID to `roots`.
   let readRoot: (Int, DecodingRun) throws -> Void
   /// Reads an entity that is nested in its parent.
   let readChild: ChildTables.ReadChild
-  /// The tables that hold the children of this one.
+  /// The tables with the children of this table's entities.
   let children: ChildTables
   /// Reports the references to entities that exist neither here nor in the database.
   let reportDangling: () -> Void

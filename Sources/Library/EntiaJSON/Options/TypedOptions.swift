@@ -112,8 +112,8 @@ public struct ImportProgress: Hashable, Sendable {
   }
 }
 
-/// The spelling of property names in JSON. The keys of dictionaries are data and have no other
-/// spelling, even if they are IDs of several properties.
+/// The spelling of property names in JSON. The keys of dictionaries are data, and keep their
+/// spelling even if a key is an ID that consists of several properties.
 public enum KeySpelling: Sendable {
   /// The unchanged names.
   case same

@@ -68,8 +68,8 @@ public struct ImportProblem: Hashable, Sendable {
   public let message: String
   /// The common cause of this problem and others.
   package let cause: Cause
-  /// The number of further problems of this cause that are not listed. At most 10,000 problems of
-  /// each kind are listed first.
+  /// The number of further problems of this cause that are not listed, because 10,000 problems of
+  /// the kind were already listed.
   package let more: Int
 
   /// Creates a problem. Without a cause, the message is the cause.
@@ -147,8 +147,8 @@ public struct ImportProblems: Error, Hashable, Sendable {
 }
 
 extension ImportProblems: CustomStringConvertible {
-  /// The problems, one on each line; more than ten are grouped by cause, and the first of each kind
-  /// are listed as by ``text(maximum:)``.
+  /// The problems, one on each line. More than ten problems are grouped by cause like the result of
+  /// ``text(maximum:)``, which then lists at most ten problems of each kind.
   public var description: String {
     let few = 10
     let lines = problems.total > few ? lines(maximum: few) : problems.map(\.description)

@@ -131,7 +131,7 @@ package struct Origin {
   @usableFromInline
   package static var database: Origin { Origin(file: -1, offset: 0) }
 
-  /// Returns the steps from here to a member.
+  /// Returns the steps from this origin to a member.
   package func path(to name: String) -> [JSONPath.Step] {
     hasFields ? [.name("fields"), .name(name)] : [.name(name)]
   }
@@ -141,7 +141,7 @@ package struct Origin {
 package struct PendingProblem {
   /// The position of the problem.
   package let origin: Origin
-  /// The steps from there to the invalid part.
+  /// The steps from `origin` to the invalid part.
   package var suffix: [JSONPath.Step] = []
   package var severity = ImportProblem.Severity.error
   package let kind: ImportProblem.Kind
@@ -154,7 +154,7 @@ package struct PendingProblem {
   package var advice = ""
   /// The path, if it is already known.
   package var path: String?
-  /// The name of the input in the problem, if it is not one of the inputs.
+  /// The name of the input in the problem; nil for the name of the input of `origin`.
   package var file: String?
   /// The number of further problems of this cause that are only counted.
   package var more = 0
@@ -185,7 +185,7 @@ package struct PendingProblem {
 }
 
 extension ProblemList {
-  /// The part of an input that determines paths.
+  /// The properties of an input that determine the paths of its problems.
   package struct Input {
     package let source: ImportSource
     package let format: ImportFormat?
@@ -258,7 +258,8 @@ extension ProblemList {
       }
     }
     message += problem.advice
-    // A relationship that is missing in all records may occur in another input.
+    // A warning of the kind `invalidSchema` remains one, because a relationship that is missing in
+    // all records may occur in another input.
     let severity = isStrict && problem.kind != .invalidSchema ? .error : problem.severity
     let place = places[problem.origin.file]?[problem.origin.offset]
     let path = JSONPath((place?.path ?? .root).steps + problem.suffix)

@@ -3,7 +3,7 @@ import EntiaDatabase
 private struct Interruption: Error {}
 
 extension LawStep {
-  /// Checks law 8: throws after none, one, two and three edits of a batch.
+  /// Checks law 8: a batch leaves no trace if it throws after none, one, two or three edits.
   func checkThrow(_ random: inout SeededGenerator) throws {
     let start = image(storage)
     let seed = random.next()
@@ -61,7 +61,7 @@ extension LawStep {
       "\(batches) batches and their concatenation give different rows or orders")
   }
 
-  /// Checks law 10.
+  /// Checks law 10: edits that a batch makes and undoes are no change.
   func checkTakingBack(_ random: inout SeededGenerator) throws {
     var copy = storage
     var isDone = true
@@ -100,7 +100,7 @@ extension LawStep {
     for ids in parts.heldIDs { ids.replace(&context, storage.snapshot.contents) }
   }
 
-  /// Checks law 11.
+  /// Checks law 11: a batch on an old version is refused.
   func checkStale(_ random: inout SeededGenerator) throws {
     var copy = storage
     var early = copy.beginBatchUpdates()
@@ -122,7 +122,7 @@ extension LawStep {
     throw LawFailure("a batch begun on an old version was committed on a newer one")
   }
 
-  /// Checks law 12.
+  /// Checks law 12: reads inside a batch see its own writes and deletes.
   func checkStagedReads(_ random: inout SeededGenerator) throws {
     let start = image(storage)
     let rows = start.content
@@ -187,7 +187,7 @@ extension LawStep {
     do {
       try operations.perform(&evicted) { try $0.remove(plan) }
     } catch let BatchError.refused(violations) {
-      // A check of the storage may refuse what no relationship does.
+      // A check of the storage may refuse removals that no relationship refuses.
       for violation in violations {
         if case .brokenCheck = violation { continue }
         throw LawFailure("an eviction is refused: \(violation)")

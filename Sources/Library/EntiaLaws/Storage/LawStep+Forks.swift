@@ -112,9 +112,9 @@ extension LawStep {
   }
 
   /// Compares the order of every ordered table with an expected order that is computed row by row.
-  /// Rows that neither side placed keep their order. Between two of them are the rows that `mine`
-  /// placed there, followed by the rows that `theirs` placed there. If a conflict kept `mine`, the
-  /// row stays at its position in `mine`.
+  /// Rows that neither side placed keep their order. Between two such rows are the rows that `mine`
+  /// placed there, followed by the rows that `theirs` placed there. A row whose conflict was
+  /// resolved by `mine` keeps its position in `mine`.
   private func requireOrder(of merged: MergeResult<Storage>, _ forks: Forks<Storage>) throws {
     let kept = Set(merged.conflicts.filter { $0.outcome == .mine }.map(\.entity))
     let mine = operations.changes(forks.mine, forks.base)

@@ -17,7 +17,7 @@ extension LawStep {
     return result
   }
 
-  /// Checks law 13.
+  /// Checks law 13 for relationships: their reverse maps equal newly built ones.
   func checkLinks() throws {
     let contents = storage.snapshot.contents
     let rebuilt = Snapshot(contents).contents
@@ -40,7 +40,7 @@ extension LawStep {
     try require(defects.isEmpty, "verify() finds \(defects)")
   }
 
-  /// Checks law 14.
+  /// Checks law 14: both ends of each relationship agree.
   func checkEnds() throws {
     let contents = storage.snapshot.contents
     for relationship in parts.relationships {
@@ -112,7 +112,7 @@ extension LawStep {
     return issues
   }
 
-  /// Checks law 17, as far as is possible without the entity types.
+  /// Checks law 17: verification lists exactly the dangling references.
   func checkDangling() throws {
     let contents = storage.snapshot.contents
     var expected: [VerificationIssue: Int] = [:]

@@ -58,12 +58,13 @@ private struct ExpectedRemoval {
   var removed: Set<AnyRowID> = []
   var nullified: Set<AnyRowID> = []
   /// The descriptions of the expected violations. A violation names a removed entity that its
-  /// remaining holders must not lose, or a list that loses too many targets.
+  /// remaining holders must not lose, a list that loses too many targets, or an entity that loses
+  /// too many holders.
   var denied: Set<String> = []
 }
 
 extension LawStep {
-  /// Checks law 15.
+  /// Checks law 15: delete rules have exactly their specified effects, in any order of deletes.
   func checkDeletes(_ random: inout SeededGenerator) throws {
     let start = image(storage)
     let keys = start.tables.joined().map(\.key)
@@ -192,8 +193,8 @@ extension LawStep {
 }
 
 extension LawStep {
-  /// Checks law 13 in this version, in the kept versions, after applying change sets, and during a
-  /// batch.
+  /// Checks law 13 for indexes: in this version, in the kept versions, after applying change sets,
+  /// and during a batch, they equal newly built ones.
   func checkIndexes(_ random: inout SeededGenerator) throws {
     try requireIndexes(of: storage, "after a batch")
     for version in history.kept { try requireIndexes(of: version, "in an old version") }
@@ -242,14 +243,14 @@ extension LawStep {
 }
 
 extension LawStep {
-  /// Checks law 2.
+  /// Checks law 2: a kept version reads the same forever.
   func checkVersions() throws {
     for (version, image) in zip(history.kept, history.images) {
       try require(self.image(version) == image, "a version kept earlier reads differently now")
     }
   }
 
-  /// Checks law 3.
+  /// Checks law 3: changes applied to an old version result in this one, and list nothing else.
   func checkChanges() throws {
     let after = image(storage)
     for (old, oldImage) in zip(history.kept + [before], history.images + [image(before)]) {
@@ -285,8 +286,8 @@ extension LawStep {
     keys.reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
-  /// Checks law 3 for rows that were removed and inserted again. Their table must be listed,
-  /// because observers that read its rows in order now read another order.
+  /// Checks law 3 for rows that were removed and inserted again. The differing keys must contain
+  /// the order of their table, because observers of the rows in order now read another order.
   private func checkReordered(_ keys: DifferingKeys, since old: Storage) throws {
     for table in parts.tables where !table.isOrdered {
       if keys.keys.contains(.table(table.entity)) { continue }
@@ -324,7 +325,7 @@ extension LawStep {
     try require(nothing.isEmpty, "changes composed with their inverse say \(nothing)")
   }
 
-  /// Checks law 5.
+  /// Checks law 5: equal content is equal, regardless of the history and the order.
   func checkEquality(_ random: inout SeededGenerator) throws {
     let now = image(storage)
     for (version, image) in zip(history.kept, history.images) {

@@ -18,13 +18,14 @@ struct TableHandle<Storage: NormalizedStorageType> {
   let transitions: (Storage.ChangeSet) -> [AnyRowID: Transition]
   /// Returns the rows that a change set lists as moved.
   let moved: (Storage.ChangeSet) -> [AnyRowID]
-  /// Returns the keys of the table and its rows in a change set, each once.
+  /// Returns the keys that differ if a change set is applied: the table's key, and the key of each
+  /// inserted, removed or updated row.
   let keys: (Storage.ChangeSet) -> [DifferingKeys.Key]
   let stagedRows: (borrowing BatchContext<Storage>) -> [AnyRow]
   let stagedFind: (borrowing BatchContext<Storage>, AnyRowID) -> AnyRow?
   let insert: (inout BatchContext<Storage>, AnyRow) -> Void
   let remove: (inout BatchContext<Storage>, AnyRowID) -> Void
-  /// Returns the root of a row.
+  /// Returns a row as a root that an eviction keeps.
   let root: (AnyRowID) -> CollectionRoot?
   /// Reorders the rows of an ordered table to match the keys.
   let reorder: (inout BatchContext<Storage>, [AnyRowID]) -> Void

@@ -70,7 +70,7 @@ extension UnexpectedState {
     self.init(differences: differences)
   }
 
-  /// Returns the line of one part; `nil` if both are equal or cannot be compared.
+  /// Returns the line of one part; `nil` if its two values are equal or cannot be compared.
   private static func difference(_ name: String, _ found: Any, _ expected: Any) -> String? {
     if let storage = found as? any NormalizedStorageType {
       return rows(name, storage, expected)

@@ -84,8 +84,8 @@ public struct TableLaws<Table: VersionedTableUnderTest> {
 }
 
 extension TableLaws {
-  /// Checks law 12 on a table without value semantics, such as the editor of a batch. Its reads
-  /// must satisfy laws 1 and 6.
+  /// Checks law 12 on a table without value semantics, such as the editor of a batch. The reads of
+  /// the table must satisfy laws 1 and 6.
   /// - Throws: `LawViolation` if the law does not hold, `LawSettingsError` if the environment is
   ///   invalid.
   public static func checkReads<Other: TableUnderTest>(

@@ -60,7 +60,7 @@ extension ConditionalPart {
   }
 }
 
-/// Returns the lines of an `#if` block; none if its clauses have none.
+/// Returns the lines of an `#if` block; empty if no clause has lines.
 private func blocks(_ clauses: [(directive: String, lines: [String])]) -> [String] {
   if clauses.allSatisfy(\.lines.isEmpty) { return [] }
   return clauses.flatMap { [$0.directive] + $0.lines } + ["#endif"]

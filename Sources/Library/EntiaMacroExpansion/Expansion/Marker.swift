@@ -43,7 +43,7 @@ enum Marker: String, CaseIterable, Sendable {
   init?(forType type: String) {
     var words = Lexer.tokens(of: SourceBytes(type)).lazy.filter { $0.kind == .identifier }
       .prefix(2).map(\.text.withoutBackticks)
-    if let module = words.first, ["Entia", "EntiaDatabase"].contains(module) { words.removeFirst() }
+    if words.first == "Entia" || words.first == "EntiaDatabase" { words.removeFirst() }
     switch words.first {
     case "Tables": self = .table
     case "Indexes": self = .index

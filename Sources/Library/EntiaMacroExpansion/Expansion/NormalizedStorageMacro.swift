@@ -26,8 +26,8 @@ enum NormalizedStorageMacro {
   }
 
   /// Returns the conformance, if the compiler reports that the struct does not have it. If the
-  /// struct has problems, the member expansion reports them, and no conformance is generated,
-  /// because it could not be satisfied and would only cause further errors.
+  /// struct has problems, no conformance is generated, because it would only cause further errors.
+  /// The member expansion reports the problems.
   private static func conformance(_ request: AttachedExpansion) -> MacroExpansion {
     let missing = request.conformanceList.flatMap {
       DeclarationParser.parse(SourceBytes($0.source))?.nominal?.inheritance

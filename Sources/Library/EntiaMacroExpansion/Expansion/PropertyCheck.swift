@@ -95,7 +95,7 @@ struct PropertyCheck {
     }
   }
 
-  /// Returns `range` with the spaces after it, which are removed together with it.
+  /// Returns `range`, extended by the spaces after it, so that a fix-it also removes the spaces.
   private func withTrailingSpace(_ range: Range<Int>) -> Range<Int> {
     range.lowerBound..<range.upperBound
       + source.countRun(of: UInt8(ascii: " "), at: range.upperBound)

@@ -166,7 +166,8 @@ struct TableDeclarations {
 
   /// Returns the entity types for which a part needs a table, except types that certainly have one.
   private func uses(of property: StorageProperty) -> [EntityText] {
-    // If a table was refused, every part that needs the table would report that it is missing.
+    // After a refused table, nothing is required. Otherwise every part that needs the table would
+    // report that it is missing.
     guard property.marker != .table, !model.hasRefusedTable else { return [] }
     return property.entities.filter { !plainEntities.contains($0.text) }
   }

@@ -62,7 +62,8 @@ extension DeclarationParser {
           members.append(.declaration(declaration))
           continue
         }
-        // Attributes before an `#endif` belong to no declaration; any other token is unknown.
+        // If the parser stopped at a directive after attributes, the attributes belong to no
+        // declaration, and the directive is parsed next. Any other token is unknown.
         if index == start || current.kind != .pound { skipUnknownMember() }
       }
     }
@@ -132,7 +133,7 @@ extension DeclarationParser {
       skipTypeSuffixes()
       guard skipTypeConnector() else { return range(from: start) }
     }
-    // Nothing follows the connector. The range up to here is still the best result.
+    // No type follows the connector. The type then ends after the connector.
     return index > start ? range(from: start) : nil
   }
 
@@ -206,7 +207,7 @@ extension DeclarationParser {
     }
   }
 
-  /// Skips `&`, or `->` with the effects before it.
+  /// Skips `&`, or `->` with the effects before it. Returns whether there was such a connector.
   private mutating func skipTypeConnector() -> Bool {
     if current.isWholeOperator("&") {
       advance()

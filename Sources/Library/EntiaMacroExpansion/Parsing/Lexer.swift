@@ -228,7 +228,7 @@ struct Lexer {
   ]
 }
 
-/// The UTF-8 bytes of a source text. All offsets refer to them.
+/// The UTF-8 bytes of a source text. All offsets are indexes of these bytes.
 struct SourceBytes: Sendable {
   let bytes: [UInt8]
 

@@ -113,7 +113,7 @@ extension Diagnostic {
 }
 
 extension SyntaxText {
-  // The offset is part of the input, so the sums must not trap.
+  // The compiler sends `offset`, which may have any value, so the sums must not trap.
   fileprivate func position(_ local: Int) -> MessageValue {
     ["fileName": .string(fileName), "offset": .integer(offset &+ local)]
   }

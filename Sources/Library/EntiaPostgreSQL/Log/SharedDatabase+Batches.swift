@@ -65,7 +65,7 @@ private final class BatchReading<Storage: NormalizedStorageType> {
   private let combines: Bool
   private var decoding: ChangeDecoding<Storage>
   private var current: (version: Int64, firstLogged: Int64, isReplaced: Bool)?
-  /// The origin of each batch after the version.
+  /// The origin of each batch that was read after `since`.
   private var origins: [BatchOrigin] = []
   /// The last client that was read, as bytes and as an ID.
   private var client: (text: [UInt8], id: ClientID)?
@@ -85,7 +85,7 @@ private final class BatchReading<Storage: NormalizedStorageType> {
       reason: reason)
   }
 
-  /// The version of the last batch.
+  /// The version of the batch that was read last.
   private var last: Int64 { since + Int64(origins.count) }
 
   func add(_ row: StreamedRow) throws {

@@ -4,8 +4,8 @@ import EntiaStore
 import Foundation
 
 extension SharedDatabase: SharedLog {
-  /// The maximum number of digits of a position. A longer position causes a renumbering of the
-  /// positions in the space.
+  /// The maximum number of digits after the point of a position. A longer position causes a
+  /// renumbering of the positions in the space.
   private static var longestPosition: Int64 { 120 }
 
   /// Commits a batch if it starts from the current version.
@@ -62,8 +62,8 @@ extension SharedDatabase: SharedLog {
       var former: String?
       while true {
         let header = try SpaceHeader(of: space, on: connection)
-        // The push then throws the error for the other schema version, or for a space that cannot
-        // be changed.
+        // The push that follows then throws the error for the other schema version, or for a space
+        // that this role cannot change.
         if header.schemaVersion != schemaVersion || header.fingerprint == former { return false }
         let fingerprint = try members.added(to: header, space: space)
         if fingerprint == header.fingerprint { return true }

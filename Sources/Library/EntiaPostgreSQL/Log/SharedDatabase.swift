@@ -13,10 +13,10 @@ import Foundation
 ///
 /// A *space* is one database, for example of a tenant, a document or a team. Its rows and its
 /// batches are stored in the tables `entia_space`, `entia_row` and `entia_log`. Entities must be
-/// `Codable`, and must decode to equal entities. A batch with another entity is refused with
-/// `cannotEncode`, because other clients would see a different row. An ID can have up to 1,800
-/// bytes as JSON, and the name of a space can have up to 500. Held IDs are stored. Relationships
-/// and indexes are not, because they follow from the rows.
+/// `Codable`, and an encoded entity must decode to an equal one. A batch with an entity that does
+/// not is refused with `cannotEncode`, because other clients would see a different row. An ID can
+/// have up to 1,800 bytes as JSON, and the name of a space can have up to 500. Held IDs are stored.
+/// Relationships and indexes are not, because they follow from the rows.
 ///
 /// A role that shares spaces needs only these rights, and no right to create tables:
 ///

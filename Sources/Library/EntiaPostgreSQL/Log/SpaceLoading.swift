@@ -19,7 +19,7 @@ struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
   /// The rows that cannot be decoded.
   private(set) var unreadable = UnreadableRows()
   /// The rows whose keys contain former names of members of the ID. Each row is an array of its
-  /// part, its key and its current key.
+  /// part, its key, and the key with the current names.
   private(set) var formerKeys: [JSONValue] = []
 
   init(_ parts: SpaceParts<Storage>, _ keys: KeyCheck) {
@@ -106,7 +106,8 @@ enum KeyCheck {
   /// Keys with former names of members are replaced in the space. The load marks the space with the
   /// schema version of this program. From then on, only programs with the current names write.
   case replacesFormer
-  /// Keys may have the names of a newer program, because this program cannot write to the space.
+  /// Keys are not checked, because they may have the names of a newer program. This program only
+  /// reads the space.
   case none
 }
 
@@ -137,12 +138,12 @@ private final class RowCollector<Element>: RowCollecting {
   }
 
   func currentKey(_ key: String) -> String {
-    // Only composite IDs have names.
+    // Only the keys of composite IDs contain names of members.
     guard key.utf8.first == UInt8(ascii: "{") else { return key }
     do {
       return try coding.currentKey(key)
     } catch {
-      // The row then cannot be read either, and stays as it is.
+      // `add(_:_:_:)` then cannot read the row either, and the row keeps its key.
       return key
     }
   }
@@ -181,7 +182,7 @@ extension SharedDatabase {
       try connection.run("SET LOCAL enable_seqscan = on")
       let header = try SpaceHeader(of: space, on: connection)
       try header.check(parts, schemaVersion)
-      // The space may have been marked before it was locked.
+      // Another program may have marked the space before this transaction locked it.
       let marks = header.schemaVersion < schemaVersion
       let (version, formerKeys) = try Self.version(
         header, parts,
@@ -268,8 +269,9 @@ struct SpaceHeader: Sendable {
   let schemaVersion: Int64
   let fingerprint: String
 
-  /// The part of the fingerprint before the lines of the members, and these lines.
+  /// The part of the fingerprint before the lines of the members.
   var partsFingerprint: String { MemberTypes.split(fingerprint).parts }
+  /// The lines of the members in the fingerprint.
   var memberLines: [Substring] { MemberTypes.split(fingerprint).members }
 
   static let columns = "version, first_logged, schema_version, schema_fingerprint"

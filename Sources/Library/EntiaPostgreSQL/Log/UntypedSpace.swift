@@ -23,7 +23,7 @@ package final class UntypedSpace {
     }
   }
 
-  /// The contents that a space may have when it is replaced.
+  /// The contents that a space may have when its rows are replaced.
   package enum Expectation: Sendable {
     /// No rows except those of the given part.
     case empty(besides: String)
@@ -40,7 +40,7 @@ package final class UntypedSpace {
   package let space: String
   private let session: ServerSession
 
-  /// Creates a space; the first call connects.
+  /// Creates a space without connecting. The first call connects.
   /// - Parameters:
   ///   - connection: The connection string.
   ///   - space: The name of the space.

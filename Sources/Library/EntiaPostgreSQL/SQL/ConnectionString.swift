@@ -45,8 +45,8 @@ package struct ConnectionString: Sendable {
   }
 
   /// Throws an error if characters of the password in a URI are not percent-encoded. libpq would
-  /// treat a part of the password as the host, the port or the database, and repeat that part in a
-  /// message.
+  /// then treat a part of the password as the host, the port or the database, and repeat that part
+  /// in a message.
   private static func checkURI(_ text: String) throws(PostgreSQLFailure) {
     let prefixes = ["postgresql://", "postgres://"]
     guard let prefix = prefixes.first(where: { text.utf8.starts(with: $0.utf8) }) else { return }

@@ -7,7 +7,7 @@ import Foundation
 /// after an interruption by another thread. Values are bound as parameters, and are never a part of
 /// the SQL.
 final class PostgreSQLConnection {
-  /// The seconds after which an attempt to connect fails.
+  /// The time after which an attempt to connect fails.
   static let connectTimeout = Duration.seconds(5)
   /// The time without an answer after which a statement fails.
   static let answerTimeout = Duration.seconds(30)
@@ -83,7 +83,7 @@ final class PostgreSQLConnection {
         return PostgreSQLFailure(.refused(code: String(code)), String(reason))
       }
     }
-    // The server does not accept this authentication or encryption.
+    // The message shows that the server does not accept the authentication or the encryption.
     if ["password", "SSL", "certificate", "SCRAM", "GSS"].contains(where: message.contains) {
       return PostgreSQLFailure(.refused(code: "08004"), message)
     }
@@ -98,7 +98,7 @@ final class PostgreSQLConnection {
     while true {
       switch try poll(writing: writing, until: deadline) {
       case .input: return
-      // The thread looks for other work after this call.
+      // The signal can be discarded, because the thread looks for other work after this call.
       case .signal: interruption.reset()
       case .timeout: throw PostgreSQLFailure(.timeout, "the server did not answer in time")
       }
@@ -133,7 +133,7 @@ final class PostgreSQLConnection {
         pollfd(fd: PQsocket(handle), events: events, revents: 0),
         pollfd(fd: interruption.reader, events: Int16(POLLIN), revents: 0),
       ]
-      // Without a pipe, the flag is polled.
+      // Without a pipe, `isClosed` is read ten times a second.
       let limit = Duration.milliseconds(interruption.reader < 0 ? 100 : 60_000)
       let count = Foundation.poll(
         &descriptors, 2, Int32((min(rest, limit) / .milliseconds(1)).rounded(.up)))

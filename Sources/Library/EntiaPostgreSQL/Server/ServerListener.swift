@@ -103,8 +103,8 @@ final class ServerListener: Sendable {
             return state.announcement
           }
         }
-        // Yielding may resume a task, so the lock is released before it. Yielding calls no user
-        // code.
+        // The lock is released before `yieldHint`, which may resume a task, but calls no user code
+        // on this thread.
         let streams = state.withLock { Array($0.streams.values) }
         if let hint { for stream in streams { stream.yieldHint(hint) } }
       }

@@ -28,8 +28,9 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   case isClosed(file: String)
   /// The file was opened read-only, or the system permits no writing.
   case isReadOnly(file: String)
-  /// The call would wait for itself. It began inside another call on the file, such as a save in
-  /// the `encode(to:)` of a row, or inside a commit for which another call on the file waits.
+  /// The call would wait for itself. It was made inside another call on the file, such as in the
+  /// `encode(to:)` of a row during a save, or inside a commit for which another call on the file
+  /// waits.
   case isBusy(file: String)
   /// The open file or its log is not at its path any more, because another program, such as one
   /// that restores a backup, has removed or replaced it. Nothing is saved. Close the file. To save
@@ -187,7 +188,8 @@ struct MigrationFailure: Error {
     }
   }
 
-  /// Returns the error for a failed migration. Errors of the file and of the disk are unchanged.
+  /// Returns the error for a failed migration. Errors of the file and of the disk are returned as
+  /// they are.
   static func describing(_ error: any Error, in migration: String) -> any Error {
     switch error {
     case is DatabaseFileError: return error

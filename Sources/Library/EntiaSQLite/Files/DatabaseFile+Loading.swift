@@ -173,8 +173,8 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
   /// - Parameters:
   ///   - part: The name of the part.
   ///   - element: The type of its elements.
-  ///   - key: Returns the key of an ID in a server; `nil` if elements that cannot be read are left
-  ///     out without a note.
+  ///   - key: Returns the key that a row with an ID has in a server. If `key` is `nil`, elements
+  ///     that cannot be read are left out without a note.
   private mutating func elements<Element>(
     of part: String, _ element: Element.Type, key: ((_ id: AnyHashable) -> String?)? = nil
   ) throws -> (elements: LoadedElements<Element>, table: String)? {

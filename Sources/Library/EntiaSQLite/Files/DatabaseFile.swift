@@ -32,22 +32,23 @@ import EntiaStore
 ///
 /// - In `init(from:)`, a load of the row's own storage, which would decode the row again.
 /// - In `encode(to:)`, a call that waits for the save under way: another save, `keep`, `close()` or
-///   `unclaimed`. This includes such a call in a commit while the row waits for that commit.
+///   `unclaimed`. This includes such a call in a commit, if `encode(to:)` waits for that commit.
 /// - Any call, while a load or save keeps its turn to the end. A load does so after the file has
-///   changed during three attempts. A save does so while it writes. It then encodes IDs, and the
-///   rows after the first 16 megabytes.
+///   changed during three attempts. A save does so while it writes, which includes encoding IDs and
+///   the rows after the first 16 megabytes.
 public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Sendable {
   /// The name of the storage in the file; empty for the storage that the file was opened with.
   public let name: String
   /// The file, and the storages in it.
   let session: FileSession
-  // Unchecked because of the storage. Only the call that has the turn uses it.
+  // The class is `@unchecked Sendable`: only the call that has the turn uses `open`.
   let open: OpenFile<Storage>
   /// The keeper that saves the storage.
   let keeper = Mutex(WeakFileKeeper())
-  /// The version that was loaded last, if others may write the file.
+  /// The version that was loaded last, if other processes may write the file.
   let loaded = Mutex<SharedVersion<Storage>?>(nil)
-  /// The edits that the file had recorded at the last load, in a file that others change.
+  /// The edits by other programs that the file had recorded at the last load. A sole writer does
+  /// not use them.
   let loadedEdits = Mutex(RecordedEdits())
   /// The threads that load the storage.
   let loadingThreads = Mutex<[ThreadIdentity]>([])
@@ -65,8 +66,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   ///   - path: The path of the file.
   ///   - configuration: The settings.
   ///   - migrations: All migrations of the program. The pending ones are applied in one
-  ///     transaction. A storage that no program has saved needs none, because it is new or the tool
-  ///     wrote the file.
+  ///     transaction. A storage that no program has saved needs no migration, because it is new or
+  ///     was written by the tool `entia`.
   /// - Throws: `DatabaseFileError`: `notCodable` for entities that are not `Codable`,
   ///   `isOpenElsewhere` when another connection has the file open, `isDamaged` for a file of 0
   ///   bytes, `isForeign` for a SQLite file of another program, `isNoDatabase` for another kind of
@@ -185,7 +186,7 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// If the file also has a table that the storage lacks, it may be the same table with another
   /// name. Saves are then refused; see `LoadedDatabase.unmatchedTables`. Values nested in members
   /// are stored as JSON, and lose what `JSONEncoder` and `JSONDecoder` lose, such as the sign and
-  /// the bits of NaN and the base of a URL. Values that are members keep these.
+  /// the bits of NaN and the base of a URL. A value that is itself a member keeps all of these.
   /// - Returns: A database equal to the one that was saved, with its rows in the same order.
   /// - Throws: `DatabaseFileError`: `cannotDecode` for a row that cannot be read, `refused` when
   ///   the rows violate rules of the storage, `isDamaged` if a table does not have the rows that
@@ -203,8 +204,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// try file.save(recovered.database)  // the skipped rows stay in the file
   /// ```
   ///
-  /// Skipped rows and their held IDs stay in the file until a save with `replacing: true`. Other
-  /// saves of a row with the ID of a skipped row throw `cannotEncode`.
+  /// Skipped rows and their held IDs stay in the file until a save with `replacing: true`. Any
+  /// other save throws `cannotEncode` for a row that has the ID of a skipped row.
   /// - Parameter policy: The treatment of a row that cannot be read, or that repeats an ID.
   /// - Returns: The database with the other rows, and the rows that were skipped.
   /// - Throws: `DatabaseFileError`, as `load()`; `refused` when the remaining rows violate rules of
@@ -218,8 +219,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// - Parameters:
   ///   - version: The version.
   ///   - replacing: Whether to remove rows in the file that this object has not loaded or has
-  ///     skipped, and to save although tables may have been renamed. The other rows keep members
-  ///     that the storage does not have.
+  ///     skipped, and to save although tables may have been renamed. Rows that this object has
+  ///     loaded keep members that the storage does not have.
   /// - Throws: `DatabaseFileError`: `notLoaded` when the file has rows that this object has not
   ///   loaded, `tablesAreUnmatched`, `cannotEncode` for a row that cannot be stored or has the ID
   ///   of a skipped row, `isKept` when a keeper saves the storage, `isReadOnly`, `isFull`,
@@ -278,12 +279,12 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// under way throws `isClosed`.
   ///
   /// Later commits to the store of a keeper are not saved; the keeper reports them as failed. Close
-  /// a sharing or following of the file first; otherwise it reports the closed file.
+  /// a sharing or following of the file first; otherwise it reports that the file is closed.
   /// - Throws: `DatabaseFileError` when SQLite cannot close the file, or when a keeper cannot save.
   ///   The file then stays open and kept.
   public func close() throws { try session.close() }
 
-  /// Runs a body with the open file when it is its turn.
+  /// Waits for the turn, and runs a body with the open file.
   func withTurn<Result>(_ body: (OpenFile<Storage>) throws -> Result) throws -> Result {
     try session.withTurn { _ in try body(open) }
   }
@@ -303,8 +304,8 @@ extension DatabaseFile {
     return keeper.phase != .ended
   }
 
-  /// Waits until an ending keeper has ended, after it has saved the commits before its end.
-  /// - Throws: The failure of that save.
+  /// If the keeper of the storage is ending, waits until it has saved its last commits and ended.
+  /// - Throws: The failure of the last save.
   func waitForEndingKeeper() throws {
     guard let keeper = keeper.withLock({ $0.keeper }), keeper.phase == .ending else { return }
     try keeper.flush(timeout: nil)
@@ -313,7 +314,7 @@ extension DatabaseFile {
   /// Sets the keeper of the storage.
   /// - Parameters:
   ///   - keeper: The new keeper.
-  ///   - replacing: Whether it may remove rows in the file that this object has not loaded.
+  ///   - replacing: Whether the keeper may remove rows in the file that this object has not loaded.
   /// - Returns: The version in the file, or `nil` when this object has not loaded or saved one.
   /// - Throws: `DatabaseFileError`: `isReadOnly`, `isKept`, `notLoaded`, `tablesAreUnmatched`,
   ///   `isClosed`.
@@ -334,6 +335,7 @@ extension DatabaseFile {
     }
   }
 
+  /// Checks that this process may save the file as its sole writer.
   /// - Throws: `DatabaseFileError`: `isReadOnly`, `isShared`.
   private func requireSoleAccess() throws {
     if configuration.isReadOnly { throw DatabaseFileError.isReadOnly(file: path) }

@@ -4,7 +4,7 @@
 /// does not block saves. If the file has changed, the next turn fails, and the reading has to begin
 /// again.
 final class FileReading {
-  /// The file has changed since the first turn of the reading.
+  /// The error if the file has changed since the first turn of the reading.
   struct FileChanged: Error {}
 
   private let session: FileSession
@@ -13,7 +13,7 @@ final class FileReading {
   private var version: FileVersion?
   /// The statement whose rows are being read.
   private var statement: ActiveStatement?
-  /// The table with these rows.
+  /// The table of the rows that are being read.
   // Weak, because its statements have to be released when the file is closed.
   private weak var table: PartTable?
   private var columnCount = 0
@@ -33,7 +33,7 @@ final class FileReading {
     if let statement { session.abandon(statement) }
   }
 
-  /// Runs a body when it is its turn.
+  /// Waits for the turn, and runs a body with the connection.
   /// - Throws: `FileChanged`; `DatabaseFileError`: `isBusy`, `isClosed`; the errors of the body.
   func withTurn<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     if let connection { return try body(connection) }
@@ -52,10 +52,10 @@ final class FileReading {
     if try version != session.version(on: connection) { throw FileChanged() }
   }
 
-  /// Begins with the rows of a table, in a turn.
+  /// Begins to read the rows of a table. The caller has the turn.
   /// - Parameters:
   ///   - rows: The statement that reads them.
-  ///   - table: The table, which keeps the statement after its last row.
+  ///   - table: The table, to which the statement is returned after its last row.
   func begin(_ rows: PartTable.Reading, of table: PartTable) {
     statement = session.activate(rows.statement)
     columnCount = rows.columnCount
@@ -68,7 +68,8 @@ final class FileReading {
   /// - Throws: `FileChanged`; `DatabaseFileError`; `SQLiteFailure`.
   func fill(_ chunk: RowChunk) throws -> Bool {
     if hasRows, connection == nil {
-      // The statement reads one version. Changes by this process end it.
+      // The version is not compared again, because a statement reads one version to its end, and
+      // changes by this process end the statement.
       return try session.withTurn { try fill(chunk, on: $0) }
     }
     return try withTurn { try fill(chunk, on: $0) }

@@ -7,14 +7,15 @@ final class FileSession: @unchecked Sendable {
   let configuration: DatabaseFileConfiguration
 
   private let turn = TurnLock()
-  /// A save holds this lock to its end, also while it encodes rows and other calls take turns. The
-  /// lock is acquired before a turn.
+  /// A save holds this lock to its end, even while it encodes rows and other calls have the turn.
+  /// It is acquired before `turn`.
   private let saving = TurnLock()
-  // Unchecked because of the connection. Only the call that has the turn uses it.
+  // The class is `@unchecked Sendable` because of the connection. Only the call that has the turn
+  // uses the connection.
   /// The connection; `nil` once the file has been closed.
   private var connection: SQLiteConnection?
-  /// The lock of the connection, for the processes that write the file. It is released with the
-  /// connection. Only the call that saves uses it.
+  /// The lock of the connection, which keeps other processes from writing the file. It is released
+  /// with the connection. Only the call that saves uses it.
   private weak var lock: FileLock?
   /// The statements of readings under way.
   private var activeStatements: [ActiveStatement] = []
@@ -55,9 +56,9 @@ final class FileSession: @unchecked Sendable {
     }
   }
 
-  /// Runs a body with the connection when it is its turn.
-  /// - Throws: `DatabaseFileError`: `isBusy` inside another call on the file, or when that call
-  ///   would wait for this thread; `isClosed`; the errors of the body.
+  /// Waits for the turn, and runs a body with the connection.
+  /// - Throws: `DatabaseFileError`: `isBusy` if this thread is inside another call on the file, or
+  ///   if the call that has the turn waits for this thread; `isClosed`; the errors of the body.
   func withTurn<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     try takingTurn { connection in
       guard let connection else { throw DatabaseFileError.isClosed(file: path) }
@@ -74,8 +75,8 @@ final class FileSession: @unchecked Sendable {
   }
 
   /// Runs a body when no other save is under way. The body takes its own turns.
-  /// - Throws: `DatabaseFileError`: `isBusy` inside a save or a turn of this thread, or when a save
-  ///   would wait for this thread; the errors of the body.
+  /// - Throws: `DatabaseFileError`: `isBusy` if this thread is inside a save or a turn, or if the
+  ///   save under way waits for this thread; the errors of the body.
   func withSaving<Result>(_ body: () throws -> Result) throws -> Result {
     if isInUseByThisThread { throw DatabaseFileError.isBusy(file: path) }
     guard saving.lock() else { throw DatabaseFileError.isBusy(file: path) }
@@ -103,7 +104,8 @@ final class FileSession: @unchecked Sendable {
     return try body()
   }
 
-  /// Keeps other processes from writing the file, until the next transaction or `endHolding()`.
+  /// Keeps other processes from writing the file, until the end of the next transaction or
+  /// `endHolding()`.
   /// - Throws: `DatabaseFileError`: `isLocked` if another process writes for too long, `isBusy`.
   func hold() throws {
     try withSaving { if let lock, lock.isShared { try lock.hold() } }
@@ -202,7 +204,8 @@ extension FileSession {
     }
   }
 
-  /// Adds the object of a storage. If an ending keeper uses an older object, waits for its end.
+  /// Adds the object of a storage. If an ending keeper still uses another object of the storage,
+  /// waits until the keeper has ended.
   /// - Throws: `DatabaseFileError.nameIsInUse` when another object has the storage; the failure of
   ///   the last save of the ending keeper.
   func add(_ storage: any SessionStorage, named name: String) throws {
@@ -259,8 +262,9 @@ extension FileSession {
   }
 
   /// Saves the pending commits of a keeper.
-  /// - Returns: The error if the file was replaced. It does not prevent the closing, because no
-  ///   later save can succeed, and a file that is never closed cannot be opened again.
+  /// - Returns: The error `isReplaced` if the file was replaced, and otherwise `nil`. The error
+  ///   does not prevent the closing, because no later save can succeed, and a file that is never
+  ///   closed cannot be opened again.
   private static func replacement(flushing keeper: any FileKeeper) throws -> DatabaseFileError? {
     do {
       try keeper.flush(timeout: nil)
@@ -341,10 +345,10 @@ extension FileSession {
 
 /// The save of one storage, in a transaction that may save several storages of the file.
 struct StorageSave {
-  /// Returns whether there is something to write, in a turn.
+  /// Prepares the save in a turn, and returns whether there is something to write.
   /// - Throws: `DatabaseFileError` when the storage may not be written.
   let prepare: () throws -> Bool
-  /// Compares the version with the file and encodes its rows, between the turns.
+  /// Compares the version with the file and encodes the rows that differ, between two turns.
   /// - Throws: `RowFailure`.
   let encode: () throws -> Void
   /// Writes the version, in the transaction.
@@ -367,7 +371,7 @@ protocol FileKeeper: AnyObject, Sendable {
 enum FileKeeperPhase {
   /// The keeper saves each commit.
   case active
-  /// The keeper saves the commits before its end.
+  /// The keeper saves its last commits, and then ends.
   case ending
   /// The keeper saves nothing more.
   case ended

@@ -18,7 +18,7 @@ package struct FreshnessPart: Hashable, Sendable {
   /// The name of the part with the rows.
   package let rows: String
 
-  /// A line of the entry in `entia_file`. A tab is in no name of a part of a storage.
+  /// The line of the part in the entry of `entia_file`. Names of parts contain no tabs.
   fileprivate var line: String { "\(kind.rawValue)\t\(name)\t\(rows)" }
 
   fileprivate init?(line: Substring) {

@@ -4,7 +4,7 @@ import EntiaSharing
 /// The versions of the file, and the changes that led to them.
 extension OpenFile {
   /// Returns the changes between the saved version and a new one, in the form of the log. Returns
-  /// `nil` if they are not needed, if there are too many, or if rows have no such form.
+  /// `nil` if they are not needed, if there are too many, or if the form cannot represent the rows.
   /// - Parameters:
   ///   - version: The new version.
   ///   - saving: The save of it, whose rows are encoded.
@@ -36,7 +36,8 @@ extension OpenFile {
   ///   - isFollowed: Whether a process follows the file. If not, no version is added.
   /// - Throws: `SQLiteFailure`.
   func appendVersion(_ changes: String?, isFollowed: Bool) throws(SQLiteFailure) {
-    // Readers have to load what another program has written, and what was restored.
+    // `changes` lack what another program has written, and what was restored. Readers then have to
+    // load the rows.
     let isComplete = !log.isBehind && !hasRestoredRows
     log.isBehind = !isFollowed
     try sums.noteSave(addsVersion: isFollowed, in: log)

@@ -15,7 +15,7 @@ extension OpenFile {
     let state = MigrationState(connection, header)
     defer { state.isOver = true }
     try connection.transaction {
-      // The rows are counted and summed anew below.
+      // Checked before the migrations, because the rows are counted and summed anew after them.
       try connection.requireAllRows()
       try sums.begin()
       for migration in pending {
@@ -64,8 +64,8 @@ extension DatabaseFile {
   /// Returns the migrations that opening a file would apply. The file is not changed, and no
   /// migration runs.
   ///
-  /// A file that no program has saved needs none, such as a file by `entia import`. Its first save
-  /// records all migrations.
+  /// A file that no program has saved, such as a file by `entia import`, needs no migrations. Its
+  /// first save records all of them.
   /// - Parameters:
   ///   - path: The path of the file, which must exist.
   ///   - name: The name of the storage in the file.

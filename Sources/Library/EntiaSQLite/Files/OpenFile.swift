@@ -10,16 +10,16 @@ final class OpenFile<Storage: NormalizedStorageType> {
   var header: FileHeader
   /// The tables of the parts, by their names.
   var tables: [String: PartTable] = [:]
-  /// The members that rows have had, by part. Without them, a reopened table would report their
-  /// columns as unclaimed.
+  /// The members that rows have read or written, by part. A table that is opened again gets its
+  /// claims from here, and therefore does not report these members as unclaimed.
   private var claims: [String: Set<String>] = [:]
-  /// Whether the tables' encoders may lack some of the claims.
+  /// Whether the tables' encoders may lack some of the `claims`.
   private var hasNewClaims = false
   /// The encoders of parts that have no table yet.
   var newEncoders: [String: RowEncoder] = [:]
   /// The names of the program's migrations. The first save records them as applied.
   let migrations: [String]
-  /// The parts whose rows have no complete order in the file.
+  /// The parts with rows that have no order number in the file.
   private var unnumbered: Set<String> = []
   /// The number of each part's rows in the file, once they were loaded or saved.
   var rowCounts: [String: Int64] = [:]
@@ -40,7 +40,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
   private var edited: Set<String> = []
   /// The parts whose tables match the saved version after the save under way.
   private var restored: Set<String> = []
-  /// Whether the save under way has changed rows beyond its differences.
+  /// Whether the save under way has written or deleted rows that are not among its differences.
   private(set) var hasRestoredRows = false
   /// The header before the save under way.
   var headerBeforeSave: FileHeader?
@@ -87,7 +87,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
     header.storage.isEmpty ? part : "\(header.storage).\(part)"
   }
 
-  /// Whether a part has a table in the file, or would have one if it had rows.
+  /// Whether the file has a part. The part's table is created with its first row.
   func isStored(_ part: String) -> Bool { header.tables[part] != nil }
 
   /// Returns the table of a part that is stored.
@@ -223,7 +223,7 @@ extension OpenFile {
     edited = []
     hasEdits = false
     noteSkipped(skipped)
-    // The held IDs of skipped rows stay in the file.
+    // `storage` lacks the held IDs of skipped rows. A save that is compared with it keeps them.
     self.contents = hasSkippedRows ? storage.snapshot.contents : contents
   }
 
@@ -306,13 +306,13 @@ extension OpenFile {
     let (tables, names) = (header.tables, header.migrations)
     try header.create(on: connection)
     try sums.begin()
-    // The last changes of the schema are those of the sums.
+    // The log is created before `sums.end`, after which the schema must not change.
     if isLogged { try log.create() }
     try header.setSchema(parts.fingerprint, migrations: migrations, on: connection)
     try connection.addFreshnessParts(
       parts.storesFreshness ? parts.freshness : [], of: header.storage)
-    // Rows that were loaded are overwritten in place, because they may have members that this
-    // program does not have.
+    // Loaded rows of entities are not deleted but overwritten in place, because they may have
+    // members that this program does not have.
     let emptied = isReplacing && saved == nil ? Set(parts.codings.keys) : unreadable
     for part in emptied { try table(of: part)?.deleteAll() }
     restored = []
@@ -325,7 +325,7 @@ extension OpenFile {
       table.hasSkippedRows = skipped.contains(part) && !isReplacing
       table.hasRestoredRows = false
       try write(table)
-      // Nothing was written if the rows do not differ.
+      // `isEdited` is still set if the rows do not differ, because nothing was written then.
       if !table.isEdited { restored.insert(part) }
       if table.hasRestoredRows { hasRestoredRows = true }
     }
@@ -374,7 +374,7 @@ extension OpenFile {
     headerBeforeSave = nil
   }
 
-  /// Whether the file has every part of the storage. The rows of other parts are those of `init()`,
-  /// and exist only in memory.
+  /// Whether the file has every part of the storage. The rows of a part that the file lacks are
+  /// those of `init()`, and exist only in memory.
   private var hasAllParts: Bool { header.isSaved && parts.codings.keys.allSatisfy(isStored) }
 }

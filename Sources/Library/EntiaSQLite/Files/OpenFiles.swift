@@ -76,7 +76,7 @@ enum OpenFiles {
   /// - Parameters:
   ///   - session: The open file.
   ///   - path: Its path.
-  ///   - connection: The connection. The file is open until its deinitialization.
+  ///   - connection: The connection. The file counts as open until it is deinitialized.
   static func add(_ session: FileSession, at path: String, until connection: SQLiteConnection) {
     guard let identity = FileIdentity(path) else { return }
     let entry = Entry(session)

@@ -17,7 +17,7 @@ extension SQLiteConnection {
       } catch DatabaseFileError.isOpenElsewhere(let file) {
         switch isLast ? .open : OpenFiles.waitUntilClosed(file, until: end) {
         case .open: throw DatabaseFileError.isOpenElsewhere(file: file)
-        // The file may have been closed after the failure.
+        // The file may have been closed since the attempt failed. One more attempt follows.
         case .unknown: isLast = true
         case .closed: break
         }
@@ -97,8 +97,9 @@ extension SQLiteConnection {
     }
   #endif
 
-  /// - Throws: `DatabaseFileError.cannotOpen` for a file on a network drive. Its log needs memory
-  ///   that all its users have in common.
+  /// Checks that a file is not on a network drive, because SQLite's log needs memory that all
+  /// processes with the file have in common.
+  /// - Throws: `DatabaseFileError.cannotOpen`.
   private static func requireLocalFile(_ path: String) throws {
     if entia_is_on_network_drive(path) != 0 {
       throw DatabaseFileError.cannotOpen(
@@ -106,7 +107,8 @@ extension SQLiteConnection {
     }
   }
 
-  /// Throws if the system permits no writing. SQLite would open the file for reading only.
+  /// Throws if the system does not permit writing the file. SQLite then opens it for reading only,
+  /// without an error.
   private func requireWritable(_ path: String) throws {
     if sqlite3_db_readonly(handle, "main") == 1 { throw DatabaseFileError.isReadOnly(file: path) }
   }
@@ -126,7 +128,8 @@ extension SQLiteConnection {
       file: path, reason: "its drive does not support SQLite's log: copy it to a local drive")
   }
 
-  /// - Returns: Whether the file has a log.
+  /// Switches the file to a log to which SQLite writes changes first, and sets their durability.
+  /// - Returns: Whether the file has a log; `false` if its drive does not support one.
   private func useLog(
     _ durability: DatabaseFileConfiguration.Durability
   ) throws(SQLiteFailure) -> Bool {
@@ -157,8 +160,8 @@ extension SQLiteConnection {
       files.isWritableFile(atPath: resolved) && files.isWritableFile(atPath: folder)
     do {
       if !hasJournal, usesLog(resolved) {
-        // A read-only connection would leave an empty log behind. This connection removes it, and
-        // writes nothing into the file.
+        // A read-only connection would leave an empty log behind. `readingWithoutLog` opens a
+        // connection that removes the log, and writes nothing into the file.
         if isWritable, (log ?? 0) == 0 { return try readingWithoutLog(path) }
         if log == nil { return try prepared(SQLiteConnection(path: path, mode: .immutable)) }
       }
@@ -166,8 +169,8 @@ extension SQLiteConnection {
     } catch let failure as SQLiteFailure
       where [SQLITE_CANTOPEN, SQLITE_READONLY].contains(failure.primaryCode)
     {
-      // In a folder that cannot be written, SQLite reads a file only if it need not expect writers.
-      // Without a log and a journal, the file is complete.
+      // If the folder cannot be written, SQLite reads a file only as `immutable`, which means that
+      // no other process writes it. Without a log and a journal, the file is complete.
       guard files.isReadableFile(atPath: path), (log ?? 0) == 0, !hasJournal else { throw failure }
       return try prepared(SQLiteConnection(path: path, mode: .immutable))
     }
@@ -335,7 +338,7 @@ extension SQLiteConnection {
   /// - Parameters:
   ///   - name: The name of the table.
   ///   - columns: The columns of the new table, in SQL.
-  ///   - sources: The columns of the old table from which they are copied, in SQL.
+  ///   - sources: The columns of the old table from which `columns` are copied, in SQL.
   ///   - create: Creates the empty table.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*).
@@ -344,8 +347,8 @@ extension SQLiteConnection {
     _ create: () throws(SQLiteFailure) -> Void
   ) throws(SQLiteFailure) {
     let table = SQLName.quoted(name)
-    // The rows are copied twice instead of renaming the table, which fails if a view of another
-    // program refers to it.
+    // The rows are copied twice, because renaming the table fails if a view of another program
+    // refers to it.
     try execute("CREATE TABLE entia_copy AS SELECT * FROM \(table); DROP TABLE \(table)")
     try create()
     try execute(

@@ -7,7 +7,8 @@ struct StorageSaving<Storage: NormalizedStorageType>: StoredIndexVisitor {
 
   /// A part of the storage in the file.
   struct Part {
-    /// Whether the part has a table, or would have one if it had rows.
+    /// Whether the file has the part, and all its entries were read. If not, all elements are
+    /// written.
     let isStored: Bool
     let encoder: RowEncoder
     /// The name of the table in messages.
@@ -23,14 +24,14 @@ struct StorageSaving<Storage: NormalizedStorageType>: StoredIndexVisitor {
   private var error: (any Error)?
   /// The number of the elements that differ. It is exact only up to `ChangeLog.maximumChanges`.
   private(set) var changeCount = 0
-  /// The writing of each part that differs.
+  /// A closure for each part that differs, which writes the part.
   private(set) var writes: [(part: String, write: (PartTable) throws -> Void)] = []
 
   /// Creates the differences between a version and the file.
   /// - Parameters:
   ///   - codings: The codings of the parts.
   ///   - parts: The parts in the file, by their names.
-  ///   - old: The contents of the file; `nil` for nothing.
+  ///   - old: The contents of the file; `nil` if nothing was loaded or saved.
   ///   - new: The version.
   ///   - writesAll: Whether parts that do not differ are written too.
   init(
@@ -100,7 +101,8 @@ struct StorageSaving<Storage: NormalizedStorageType>: StoredIndexVisitor {
     }
   }
 
-  /// - Parameter isLogged: Whether the log of the file has the differences.
+  /// Encodes the differences of a part, and adds the closure that writes them.
+  /// - Parameter isLogged: Whether the log of the file records the differences.
   private mutating func save<Rows: PlacedElements & Sequence>(
     _ rows: Rows, since old: Rows?, nothing: Rows, _ name: String, _ part: Part,
     isLogged: Bool = true
@@ -132,7 +134,7 @@ struct StorageParts<Storage: NormalizedStorageType>: StoredIndexVisitor {
   /// The parts that record how rows were received. They are not in the fingerprint, because
   /// processes with and without them can share a file.
   let freshness = FreshnessPartsSearch<Contents>().parts
-  /// Whether these parts are stored.
+  /// Whether the parts in `freshness` are stored.
   let storesFreshness: Bool
 
   /// Finds the parts.
@@ -176,7 +178,7 @@ struct StorageParts<Storage: NormalizedStorageType>: StoredIndexVisitor {
     if failure == nil { failure = (part, error.type) }
   }
 
-  /// Returns whether each part in a fingerprint has held IDs instead of rows, by name.
+  /// Returns, by the name of each part in a fingerprint, whether the part has held IDs, not rows.
   static func heldParts(in fingerprint: String) -> [String: Bool] {
     let lines = fingerprint.split(separator: "\n").map { line in
       line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)

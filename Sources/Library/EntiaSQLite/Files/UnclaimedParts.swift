@@ -58,7 +58,7 @@ extension OpenFile {
         .filter { $0.value == isHeld && !isStored($0.key) }.map(\.key)
       if missing.isEmpty { continue }
       let unclaimed = try header.tables.filter { part, table in
-        // The tool saves no fingerprint, and writes no held IDs.
+        // A file by the tool `entia` has no fingerprint, and its tables contain rows, not held IDs.
         let kind = former == nil ? false : former?[part]
         return try parts.codings[part] == nil && kind == isHeld && hasRows(inTable: table)
       }.map(\.key)

@@ -34,8 +34,8 @@ public final class DatabaseKeeper: Sendable {
 
   /// The state of the saves. Tracked by Observation.
   public var status: Status {
-    // Registers the read with Observation. The store of the status changes only when a save begins
-    // or ends.
+    // Registers the read with Observation. The returned status may be newer than that of
+    // `statuses`, which changes only when a save begins or ends.
     _ = saves.statuses.state
     return saves.status
   }
@@ -92,7 +92,7 @@ public final class DatabaseKeeper: Sendable {
     saves.statuses.sinkState(dropsFirst: dropsFirst, queue: queue, receive: receive)
   }
 
-  /// Keeps the keeper as long as its store exists, without another reference.
+  /// Stores the keeper in its store, so that it needs no other reference.
   /// - Returns: The keeper itself.
   @discardableResult
   public func storeWhileSourceActive() -> DatabaseKeeper {

@@ -112,7 +112,7 @@ extension SaveQueue {
       return delay
     }
 
-    /// Whether a save does not wait for the end of a pause.
+    /// Whether a save begins without waiting for the end of a pause.
     var isUrgent: Bool { !waiters.isEmpty || endingCount > 0 }
 
     /// Ends the parts that are ending, because they have been saved or cannot be.
@@ -172,7 +172,7 @@ struct SaveTimer: Sendable {
     DispatchQueue.global().asyncAfter(deadline: .now() + delay.interval, execute: body)
   }
 
-  /// Returns the delay that follows a delay.
+  /// Returns the delay after another failed attempt: twice `delay`, but at most `longestDelay`.
   static func delay(after delay: Duration) -> Duration { min(delay * 2, longestDelay) }
 }
 

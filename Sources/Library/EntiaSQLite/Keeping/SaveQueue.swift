@@ -121,8 +121,8 @@ final class SaveQueue: FileKeeper, Sendable {
       return (false, nil, contents.schedule())
     }
     if isSaved {
-      // The saved commits are acknowledged only if the file is still at its path. After the end,
-      // the queue may be releasing the file.
+      // The saved commits are acknowledged only if the file is still at its path. The closure is
+      // called on the queue, because after the end the queue may still be releasing the file.
       queue.async { resume(self.status.failure ?? work.flatMap(self.failureOfFile)) }
     }
     if mustSave { scheduleRun() }
@@ -244,7 +244,8 @@ extension SaveQueue {
       contents.failure = failure
       contents.mustPause = false
       let waiters = contents.removeWaiters(upTo: count)
-      // A later call waits for another attempt, and a later commit may correct a row.
+      // Tries again at once if a call that waits arrived during this attempt, or if a commit did,
+      // which may have corrected the row that cannot be encoded.
       let isAgain =
         !contents.waiters.isEmpty || (!failure.isTemporary && contents.committed > count)
       contents.activity = isAgain ? .busy : .idle
@@ -255,7 +256,8 @@ extension SaveQueue {
       } else if failure.isTemporary {
         delay = contents.nextDelay()
       }
-      // No later commit can correct the row, or the disk does not recover. The file is released.
+      // The keepers are ending, and there is no further attempt: no commit can correct the row any
+      // more, or the disk has not recovered in time. The file is released.
       if !isAgain, delay == nil, contents.phase == .ending { ended = contents.finishParts() }
       return (waiters, isNew || ended != nil, delay, ended)
     }
@@ -266,7 +268,7 @@ extension SaveQueue {
     if mustReport {
       work.observation.report(StoreProblem(saving: file, isRetried: isRetried, failure))
     }
-    // The timer retains the saves, and with them the state, until it is saved.
+    // The timer retains this queue, and thereby the state until it is saved.
     if let delay { timer.after(delay) { self.retry() } }
   }
 
@@ -275,7 +277,7 @@ extension SaveQueue {
     if mustSave { scheduleRun() }
   }
 
-  /// Notifies the observers of the status. The status is read when they are notified.
+  /// Notifies the observers of the status. The commit reads the status, so that it is the newest.
   private func publishStatus() {
     statuses.commit { $0 = status }
   }

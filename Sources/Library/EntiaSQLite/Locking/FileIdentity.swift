@@ -1,6 +1,7 @@
 import Foundation
 
-/// The identity of a file, whatever its path is, and its size.
+/// The identity of a file, which does not depend on its path, with some of its attributes. Two
+/// values are equal if they identify the same file, whatever the attributes are.
 struct FileIdentity: Hashable {
   private let system: UInt64
   private let file: UInt64

@@ -26,13 +26,13 @@ final class FileLock {
   /// The path of the database.
   private let database: String
   private var descriptor: Int32 = -1
-  /// Whether the file was opened since the lock was acquired last.
+  /// Whether `acquire()` has not acquired the lock since the file was opened.
   private var isNew = false
-  /// The line of this object in the list of sharing processes.
+  /// The line of this object in the list of sharing processes; `nil` for a sole writer.
   private var sharer: FileUser?
-  /// The activity during which the lock is held between transactions.
+  /// The activity while the lock is held between transactions, after `hold()`.
   private var activity: ProcessActivity?
-  /// Whether a process was given way and did not take its turn.
+  /// Whether waiting processes are given way no longer, because one of them did not take its turn.
   private var ignoresWaiters = false
 
   private init(of database: String) {
@@ -52,7 +52,7 @@ final class FileLock {
   }
 
   /// Returns the path of the lock file of a database. If the database's path is a link, the lock is
-  /// in the folder of the file, as the log is.
+  /// in the folder of the file to which the link leads, as SQLite's log is.
   static func path(of database: String) -> String { resolved(database) + "-entia" }
 
   /// Returns the absolute path of a database without links; the path itself if there is no file.
@@ -83,15 +83,14 @@ final class FileLock {
     return lock
   }
 
-  /// Acquires the lock of a sole writer again if its file was removed. Another process may have
-  /// acquired it meanwhile.
-  /// - Throws: `Held`, `Failure`.
+  /// Acquires the lock of a sole writer again if the lock file was removed.
+  /// - Throws: `Held` if another process has acquired the lock meanwhile; `Failure`.
   func renew() throws {
     if isShared || isCurrent { return }
     var isAcquired = false
     defer {
       if !isAcquired {
-        // The next call tries again.
+        // Without a descriptor, the next call opens the file and tries again.
         _ = Foundation.close(descriptor)
         descriptor = -1
       }
@@ -113,8 +112,8 @@ final class FileLock {
   }
 
   /// Adds this process to the processes that share a database.
-  /// - Throws: `Held` if a sole writer has the database open, or a transaction lasts for too long;
-  ///   `Failure`.
+  /// - Throws: `Held` if a sole writer has the database open, or if the transaction of another
+  ///   process lasts too long; `Failure`.
   static func shared(_ database: String) throws -> FileLock {
     let lock = FileLock(of: database)
     return try ProcessActivity.run {
@@ -134,11 +133,11 @@ final class FileLock {
   static var longestWait: Duration { .seconds(1) }
   /// The time after which a process that waits is given way.
   private static var shortWait: Duration { .milliseconds(50) }
-  /// The longest time for which a process is given way.
+  /// The longest time for which this process gives way to others before its transaction.
   private static var longestWay: Duration { .milliseconds(100) }
 
-  /// Runs the transaction of a sharing process under the lock. An object that already holds the
-  /// lock keeps it, and releases it after the body.
+  /// Runs the transaction of a sharing process under the lock. If `hold()` has acquired the lock,
+  /// this transaction uses it, and releases it after the body.
   /// - Throws: `Held` if another process holds the lock for too long; `Failure`; the error of the
   ///   body.
   func withLock<Result>(_ body: () throws -> Result) throws -> Result {
@@ -171,11 +170,12 @@ final class FileLock {
 
   /// Whether a process follows the versions of the database.
   var hasFollowers: Bool {
-    // Where the system has no marks, every writer logs its changes.
+    // The last argument is the answer of a system without marks: there, every writer logs its
+    // changes.
     descriptor >= 0 && entia_is_marked(descriptor, entia_follower, 1) != 0
   }
 
-  /// Whether another process waits for its transaction, and is given way.
+  /// Whether another process has waited for its transaction so long that it is given way.
   private var hasWaiters: Bool {
     descriptor >= 0 && entia_is_marked(descriptor, entia_waiter, 0) != 0
   }
@@ -195,7 +195,7 @@ final class FileLock {
   }
 
   /// Acquires the lock of a sharing process. Waits while another sharing process holds it, and
-  /// gives way to those that have waited.
+  /// gives way to processes that have waited for longer than `shortWait`.
   private func acquire() throws {
     // After `hold()`, this object already has the lock, and does not give way.
     if activity == nil { giveWay() }
@@ -218,29 +218,31 @@ final class FileLock {
       pause = min(pause * 2, 400)
     }
     if isNew, let sharer {
-      // The file with the list was removed.
+      // The lock file was removed, and the new one does not list this object.
       var text = LockFileText(descriptor: descriptor)
       text.sharers.append(sharer)
       try write(text)
     }
     isNew = false
-    // Other processes read from this line which process they wait for.
+    // Other processes read this line to find out for which process they wait.
     let line = FileUser(.transaction).line(length: LockFileText.holderLength)
     guard pwrite(descriptor, line, line.count, 0) == line.count else { throw Self.failure() }
   }
 
-  /// Acquires the lock until the object is deinitialized, unless another process holds it.
-  /// - Returns: Whether the lock is held.
+  /// Acquires the lock, unless another process holds it, until `releaseIfShared()` or the end of
+  /// the object.
+  /// - Returns: Whether this object holds the lock.
   func tryLock() -> Bool {
     do {
       return try lockIfFree()
     } catch {
-      // The file of the lock cannot be opened, so that other processes do not have it either.
+      // The lock file cannot be opened or locked. The callers then act as if another process held
+      // the lock.
       return false
     }
   }
 
-  /// Releases the lock that `tryLock()` has acquired, unless a sole writer has it.
+  /// Releases the lock that `tryLock()` has acquired. The lock of a sole writer stays acquired.
   func releaseIfShared() {
     if isShared { release() }
   }
@@ -253,11 +255,11 @@ final class FileLock {
     activity = nil
   }
 
-  /// The process that holds the lock, as it has written.
+  /// The process that holds the lock, according to the lock file.
   private var holder: FileUser? { LockFileText(path: path)?.holder }
 
-  /// Opens the file if necessary, with the permissions of the database, and tries to lock it.
-  /// Returns whether this object holds the lock.
+  /// Opens the lock file if necessary, and tries to lock it. A created lock file gets the
+  /// permissions of the database. Returns whether this object holds the lock.
   private func lockIfFree() throws -> Bool {
     while true {
       if descriptor < 0 {
@@ -285,8 +287,8 @@ final class FileLock {
   }
 
   /// Removes this object from the list, and removes the file if the list is then empty. Waits for
-  /// the transaction of another process. If that transaction lasts too long, this process stays in
-  /// the list until it ends.
+  /// the transaction of another process. If that transaction lasts too long, the object stays in
+  /// the list until this process ends.
   private func removeUser() {
     if let sharer { Self.sharers.withLock { _ = $0.remove(sharer.token) } }
     guard descriptor >= 0 else { return }

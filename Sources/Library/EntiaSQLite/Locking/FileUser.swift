@@ -15,13 +15,13 @@ package struct FileUser: Equatable, Sendable {
   let kind: Kind
   /// The identifier of the process.
   package let process: Int32
-  /// The time at which the process started, in the system's units; 0 if it is unknown. Another
-  /// process may have the identifier later.
+  /// The time at which the process started, in the system's units; 0 if it is unknown. It
+  /// distinguishes the process from a later one to which the system gives the same identifier.
   private let start: UInt64
-  /// Distinguishes several uses of the file by one process.
+  /// A number that distinguishes the objects with which one process shares the file.
   let token: UInt32
 
-  /// Creates the use of a file by this process.
+  /// Creates the description of this process as a user of a file.
   init(_ kind: Kind, token: UInt32 = 0) {
     self.kind = kind
     process = getpid()
@@ -38,19 +38,20 @@ package struct FileUser: Equatable, Sendable {
     (self.kind, self.process, self.start, self.token) = (kind, process, start, token)
   }
 
-  /// Returns the line of a lock file, filled with spaces.
+  /// Returns the line of the process in a lock file, padded with spaces to at least `length` bytes.
   func line(length: Int = 0) -> [UInt8] {
     let text = "\(kind.rawValue) \(process) \(start) \(token)"
     let spaces = String(repeating: " ", count: max(0, length - text.utf8.count - 1))
     return Array("\(text)\(spaces)\n".utf8)
   }
 
-  /// Whether the process exists and, if it is this one, still uses the file.
+  /// Whether the process still exists. If it is this process and shares the file, the object with
+  /// the `token` must still exist, too.
   var isAlive: Bool {
     if kind == .shared, process == getpid(), start == Self.ownStart {
       return FileLock.isSharing(token)
     }
-    // A process of another user exists, and cannot be signaled.
+    // With `EPERM`, the process exists, but belongs to another user of the system.
     guard kill(process, 0) == 0 || errno == EPERM else { return false }
     guard start != 0, let current = Self.start(of: process) else { return true }
     return current == start
@@ -58,8 +59,8 @@ package struct FileUser: Equatable, Sendable {
 
   private static let ownStart = start(of: getpid()) ?? 0
 
-  /// Returns the time at which a process started; `nil` if it is unknown, and 0 if the process has
-  /// ended and its parent has not noticed it.
+  /// Returns the time at which a process started; `nil` if it is unknown, and 0 for a process that
+  /// has ended but still has an entry in the system, until its parent has noticed the end.
   private static func start(of process: Int32) -> UInt64? {
     #if os(Linux)
       guard let text = FileManager.default.contents(atPath: "/proc/\(process)/stat") else {
@@ -79,14 +80,14 @@ package struct FileUser: Equatable, Sendable {
 /// The text of a lock file: the process that holds the lock, and then the processes that share the
 /// database, each on a line.
 struct LockFileText {
-  /// The length of the first line in bytes. It is overwritten in place.
+  /// The length of the first line in bytes. It is fixed, because the line is overwritten in place.
   static var holderLength: Int { 64 }
 
-  /// The process that acquired the lock last. It may have released it.
+  /// The process that acquired the lock last. It may have released the lock since.
   var holder: FileUser?
   var sharers: [FileUser] = []
 
-  /// Reads a file, or returns `nil` if there is none.
+  /// Reads the lock file at a path, or returns `nil` if there is none.
   init?(path: String) {
     let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { return nil }

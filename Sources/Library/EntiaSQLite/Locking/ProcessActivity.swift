@@ -3,8 +3,8 @@ import EntiaStore
 import EntiaSystemSQLite
 import Foundation
 
-/// A short activity during which the system does not suspend the process. The system ends an app
-/// that is suspended while it holds a lock on a file that it shares with its extensions.
+/// A short activity during which the system does not suspend the process. It is needed because the
+/// system ends an app that is suspended while it locks a file shared with its extensions.
 ///
 /// The activity ends when the object is released.
 final class ProcessActivity: Sendable {
@@ -18,8 +18,8 @@ final class ProcessActivity: Sendable {
       let begun = DispatchSemaphore(value: 0)
       ProcessInfo.processInfo.performExpiringActivity(withReason: "A database is written.") {
         [ended] isExpired in
-        // The closure is called again if the process is about to be suspended during the activity,
-        // which then has seconds to end.
+        // If the process is about to be suspended, the system calls the closure again, and the
+        // activity has a few seconds to end.
         isPermitted.withLock { if !isExpired { $0 = true } }
         begun.signal()
         if !isExpired { ended.wait() }
@@ -30,11 +30,11 @@ final class ProcessActivity: Sendable {
 
     deinit { ended.signal() }
   #else
-    /// Begins an activity, which other systems do not need.
+    /// Does nothing, because this system does not end a suspended process that holds a lock.
     init() throws {}
   #endif
 
-  /// Runs a body that holds the lock of a file.
+  /// Runs a body, which holds the lock of a file, during an activity.
   /// - Throws: `FileLock.Held` if the process is about to be suspended; the errors of the body.
   static func run<Result>(_ body: () throws -> Result) throws -> Result {
     let activity = try ProcessActivity()
@@ -52,7 +52,7 @@ final class FollowerMark {
   private var descriptor: Int32 = -1
   private var marked: FileIdentity?
 
-  /// Creates the mark of a database's path, which is not set before `renew()`.
+  /// Creates the mark for the database at a path. It is not set before `renew()`.
   init(_ database: String) { self.database = database }
 
   deinit { remove() }
@@ -65,7 +65,8 @@ final class FollowerMark {
     if current == marked { return }
     remove()
     guard current != nil else { return }
-    // If this fails, this process loads the whole file again for each version.
+    // Without the mark, the writer logs no changes, and this process loads the whole file again for
+    // each version.
     descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { return }
     entia_set_mark(descriptor, entia_follower, 1)

@@ -11,7 +11,7 @@ struct FileHeader {
   /// The names of the tables that describe the file.
   static let ownTables: Set<String> = [
     "entia_file", "entia_parts", "entia_migrations", "entia_log",
-    // Files of records have these too.
+    // Files by the tool `entia` have these tables, too.
     "entia_records", "entia_members", "entia_spellings",
   ]
 
@@ -134,14 +134,14 @@ struct FileHeader {
   /// Chooses the name of the table of a part, and writes it.
   /// - Parameters:
   ///   - part: The name of the part.
-  ///   - former: The name of the table that the part renames; `nil` for a new table.
+  ///   - former: The name of the table before the part was renamed; `nil` for a new table.
   ///   - connection: The connection to the file.
   /// - Returns: The name of the table, which need not exist yet.
   /// - Throws: `SQLiteFailure`.
   mutating func addTable(
     of part: String, renaming former: String? = nil, on connection: SQLiteConnection
   ) throws(SQLiteFailure) -> String {
-    // Includes the tables of other storages, and names of tables that do not exist yet, because a
+    // `taken` includes the tables of other storages and tables that do not exist yet, because a
     // table is created with its first row.
     var taken = try Self.tableNames(connection)
     let names = try connection.prepare("SELECT name FROM entia_parts")
@@ -202,7 +202,7 @@ extension FileHeader {
 
   /// Checks that a program has all migrations that were applied to the storage.
   /// - Parameter names: The names of the program's migrations.
-  /// - Throws: `Newer` for a file with another migration.
+  /// - Throws: `Newer` if the program lacks a migration that was applied.
   func requireKnown(_ names: Set<String>) throws(Newer) {
     let unknown = migrations.filter { !names.contains($0) }
     if unknown.isEmpty { return }
@@ -246,7 +246,7 @@ extension FileHeader {
   mutating func removeTable(
     of part: String, renaming newPart: String? = nil, on connection: SQLiteConnection
   ) throws(SQLiteFailure) {
-    // The file may spell the name of the part with other characters.
+    // The file may spell the name of the part with other, equivalent characters.
     guard let index = tables.index(forKey: part) else { return }
     let (stored, table) = tables.remove(at: index)
     rowCounts[part] = nil
@@ -255,7 +255,8 @@ extension FileHeader {
     try connection.prepare("DELETE FROM entia_parts WHERE storage=? AND part=?").run([
       .text(storage), .text(stored),
     ])
-    // A program that shares the file must have the parts of those that saved it.
+    // The fingerprint must not name parts that no longer exist, because a program that shares the
+    // file must have all parts in the fingerprint.
     guard let schema else { return }
     let lines = schema.split(separator: "\n").compactMap { line -> String? in
       let kind = line.prefix { $0 != " " }

@@ -80,7 +80,7 @@ struct MigratedTable {
 
 // Rows.
 extension MigratedTable {
-  /// Returns the rows in their order, with their numbers.
+  /// Returns the rows in their order, with their order numbers.
   /// - Throws: `SQLiteFailure`; `MigrationFailure` for a text that is not UTF-8.
   func rows() throws -> [(row: MigrationRow, order: StoredValue)] {
     let names = (columns.map(\.column) + [idColumn, PartTable.orderColumn]).map(SQLName.quoted)
@@ -267,7 +267,8 @@ extension MigratedTable {
     guard let old = column(of: member), !member.utf8.elementsEqual(newName.utf8) else { return }
     if member != newName, let new = column(of: newName) {
       if try !hasValues(new) {
-        // A save without this migration, for example, may have added the member.
+        // The new member has no values. For example, a save without this migration may have added
+        // it.
         try remove(newName)
       } else if try !hasValues(old) {
         return try remove(member)

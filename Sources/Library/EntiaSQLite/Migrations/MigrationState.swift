@@ -5,7 +5,8 @@ final class MigrationState {
   /// The first error of a change. The migration fails even if it catches the error, because a part
   /// of the change may be done.
   private(set) var failure: (any Error)?
-  /// Whether the transaction is over. A copy of the tables must not be used then.
+  /// Whether the transaction is over. `MigrationTables` that a migration has kept must not be used
+  /// then.
   var isOver = false
 
   init(_ connection: SQLiteConnection, _ header: FileHeader) {
@@ -100,7 +101,8 @@ extension MigrationState {
     guard let name = header.tables[part] else { return }
     if part.utf8.elementsEqual(newPart.utf8) { return }
     if part != newPart, header.tables[newPart] != nil {
-      // The table has rows. Only a table without rows is replaced.
+      // Both tables are in the file. One without rows is removed; none is removed if both have
+      // rows.
       if try rowCount(of: newPart) > 0 {
         if try rowCount(of: part) == 0 { return try remove(part) }
         throw MigrationFailure(

@@ -1,7 +1,7 @@
 import EntiaSystemSQLite
 
-/// The recorded numbers of the rows of tables. A damaged page may lose rows without an error of
-/// SQLite; the numbers show it.
+/// The recorded numbers of the rows of tables. SQLite may lose the rows of a damaged page without
+/// an error; the numbers show the loss.
 ///
 /// `entia_file` has the number of rows of each table that Entia writes. A file of an earlier
 /// version has no numbers before its next save. Other programs that change rows do not update the
@@ -17,7 +17,7 @@ extension SQLiteConnection {
     if case .integer(let count) = try entry(Self.rowCountKey(of: table)) { count } else { nil }
   }
 
-  /// Records the number of the rows of a table, or removes it.
+  /// Records the number of the rows of a table, or removes the record if `count` is `nil`.
   /// - Throws: `SQLiteFailure`.
   func recordRowCount(_ count: Int64?, of table: String) throws(SQLiteFailure) {
     try setEntry(Self.rowCountKey(of: table), count.map { .integer($0) })
@@ -53,7 +53,8 @@ extension SQLiteConnection {
       reason: "table \(table) has \(found) of \(recorded) rows (\(problem)): \(advice)")
   }
 
-  /// Returns what another program has done to a table, as its triggers show.
+  /// Returns a sentence on what another program has done to a missing table. The triggers of a
+  /// renamed table show its new name.
   private func reasonOfLack(of table: String) throws(SQLiteFailure) -> String {
     guard let name = try EditTriggers.renamedTable(table, self) else {
       return "another program removed or renamed it: restore a backup, or rename it back"

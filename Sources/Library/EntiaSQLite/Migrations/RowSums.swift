@@ -4,8 +4,8 @@
 /// A save updates the sum of each table that it writes. Other programs do not. When they change
 /// rows, triggers set the sum to NULL; when they change tables, SQLite's number of the schema
 /// differs from the recorded one. A file of an earlier version has no sums. The next save computes
-/// a missing sum anew and counts an edit. The log of the file does not have the edit, so others
-/// must load the rows.
+/// a missing sum anew and counts an edit. The log of the file does not contain the edit, so
+/// processes that follow the file must load the rows.
 ///
 /// One thread at a time uses the object.
 final class RowSums {
@@ -15,7 +15,7 @@ final class RowSums {
   private var countingEdits: SQLiteStatement?
   /// SQLite's schema version that the file recorded with the sums; `nil` if it is unknown.
   private(set) var schema: Int64?
-  /// SQLite's number of the changes by other connections that the sums include.
+  /// SQLite's number of the changes by other connections, when `sums` was read.
   private var changesByOthers: Int64?
   /// The sums that the file has, by table.
   private var sums: [String: Int64] = [:]
@@ -31,14 +31,15 @@ final class RowSums {
     countingEdits = nil
   }
 
-  /// Discards the state of the file, because others have written it or a transaction was rolled
-  /// back.
+  /// Discards the state of the file, because another process has written the file, or because a
+  /// transaction was rolled back.
   func reset() {
     releaseStatements()
     schema = nil
   }
 
-  /// Begins a transaction that writes rows.
+  /// Begins a transaction that writes rows: reads the recorded sums if others may have changed the
+  /// file.
   /// - Throws: `SQLiteFailure`.
   func begin() throws(SQLiteFailure) {
     let current = try connection.schemaVersion()
@@ -93,7 +94,7 @@ final class RowSums {
     if headerIsChanged || sums["entia_parts"] == nil {
       for table in FileHeader.summedTables { try record(nil, of: table) }
     }
-    // Without sums, readers cannot know whether rows were edited.
+    // While triggers run, the file has no sums, and readers expect edits without a count.
     if isEdited, !connection.runsTriggers { try countEdit() }
     try recordSchema()
   }
@@ -158,7 +159,7 @@ final class RowSums {
 struct RecordedEdits: Sendable {
   /// SQLite's number of the changes by other connections.
   var changes: Int64?
-  /// The number of edits that were counted; `nil` if there may be later ones.
+  /// The number of edits that were counted; `nil` if rows may have been edited after that.
   var count: Int64?
   /// The sum of the versions of all storages in the file.
   var versions: Int64 = 0
@@ -194,7 +195,7 @@ extension RowSums {
     if connection.addsVersions == addsVersion { return }
     let key = SQLiteConnection.saveWithoutVersionKey
     let entry = try connection.value("SELECT 1 FROM entia_file WHERE key='\(key)'")
-    // Before the first version, all saves added none.
+    // `former` is whether the last save added a version. Before the first version, none did.
     let versions = try log.versionsInAll()
     let former = versions > 0 && entry == nil
     connection.addsVersions = addsVersion
@@ -207,7 +208,7 @@ extension RowSums {
   /// edited after the last save, because a sum is missing or the schema has changed.
   /// - Parameters:
   ///   - storage: The name of the storage.
-  ///   - isRead: Whether rows of a part are read.
+  ///   - isRead: Returns whether the caller reads the rows of a part.
   /// - Throws: `SQLiteFailure`.
   func edits(of storage: String, where isRead: (String) -> Bool) throws(SQLiteFailure) -> Int64? {
     let described = "SELECT 1 FROM sqlite_schema WHERE name='entia_file'"
@@ -251,10 +252,10 @@ extension SQLiteConnection {
   fileprivate static let schemaVersionKey = "schema version"
   /// The key of the number of edits.
   fileprivate static let editsKey = "edits"
-  /// The key of the entry that the file has while its last save added no version.
+  /// The key of an entry that exists if the last save added no version.
   fileprivate static let saveWithoutVersionKey = "save without version"
 
-  /// Returns SQLite's number of the schema that the file has with its sums; `nil` without one.
+  /// Returns SQLite's number of the schema that was recorded with the sums; `nil` if none was.
   fileprivate func recordedSchemaVersion() throws(SQLiteFailure) -> Int64? {
     if case .integer(let number) = try entry(Self.schemaVersionKey) { number } else { nil }
   }
@@ -294,7 +295,7 @@ extension SQLiteConnection {
   func requireSum(of table: String, found: UInt64, recorded: StoredValue?) throws -> Bool {
     guard let recorded, recorded != .integer(Int64(bitPattern: found)) else { return false }
     if recorded == .null { return true }
-    // Another program may have changed its columns, too.
+    // If the schema has changed, another program may have changed the columns, and thereby the sum.
     if try recordedSchemaVersion() != schemaVersion() { return true }
     throw FileHeader.Damaged(
       reason: """

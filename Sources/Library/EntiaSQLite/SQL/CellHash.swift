@@ -19,7 +19,7 @@ enum CellHash {
     return product.high ^ product.low
   }
 
-  /// Returns the hash of a value, wherever it is.
+  /// Returns the hash of a value alone, without its row and its column.
   @inline(__always)
   private static func hash(of value: SQLiteRow.Column) -> UInt64 {
     switch value {
@@ -33,7 +33,8 @@ enum CellHash {
 
   private static func hash(of bytes: UnsafeRawBufferPointer, _ factor: UInt64) -> UInt64 {
     let count = bytes.count
-    // Otherwise a count and a first byte could make up for each other.
+    // The count is mixed in before the bytes. Otherwise, a different count and a different first
+    // byte could result in the same hash.
     var state = mixed(start ^ UInt64(count), factor)
     if count < 8 {
       var word: UInt64 = 0
@@ -61,7 +62,7 @@ enum CellHash {
     return name.withUTF8 { hash(of: UnsafeRawBufferPointer($0), textFactor) } | 1
   }
 
-  /// The key of a row before its IDs.
+  /// The key of a row to which no ID has been added yet.
   static var emptyKey: UInt64 { start }
 
   /// Adds the ID of a row, or one of several, to the key of the row. IDs that SQLite takes as equal
@@ -85,7 +86,7 @@ enum CellHash {
 }
 
 extension StoredValue {
-  /// Calls a closure with the value in memory of Swift.
+  /// Calls a closure with the value as a column whose bytes are in Swift's memory.
   func withColumn<Result>(_ body: (SQLiteRow.Column) -> Result) -> Result {
     switch self {
     case .null: return body(.null)

@@ -1,7 +1,7 @@
 import EntiaSystemSQLite
 
-/// The hashes of the cells that statements of a connection overwrite or delete, and of those that
-/// they write instead.
+/// The hashes of the cells that statements of a connection overwrite or delete, and of the cells
+/// that they write instead.
 ///
 /// A function in the condition of the statement reads the cells, so that no separate statement has
 /// to find the row. Cells that do not change are only compared.
@@ -11,19 +11,21 @@ final class RemovedCells {
   /// 100 values by default in some versions.
   private static let cellLimit = 90
 
-  /// The cells of the statement under way. Plain words, so that reading a cell retains nothing.
+  /// The cells of the statement under way. The structure has no counted references, so that reading
+  /// a cell retains nothing.
   fileprivate struct Reading {
     var cells = UnsafeBufferPointer<SummedCell>(start: nil, count: 0)
-    /// The row that is written; `nil` for one whose values are NULL.
+    /// The row that is written; if `nil`, the new values count as NULL, whose hash is 0.
     var row: UnsafePointer<ChunkRow>?
-    /// The index of the integer that is the ID in the row; `nil` if all calls are of one row.
+    /// The index of the integer that is the ID in `row`; `nil` if all calls are for one row.
     var idIndex: Int?
     var change = CellChange()
   }
 
   private let reading = UnsafeMutablePointer<Reading>.allocate(capacity: 1)
 
-  /// Creates the function of a connection, which must be closed before the object is released.
+  /// Creates the function of a connection. The connection must be closed before this object is
+  /// released.
   /// - Throws: `SQLiteFailure`.
   init(_ connection: OpaquePointer?) throws(SQLiteFailure) {
     reading.initialize(to: Reading())
@@ -53,8 +55,8 @@ final class RemovedCells {
   /// Runs a statement with the condition.
   /// - Parameters:
   ///   - cells: The cells that the condition reads.
-  ///   - row: The row that is written while the condition reads the cells of the former row; `nil`
-  ///     for a row whose values are NULL.
+  ///   - row: The row that replaces the one whose cells the condition reads; if `nil`, the
+  ///     new values count as NULL.
   ///   - idIndex: The index of the integer that is the ID in the row, if the statement writes
   ///     several rows one after the other.
   /// - Returns: The change of the sum of the hashes by these cells.
@@ -86,12 +88,12 @@ final class RemovedCells {
     else { return }
     let start = Int(sqlite3_value_int64(values[0]))
     let cells = reading.pointee.cells
-    // Only statements that are run by this type call the function, and with these numbers.
+    // Only statements with the condition call the function, and with numbers in this range.
     guard start >= 0, start + Int(count) - 2 <= cells.count else { return }
     let id = SQLiteRow.column(values[1])
     let row = reading.pointee.row?.pointee ?? ChunkRow.none
     if let idIndex = reading.pointee.idIndex, !row.has(id, at: idIndex) {
-      // SQLite has read another row before it writes this one.
+      // The row in memory is not the one by which SQLite replaces this row.
       reading.pointee.change.isKnown = false
     }
     let key = CellHash.key(CellHash.emptyKey, adding: id)

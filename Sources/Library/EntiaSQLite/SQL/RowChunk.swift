@@ -5,9 +5,9 @@ import Foundation
 /// Texts and blobs are ranges of one buffer, so that a row needs no allocation of its own. No code
 /// of rows runs during an access.
 final class RowChunk {
-  /// The number of rows that are read at once.
+  /// The number of rows after which the chunk is full when rows are read.
   static let rowLimit = 256
-  /// The number of bytes of texts and blobs after which no further row is read at once.
+  /// The number of bytes of texts and blobs after which the chunk is full when rows are read.
   static let byteLimit = 1 << 16
 
   /// The largest capacity in bytes that `reset()` keeps, for the values and for the texts and
@@ -130,8 +130,8 @@ final class RowChunk {
     bytes = larger
   }
 
-  /// Copies bytes.
-  /// - Returns: Where they begin.
+  /// Appends bytes to the texts and blobs.
+  /// - Returns: The offset at which the bytes begin.
   @inline(__always)
   private func append(_ added: UnsafeRawBufferPointer) -> Int {
     let start = byteCount
@@ -186,7 +186,7 @@ extension RowChunk {
 
 // Reading.
 extension RowChunk {
-  /// Whether no further row is read at once.
+  /// Whether no further row is read into the chunk.
   var isFull: Bool { count >= Self.rowLimit || byteCount >= Self.byteLimit }
 
   /// Sets columns of the row that was added last to values of SQLite.
@@ -206,9 +206,9 @@ extension RowChunk {
   }
 }
 
-/// A row of a chunk, which must exist as long as the row.
+/// A row of a chunk. The chunk must exist unchanged as long as the row is used.
 struct ChunkRow {
-  /// The values; without any, all are NULL.
+  /// The values; if `nil`, all values are NULL.
   private let values: UnsafePointer<RowChunk.Value>?
   /// The number of values. Those of later columns are NULL.
   private let count: Int
@@ -240,7 +240,7 @@ struct ChunkRow {
   @inline(__always)
   func real(at index: Int) -> Double { Double(bitPattern: values?[index].bits ?? 0) }
 
-  /// Returns a string for a message. Bytes that are not UTF-8 are repaired.
+  /// Returns a string. Bytes that are not UTF-8 are repaired.
   private func text(at index: Int) -> String { String(decoding: bytes(at: index), as: UTF8.self) }
 
   /// Returns a string, or `nil` if the bytes are not UTF-8.
@@ -283,11 +283,11 @@ struct ChunkRow {
     }
   }
 
-  /// Returns whether a value has the same storage class and the same bytes as another one.
+  /// Returns whether the value at an index has the storage class and the bytes of `value`.
   @inline(__always)
   func has(_ value: StoredValue, at index: Int) -> Bool { value.withColumn { has($0, at: index) } }
 
-  /// Returns whether a value has the same storage class and the same bytes as another one.
+  /// Returns whether the value at an index has the storage class and the bytes of `value`.
   @inline(__always)
   func has(_ value: SQLiteRow.Column, at index: Int) -> Bool {
     let own: RowChunk.Value = index < count ? values?[index] ?? .null : .null
@@ -300,7 +300,7 @@ struct ChunkRow {
     }
   }
 
-  /// Returns whether a text or blob of the same length has the same bytes.
+  /// Returns whether a text or blob has the bytes of another one of the same length.
   @inline(__always)
   private func has(_ other: UnsafeRawBufferPointer, at value: RowChunk.Value) -> Bool {
     guard let bytes, let start = other.baseAddress else { return true }

@@ -13,7 +13,8 @@ final class RowSource {
   /// Returns the name of a column.
   static func column(_ index: Int) -> String { "c\(index)" }
 
-  /// The reading of a table. Plain words, so that reading a value retains nothing.
+  /// The reading of a table. The structure has no counted references, so that reading a value
+  /// retains nothing.
   fileprivate struct Reading {
     var chunk: Unmanaged<RowChunk>?
     var order = UnsafeBufferPointer<Int>(start: nil, count: 0)
@@ -41,7 +42,8 @@ final class RowSource {
   /// The row that the statement under way reads.
   var row: UnsafePointer<ChunkRow> { UnsafePointer(currentRow) }
 
-  /// Creates the table of a connection, which must be closed before the object is released.
+  /// Creates the table of a connection. The connection must be closed before this object is
+  /// released.
   /// - Throws: `SQLiteFailure`.
   init(_ connection: OpaquePointer?) throws(SQLiteFailure) {
     currentRow.initialize(to: .none)
@@ -65,7 +67,8 @@ final class RowSource {
   ///   - statement: The statement.
   ///   - chunk: The rows.
   ///   - order: The indices of the rows to read, in order.
-  ///   - numbers: The order numbers of the rows by their indices, if the statement reads them.
+  ///   - numbers: The order number of each row by its index in the chunk, if the statement reads
+  ///     them.
   /// - Throws: `SQLiteFailure`.
   func run(
     _ statement: SQLiteStatement, _ chunk: RowChunk, _ order: ArraySlice<Int>,
@@ -206,7 +209,8 @@ final class TakenRows {
   /// than 100 values by default in some versions.
   private static let columnLimit = 90
 
-  /// The chunk of the statement under way. Plain words, so that copying a value retains nothing.
+  /// The chunk of the statement under way. The structure has no counted references, so that copying
+  /// a value retains nothing.
   fileprivate struct Reading {
     var chunk: Unmanaged<RowChunk>?
     var columnCount = 0
@@ -214,7 +218,8 @@ final class TakenRows {
 
   private let reading = UnsafeMutablePointer<Reading>.allocate(capacity: 1)
 
-  /// Creates the function of a connection, which must be closed before the object is released.
+  /// Creates the function of a connection. The connection must be closed before this object is
+  /// released.
   /// - Throws: `SQLiteFailure`.
   init(_ connection: OpaquePointer?) throws(SQLiteFailure) {
     reading.initialize(to: Reading())
@@ -235,7 +240,8 @@ final class TakenRows {
   ///   - columns: The columns in SQL, at least one.
   ///   - source: The source in SQL.
   static func sql(_ columns: [String], from source: String) -> String {
-    // Each call receives the number of the columns that the calls before it have copied.
+    // The calls are nested: the result of each is the first argument of the next, the number of the
+    // columns that are already copied.
     let call = stride(from: 0, to: columns.count, by: columnLimit).reduce("0") { copied, start in
       let next = columns[start..<min(start + columnLimit, columns.count)]
       return "\(name)(\(copied), \(next.joined(separator: ", ")))"
@@ -272,7 +278,7 @@ final class TakenRows {
     let total = reading.pointee.columnCount
     let start = Int(sqlite3_value_int64(values[0]))
     let end = start + Int(count) - 1
-    // Only statements of this type call the function, and with these numbers.
+    // Only statements by `sql(_:from:)` call the function, and with numbers in this range.
     guard start >= 0, end <= total else { return }
     let isFull = chunk._withUnsafeGuaranteedRef { chunk in
       if start == 0 { chunk.addRow(columnCount: total) }

@@ -6,7 +6,7 @@
 enum SQLName {
   private static let prefix = "entia_name_"
 
-  /// The column of rows that do not encode themselves as objects.
+  /// The name of the column of rows that do not encode themselves as objects.
   static let wholeRow = "entia_row"
 
   /// Returns the name in the file of a table or column.

@@ -24,7 +24,7 @@ extension SQLiteConnection {
   var hasMoved: Bool {
     guard let opened else { return false }
     if FileIdentity(opened.path) != opened.file { return true }
-    // Without a link, SQLite would look at the same path.
+    // If the path is no link, SQLite would compare the same two files again.
     if let name = sqlite3_db_filename(handle, "main"), strcmp(name, opened.path) == 0 {
       return false
     }
@@ -58,8 +58,8 @@ extension SQLiteConnection {
   }
 
   /// Copies the log into the file and truncates it, if it is larger than `largestKeptLog`. If
-  /// others are reading the log, only what they no longer need is copied. If the copying fails, a
-  /// later save tries again.
+  /// other connections are reading the log, only the part that they no longer need is copied. If
+  /// the copying fails, a later save tries again.
   func truncateLargeLog() {
     guard let log = logPath.flatMap(FileIdentity.init), log.size > Self.largestKeptLog else {
       return
@@ -80,9 +80,11 @@ extension SQLiteConnection {
     var checkpoints = false
     switch logEnding {
     case .copied:
-      // While another process is inside a transaction, this is not the last connection.
+      // If another process holds the lock, it has the file open, and this is not the last
+      // connection.
       checkpoints = lock?.tryLock() ?? true
-      // Readers may keep SQLite from copying the log when it closes the connection.
+      // The log is copied now, because SQLite does not copy it at the closing while others read the
+      // file.
       if checkpoints, lock != nil { checkpoint() }
     case .removedIfEmpty:
       checkpoints = logPath.flatMap(FileIdentity.init)?.size == 0
@@ -92,11 +94,12 @@ extension SQLiteConnection {
   }
 }
 
-/// The end of a log at the end of a connection. The last connection of all copies and removes it.
+/// What happens to a log when a connection is closed. SQLite removes the log only when the last
+/// connection to the file is closed.
 enum LogEnding {
   /// The log is copied into the file.
   case copied
-  /// The log is removed if it is empty. For connections that have written nothing.
+  /// The log is removed if it is empty. This is for connections that have written nothing.
   case removedIfEmpty
   /// The log stays as it is.
   case kept

@@ -9,7 +9,8 @@ package final class SQLiteConnection {
   enum Mode {
     case readWrite
     case readOnly
-    /// Read-only, of a file that no other process changes: without locks and without other files.
+    /// Read-only, without locks and without the files of a log. No other process may change the
+    /// file.
     case immutable
   }
 
@@ -17,7 +18,7 @@ package final class SQLiteConnection {
   /// The absolute path, and the identity of the file that was opened there; `nil` for a database in
   /// memory.
   let opened: (path: String, file: FileIdentity?)?
-  /// Whether SQLite expects no changes of the file by others.
+  /// Whether the file was opened as a file that no other process changes.
   let isImmutable: Bool
   /// An object that is released after the connection has been closed.
   var attachment: (any AnyObject)?
@@ -26,9 +27,9 @@ package final class SQLiteConnection {
   var lock: FileLock?
   /// The log that the connection writes; `nil` if it writes none.
   var log: FileIdentity?
-  /// The end of the log at the end of the connection.
+  /// What happens to the log when the connection is closed.
   var logEnding = LogEnding.copied
-  /// The rows in memory that statements read; `nil` before the first ones.
+  /// The rows in memory that statements read; `nil` before they are needed.
   private var source: RowSource?
   /// The function that reads the cells that statements remove; `nil` before it is needed.
   private var removed: RemovedCells?
@@ -81,13 +82,13 @@ package final class SQLiteConnection {
     finishLog()
     releaseStatements()
     sqlite3_close_v2(handle)
-    // Others wait until the attachment is released, and then open the file.
+    // Other threads wait until the attachment is released, and then open the file.
     lock = nil
     attachment = nil
   }
 
   /// Closes the connection. Its statements must have been released.
-  /// - Throws: `SQLiteFailure`; the connection stays open.
+  /// - Throws: `SQLiteFailure`; the connection then stays open.
   func close() throws(SQLiteFailure) {
     finishLog()
     releaseStatements()
@@ -158,8 +159,8 @@ package final class SQLiteConnection {
     return try body()
   }
 
-  /// Protects against the schemas of other programs. Their SQL calls no functions with side
-  /// effects, and no statement writes to SQLite's own tables.
+  /// Protects against the schemas of other programs. SQL in a schema then calls no functions with
+  /// side effects, and no statement writes to SQLite's own tables.
   /// - Throws: `SQLiteFailure`.
   func distrustSchema() throws(SQLiteFailure) {
     let code = entia_sqlite_set_defensive(handle)
@@ -246,7 +247,7 @@ package final class SQLiteConnection {
 /// A statement without parameters that stays prepared.
 private struct KeptStatement {
   private let sql: String
-  // A `SQLiteStatement` would retain the connection that owns the number.
+  // A `SQLiteStatement` would retain the connection, which owns this structure.
   private var statement: OpaquePointer?
 
   /// Creates the statement, which is prepared when it first runs.
@@ -313,8 +314,8 @@ package struct SQLiteFailure: Error, Equatable, CustomStringConvertible {
   /// The result code without its extension.
   var primaryCode: Int32 { code & 0xFF }
 
-  /// Whether a row was not written because another one has its ID: `SQLITE_CONSTRAINT_PRIMARYKEY`
-  /// and `SQLITE_CONSTRAINT_ROWID`, macros that are not imported.
+  /// Whether a row was not written because another row has its ID. The codes are
+  /// `SQLITE_CONSTRAINT_PRIMARYKEY` and `SQLITE_CONSTRAINT_ROWID`, macros that are not imported.
   var isRepeatedID: Bool {
     code == SQLITE_CONSTRAINT | 6 << 8 || code == SQLITE_CONSTRAINT | 10 << 8
   }
@@ -333,7 +334,7 @@ package struct SQLiteFailure: Error, Equatable, CustomStringConvertible {
       return
     }
     let extended = sqlite3_extended_errcode(connection)
-    // The connection may already have reported something else.
+    // The connection may have reported another error since.
     guard extended & 0xFF == code & 0xFF else {
       self.init(code: code, message: String(cString: sqlite3_errstr(code)))
       return

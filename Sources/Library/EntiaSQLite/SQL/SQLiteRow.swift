@@ -52,7 +52,7 @@ struct SQLiteRow {
   /// Returns a value, valid as long as the row.
   @inline(__always)
   func column(_ index: Int) -> Column {
-    // Looking up the column once is permitted where one thread at a time uses the connection.
+    // `sqlite3_column_value` may be used, because one thread at a time uses the connection.
     Self.column(sqlite3_column_value(handle, Int32(index)))
   }
 
@@ -96,11 +96,12 @@ struct SQLiteRow {
 }
 
 extension String {
-  /// Whether the string, which was decoded from bytes, has U+FFFD where they are not UTF-8.
+  /// Whether the string was decoded from `bytes` that are not UTF-8, and has U+FFFD instead of
+  /// them.
   @inline(__always)
   func isRepaired(from bytes: UnsafeRawBufferPointer) -> Bool {
-    // U+FFFD takes three bytes. It replaces the same number of bytes only if these are the first
-    // three bytes of a sequence of four.
+    // U+FFFD takes three bytes. It replaces three bytes only if these are the first three of a
+    // sequence of four bytes.
     utf8.count != bytes.count
       || Self.hasSequenceOfFour(bytes) && !utf8.elementsEqual(bytes)
   }
@@ -108,7 +109,8 @@ extension String {
   /// Returns whether a byte begins a sequence of four bytes.
   @inline(__always)
   private static func hasSequenceOfFour(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    // The highest bit of a byte is set if its four highest bits are.
+    // `add` sets the highest bit of a byte in `found` if the four highest bits of that byte are
+    // set.
     var found: UInt64 = 0
     func add(_ word: UInt64) { found |= word & word << 1 & word << 2 & word << 3 }
     let count = bytes.count

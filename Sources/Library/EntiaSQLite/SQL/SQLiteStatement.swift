@@ -85,8 +85,8 @@ package final class SQLiteStatement {
     if code != SQLITE_OK { throw SQLiteFailure(code, on: connection.handle) }
   }
 
-  /// Binds a text. A short one is in the statement's own memory, so that SQLite allocates none for
-  /// it.
+  /// Binds a text. A short text is copied into the statement's own memory, so that SQLite allocates
+  /// none for it.
   private func bind(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int32 {
     let isShort = text.count <= Self.shortText && index < parameterCount
     var start = UnsafeRawPointer(text.baseAddress)

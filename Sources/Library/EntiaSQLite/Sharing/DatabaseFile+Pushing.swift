@@ -9,10 +9,10 @@ extension DatabaseFile {
   ///   - old: The version that the batch starts from.
   ///   - new: The version after the batch.
   ///   - origin: The client, and its number for the batch.
-  ///   - base: The position of the older version.
+  ///   - base: The position of `old`.
   ///   - isEdited: Returns whether another program may have edited rows of the older version.
-  /// - Returns: The version of the batch. If the version in the file is not the base, or if its
-  ///   rows may have been edited, the version in the file.
+  /// - Returns: `committed` with the version of the batch. If the version in the file is not
+  ///   `base`, or if its rows may have been edited: `behind` with the version in the file.
   /// - Throws: `SharedDatabaseError`, `DatabaseFileError`.
   func push(
     _ changes: StorageChangeSet<Storage>, from old: Storage, to new: Storage,
@@ -29,7 +29,8 @@ extension DatabaseFile {
         try prepareAndWrite(form, from: old, to: new, by: origin, since: base, unless: isEdited)
       }
       if let outcome = try attempt() { return outcome }
-      // Another process has changed the file between the preparation and the transaction.
+      // Another process changed the file between the preparation and the transaction. The second
+      // attempt therefore holds the lock during both.
       if let outcome = try withLock(attempt) { return outcome }
       throw SharedDatabaseError.unavailable(
         space: path, code: "", reason: "it changes while it is compared")
@@ -137,7 +138,7 @@ extension DatabaseFile {
     _ body: (OpenFile<Storage>) throws -> Result
   ) throws -> Result {
     try session.withTurn { connection in
-      // A reading in several turns would keep the version that it began with.
+      // An unfinished reading in several turns would make this transaction read an old version.
       if session.isReading { session.endReadings() }
       if connection.hasMoved { throw DatabaseFileError.isReplaced(file: path) }
       return try connection.reading { try body(open) }

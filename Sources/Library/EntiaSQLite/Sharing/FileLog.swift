@@ -24,9 +24,9 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
 
   /// The changes of the file that are known.
   private struct Seen {
-    /// The edits by other programs that the last version has.
+    /// The edits by other programs that the version of this process includes.
     var edits: RecordedEdits
-    /// SQLite's number of the changes by other connections, for hints.
+    /// SQLite's number of the changes by other connections at the last `hasNewChanges()`.
     var hinted: Int64?
   }
 
@@ -34,11 +34,11 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
 
   /// The wait of this process for its turn to write.
   private struct Waiting {
-    /// The number of pushes in a row that other processes were ahead of.
+    /// The number of consecutive pushes that failed because other processes wrote before them.
     var overtaken = 0
     /// Whether the lock of the file is held until the next push.
     var isReserved = false
-    /// The number of calls that have reserved it.
+    /// The number of calls that have reserved the lock.
     var reservedCalls = 0
   }
 
@@ -53,7 +53,7 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
     self.file = file
     self.isReadOnly = isReadOnly
     self.policy = policy
-    // Before `lastLoaded` is read, so that the version is not older.
+    // The edits are read before `lastLoaded`, so that the version is not older than the edits.
     seen = Mutex(Seen(edits: file.loadedEdits.withLock { $0 }))
     queue.setSpecific(key: queueOfLog, value: ObjectIdentifier(queue))
     if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
@@ -70,7 +70,8 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
 
   func loadVersion() async throws -> SharedVersion<Storage> {
     try await run { [self] in
-      // The mark is renewed first, so that saves after the load have their changes in the file.
+      // The mark is renewed first, so that a sole writer logs the changes of its saves after the
+      // load.
       mark?.mark.renew()
       _ = try beforePush { try file.load(onBrokenRow: policy) }
       let edits = file.loadedEdits.withLock { $0 }
@@ -108,11 +109,13 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
       let (runsTriggers, counted) = try file.withTurn {
         ($0.connection.runsTriggers, $0.sums.countedEdits)
       }
-      // The transaction releases the lock. Without one, it is released here.
+      // A transaction of the push releases the reserved lock. Without a transaction, it is released
+      // here.
       defer { endReservation() }
       let outcome = try file.push(
         changes, from: old, to: new, by: origin, since: base,
-        // With triggers, each change may be an edit, so that no batch would ever be written.
+        // If triggers run, each change may count as an edit, so that no batch would ever be
+        // written.
         unless: { runsTriggers ? false : try isEdited($0) })
       switch outcome {
       case .committed:
@@ -122,7 +125,7 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
           seen.edits.count? += added
         }
         waiting.withLock { $0.overtaken = 0 }
-        // Triggers of other programs may have changed further rows.
+        // Triggers of other programs may have changed further rows, which then have to be loaded.
         if runsTriggers { seen.withLock { ($0.edits.changes, $0.hinted) = (nil, nil) } }
       case .behind: waiting.withLock { $0.overtaken += 1 }
       }
@@ -165,10 +168,11 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
     }
   }
 
-  /// Ends nothing, because the file stays open for others.
+  /// Does nothing, because the file stays open for other uses.
   func close() async {}
 
-  /// Returns whether other connections have changed the file since the last call, or it has moved.
+  /// Returns whether other connections have changed the file since the last call, or whether the
+  /// file has moved.
   private func hasNewChanges() throws -> Bool {
     mark?.mark.renew()
     let (now, hasMoved) = try file.withTurn {
@@ -181,7 +185,7 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
     }
   }
 
-  /// Calls a function on the queue: at once, if the task runs there.
+  /// Calls a closure on the queue. If this code already runs there, the closure is called at once.
   /// - Throws: `SharedDatabaseError`.
   private func run<Result: Sendable>(
     _ body: @escaping @Sendable () throws -> Result
@@ -198,7 +202,7 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
   }
 }
 
-/// The key of a value that each queue of a log has, which is the identity of the queue.
+/// The key under which the queue of each log stores its own identity.
 private let queueOfLog = DispatchSpecificKey<ObjectIdentifier>()
 
 /// Runs tasks on a queue.
@@ -311,7 +315,8 @@ extension FileLog {
     if former.changes == changes { return false }
     guard let count = try file.edits(), count == former.count else { return true }
     let versions = try file.log.versionsInAll()
-    // A sole writer adds no version until it notices the follower.
+    // If the file has changed without a new version, a sole writer may have saved rows. It adds no
+    // versions until it notices the mark of this follower.
     if former.changes != nil, versions == former.versions { return true }
     seen.withLock { ($0.edits.changes, $0.edits.versions) = (changes, versions) }
     return false

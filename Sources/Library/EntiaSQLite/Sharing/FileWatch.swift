@@ -9,7 +9,7 @@ import Foundation
 /// The closure is therefore called again after a while. Where the system reports changes of files,
 /// an idle file costs nothing. Elsewhere the closure is called four times a second.
 final class FileWatch: @unchecked Sendable {
-  // Unchecked because Dispatch does not declare that sources may be used by any thread.
+  // Unchecked, because Dispatch permits any thread to use sources, but does not declare it.
   private let end: () -> Void
 
   /// Begins to watch a file.
@@ -68,8 +68,8 @@ final class FileWatch: @unchecked Sendable {
     return source
   }
 
-  /// Reads all events.
-  /// - Returns: Whether one is of a file with one of the names, or events may have been lost.
+  /// Reads all pending events.
+  /// - Returns: Whether an event is of a file with one of the names, or events may have been lost.
   private static func hasEvent(_ watch: Int32, named names: [[UInt8]]) -> Bool {
     let header = entia_event_length
     let lengthOffset = entia_event_name_length
@@ -85,7 +85,7 @@ final class FileWatch: @unchecked Sendable {
         }
         let end = min(count, start + header + length)
         let name = bytes[start + header..<end].prefix { $0 != 0 }
-        // An event without a name reports that others were lost.
+        // An event without a name reports that other events were lost.
         if name.isEmpty || names.contains(where: name.elementsEqual) { isFound = true }
         start = end
       }
@@ -98,7 +98,7 @@ private final class Looks: @unchecked Sendable {
   // Unchecked because of the state. Only the queue uses it.
   private let queue: DispatchQueue
   private let onChange: @Sendable () -> Void
-  /// The pauses in milliseconds before the later calls.
+  /// The pauses in milliseconds before the calls after the last event.
   private static let pauses = [10, 90, 400]
   /// The index of the pause under way; `nil` without one.
   private var pause: Int?
@@ -169,7 +169,7 @@ private final class Looks: @unchecked Sendable {
       }
     }
 
-    /// Begins to watch what exists now. The folder reports what appears later.
+    /// Begins to watch those of the paths that exist. The folder reports when the others appear.
     private func watch() {
       if hasEnded { return }
       for path in paths where sources[path] == nil {
@@ -187,7 +187,7 @@ private final class Looks: @unchecked Sendable {
     private func noteEvent(at path: String) {
       guard let source = sources[path] else { return }
       if !source.data.isDisjoint(with: [.delete, .rename]) {
-        // Another file may be at the path.
+        // Another file may now be at the path, and is then watched.
         source.cancel()
         sources[path] = nil
       }

@@ -9,11 +9,11 @@ import Foundation
 package final class UntypedEdit {
   private let file: UntypedFile
   private let path: String
-  /// SQLite's number of the changes by other connections, at the reading.
+  /// SQLite's number of the changes by other connections, when the rows were read.
   private var base: Int64?
-  /// Whether a transaction of the edit keeps others from writing.
+  /// Whether a transaction of the edit keeps other processes from writing.
   private var isHolding = false
-  /// The author of all such versions.
+  /// The client that is the author of every version by such an edit.
   private static let client = ClientID(
     uuid: (0xE4, 0x71, 0xA0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 1))
 
@@ -37,7 +37,8 @@ package final class UntypedEdit {
   /// that of a program, because a person would only run the command again.
   private static var longestWait: Duration { .seconds(5) }
 
-  /// Runs a body again while another process is inside a transaction.
+  /// Runs a body. Repeats it while another process is inside a transaction, until `longestWait` has
+  /// passed.
   /// - Throws: `DatabaseFileError`; the errors of the body.
   private static func waiting<Result>(
     for path: String, _ body: () throws -> Result
@@ -48,7 +49,7 @@ package final class UntypedEdit {
       do {
         return try DatabaseFileError.describing(path, body)
       } catch DatabaseFileError.isLocked where clock.now < end {
-        // The body has waited.
+        // No pause is needed, because the body has already waited for the other process.
         continue
       }
     }

@@ -36,8 +36,8 @@ enum EditTriggers {
     try connection.execute(removals.joined(separator: ";"))
   }
 
-  /// Returns the name that another program has given to a table; `nil` if none is known. SQLite
-  /// keeps the triggers of a table, with their names.
+  /// Returns the name that another program has given to a table; `nil` if none is known. When a
+  /// table is renamed, SQLite keeps its triggers, whose names contain the old name of the table.
   /// - Throws: `SQLiteFailure`.
   static func renamedTable(
     _ table: String, _ connection: SQLiteConnection

@@ -109,7 +109,8 @@ final class ElementWriter<Element> {
     }
   }
 
-  /// Updates elements. Elements are not copied, because most of them are already encoded.
+  /// Updates elements. `updates` contains addresses instead of elements, because most elements are
+  /// already encoded and need not be copied.
   /// - Throws: `SQLiteFailure`; `RowFailure` when an element cannot be encoded, when the file does
   ///   not have its row, or when a skipped row has its new ID.
   func update(_ updates: [UpdatedElement]) throws {
@@ -144,7 +145,8 @@ final class ElementWriter<Element> {
 
   private func update(_ element: UpdatedElement, to newID: StoredValue) throws {
     let (old, new) = (element.old(Element.self), element.new(Element.self))
-    // Equal integers have one spelling.
+    // Equal integers have one spelling, so that the old ID is stored in the same form as the new
+    // one.
     let oldID = hasIntegerID ? newID : try id(of: old.pointee)
     do {
       if try table.update(id: newID, storedID: oldID) { return }
@@ -181,7 +183,7 @@ final class ElementWriter<Element> {
     var kept = Set(elements.map(coding.key))
     var others: [StoredValue] = []
     try table.forEachID { id in
-      // Of two spellings of an ID, one stays.
+      // If the file has two spellings of an ID, the first row stays.
       if let key = coding.storedKey(of: id), kept.remove(key) != nil { return }
       others.append(id)
     }
@@ -201,7 +203,8 @@ final class ElementWriter<Element> {
     }
   }
 
-  /// Deletes the row with the ID of an element that is new, if another program has inserted one.
+  /// Deletes the row that another program has inserted with the ID of a new element, if there is
+  /// one.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(1), the first time O(*n*).
   func makeRoom(for element: Element) throws {
@@ -230,8 +233,9 @@ final class ElementWriter<Element> {
     }
   }
 
-  /// Encodes an element into the cells of the table's encoder.
-  /// - Returns: The form of its ID.
+  /// Selects the row of an element as the current row of the table's encoder: the next row of
+  /// `encoded`, or else a row that is encoded now.
+  /// - Returns: The form of the element's ID.
   private func encode(_ element: Element) throws -> StoredValue {
     if let id = encoded?.takeNext() { return id }
     return try encodeNow(element)
@@ -254,8 +258,8 @@ final class ElementWriter<Element> {
     }
   }
 
-  /// Returns the ID of an element in the file's spelling. After a row was replaced by an equal one,
-  /// the spellings in the file and in memory may differ.
+  /// Returns the ID of an element in the file's spelling. It may differ from the spelling in memory
+  /// after a row was replaced by one whose ID is equal, but spelled differently.
   private func storedID(of element: Element) throws -> StoredValue {
     guard let id = try spellings.storedID(of: element) else { throw missing(element) }
     return id
@@ -289,15 +293,15 @@ private struct EncodedRow {
 }
 
 /// The rows of one part that are encoded before they are written. A save encodes its first rows
-/// before its turn.
+/// before it takes the turn.
 final class EncodedRows<Element> {
   let encoder: RowEncoder
   private let coding: any ElementCoding<Element>
   /// The name of the table in messages.
   private let table: String
-  // No code of rows runs during an access.
+  // Unchecked, because no code of rows runs during an access.
   @exclusivity(unchecked) private var rows: [EncodedRow] = []
-  /// Whether no row to insert follows the last one.
+  /// Whether the version has no rows to insert after these.
   @exclusivity(unchecked) private(set) var isComplete = false
   /// The index of the row that `takeNext()` takes.
   @exclusivity(unchecked) var next = 0

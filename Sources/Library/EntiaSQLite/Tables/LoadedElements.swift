@@ -1,7 +1,7 @@
 /// A sequence of elements that are appended one by one. The iteration moves them out, so that
 /// creating a table from the sequence copies no element.
 final class LoadedElements<Element>: Sequence, IteratorProtocol {
-  // No code of elements runs during an access.
+  // Unchecked, because no code of elements runs during an access.
   @exclusivity(unchecked) private var start: UnsafeMutablePointer<Element>
   @exclusivity(unchecked) private var capacity: Int
   /// The index of the next element to move out.
@@ -23,7 +23,7 @@ final class LoadedElements<Element>: Sequence, IteratorProtocol {
     start.deallocate()
   }
 
-  /// Appends an element, before the first one is moved out.
+  /// Appends an element. The iteration must not have begun.
   /// - Parameter make: Returns the element, which is then moved only once.
   /// - Throws: The error of the closure.
   @inline(__always)
@@ -48,8 +48,8 @@ final class LoadedElements<Element>: Sequence, IteratorProtocol {
     return (start + first).move()
   }
 
-  /// Reorders the elements, before the first one is moved out.
-  /// - Parameter order: The index of the first element, of the second one and so on; each index
+  /// Reorders the elements. The iteration must not have begun.
+  /// - Parameter order: The present indices of the elements in their new order. Each index occurs
   ///   once.
   func arrange(by order: consuming [Int]) {
     var order = order

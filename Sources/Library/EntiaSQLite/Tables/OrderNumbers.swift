@@ -1,7 +1,7 @@
 /// The numbers that store the order of rows. Each row has a number. The numbers ascend in the order
 /// of the rows, with room between neighbors.
 enum OrderNumbers {
-  /// The distance between rows that are appended.
+  /// The distance between the numbers of rows that are appended.
   static let gap: Int64 = 1 << 24
 
   /// Returns numbers for new rows between two others, or `nil` when there is no room.
@@ -28,8 +28,8 @@ enum OrderNumbers {
     }
   }
 
-  /// Returns the least distance between rows that are numbered anew. It grows with the number of
-  /// rows, so that more insertions fit after a numbering of more rows.
+  /// Returns the least distance between the numbers of rows that are numbered anew. It grows with
+  /// the number of rows, so that more insertions fit after a numbering of more rows.
   static func leastStep(forCount count: Int) -> Int64 {
     var step = 16.0
     var rest = count
@@ -58,7 +58,7 @@ struct StrideNumbers: Equatable {
 }
 
 extension OrderNumbers {
-  /// The bits of a number by which rows are distributed in one pass.
+  /// The number of bits by which one pass distributes the indices.
   private static let digitBits = 11
 
   /// Returns the indices of numbers in the ascending order of the numbers, or `nil` if the numbers
@@ -96,7 +96,7 @@ extension OrderNumbers {
     _ order: [Int], by numbers: [Int64], shift: Int, into sorted: inout [Int], _ ends: inout [Int]
   ) {
     func digits(_ number: Int64) -> Int {
-      // As an unsigned number that is ordered alike.
+      // With the sign bit flipped, the unsigned numbers have the order of the signed ones.
       let ordered = UInt64(bitPattern: number) ^ (1 << 63)
       return Int(truncatingIfNeeded: (ordered >> UInt64(shift)) & (1 << UInt64(digitBits) - 1))
     }

@@ -40,7 +40,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
 
   /// Encodes rows before they are written. The caller does not need the turn. Rows beyond a limit
   /// are encoded when they are written.
-  /// - Parameter limit: The number of bytes of encoded rows.
+  /// - Parameter limit: The number of bytes of encoded rows after which no further row is encoded.
   /// - Throws: `RowFailure` for a row that cannot be encoded.
   func encodeRows(limit: Int) throws {
     guard let differences else {
@@ -101,7 +101,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   /// Inserts the rows of the older version that another program has removed.
   /// - Complexity: O(*n*).
   private func restoreRows(of table: PartTable, _ writer: ElementWriter<Element>) throws {
-    // Encoding other rows overwrites those that are encoded already.
+    // The rows that are already encoded are discarded, because other rows are encoded over them.
     encoded.removeAll()
     if table.exists {
       table.rowCount = try table.connection.countRows(of: table.name)
@@ -116,7 +116,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   /// this program does not have stay in the rows.
   /// - Complexity: O(*n*).
   private func replaceRows(of table: PartTable, _ writer: ElementWriter<Element>) throws {
-    // Encoding other rows overwrites those that are encoded already.
+    // The rows that are already encoded are discarded, because other rows are encoded over them.
     encoded.removeAll()
     table.isReplaced = false
     table.isEdited = false
@@ -131,8 +131,8 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   }
 
   /// Inserts or moves the rows of a run.
-  /// - Returns: Whether there was room for the rows. Without room, they have the number of the row
-  ///   before.
+  /// - Returns: Whether there was room for the rows. Without room, all of them get the number of a
+  ///   neighbor.
   private func place(
     _ run: PlacementDifference<Element>.Run, _ writer: ElementWriter<Element>
   ) throws -> Bool {
@@ -170,7 +170,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
         }
         return
       }
-      // Twice as many rows, with neighbors on both sides.
+      // Up to three times as many rows: neighbors are added on both sides.
       let goal = elements.count
       var preceding: [Element] = []
       while preceding.count < goal, let element = rows.element(before: first) {

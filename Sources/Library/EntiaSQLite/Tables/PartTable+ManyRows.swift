@@ -1,6 +1,6 @@
 /// The statement that inserts many rows, and the one that updates them.
 final class ManyRowsStatements {
-  /// Whether the table and the rows permit them.
+  /// Whether the table and the rows permit such statements.
   let areUsable: Bool
   var inserting: SQLiteStatement?
   var updating: (statement: SQLiteStatement, removed: RemovedColumns)?
@@ -13,14 +13,15 @@ enum ManyRowsUpdate {
   case isDone
   /// The rows must be updated one by one.
   case isNotPossible
-  /// The file does not have the row with an index. The transaction must be rolled back.
+  /// The file does not have the row that has this index among the encoder's rows. The transaction
+  /// must be rolled back.
   case isMissing(Int)
 }
 
 // These functions write many rows by one statement, so that SQLite does not begin and end a
 // statement for each row.
 extension PartTable {
-  /// The number of rows from which one statement for all is faster than one for each.
+  /// The least number of rows for which one statement is faster than one for each row.
   private static let leastCount = 2
   /// The number of rows that a statement writes at once. With more, the processor's cache no longer
   /// has the rows when their cells are added to the sum, and updates of large tables are slower.
@@ -65,7 +66,7 @@ extension PartTable {
       let statements = try manyRowsStatements()
     else { return .isNotPossible }
     let written = writtenColumns.filter { $0 != idIndex }
-    // A number that is the ID of no row to update.
+    // `unused` is the ID of no row to update, because it is less than all of these IDs.
     let least = encoder.rows[order[0]].integer(at: idIndex)
     let (unused, isOut) = least.subtractingReportingOverflow(1)
     if written.isEmpty || isOut { return .isNotPossible }
@@ -88,7 +89,7 @@ extension PartTable {
       statements.updating = (statement, removed)
     }
     guard let (statement, removed) = statements.updating else { return .isNotPossible }
-    // Only an insertion sets it to another number.
+    // An insertion, which happens only if the file does not have a row, sets this to another ID.
     connection.lastInsertedID = unused
     try forEachRun(of: order) { rows throws(SQLiteFailure) in
       try removing(removed, writing: source.row, idIndex: idIndex) { () throws(SQLiteFailure) in
@@ -101,7 +102,7 @@ extension PartTable {
     return .isMissing(order.first { rows[$0].integer(at: idIndex) == inserted } ?? order[0])
   }
 
-  /// Calls a closure with the indices of rows, some at a time.
+  /// Calls a closure with the indices of rows, at most `runLength` at a time.
   private func forEachRun(
     of order: [Int], _ body: (ArraySlice<Int>) throws(SQLiteFailure) -> Void
   ) throws(SQLiteFailure) {
@@ -125,7 +126,8 @@ extension PartTable {
     return new.areUsable ? new : nil
   }
 
-  /// Whether the table has the columns that Entia has created, and nothing else belongs to it.
+  /// Whether the table has only columns as Entia creates them, without indexes, triggers or
+  /// constraints of another program.
   private func isPlain() throws(SQLiteFailure) -> Bool {
     let info = try connection.prepare(Self.listingColumns(of: name))
     var definitions: [String] = []
@@ -147,7 +149,7 @@ extension PartTable {
     try objects.bind(.text(RowSource.name), at: 1)
     var found: [String] = []
     while try objects.step() { found.append(objects.text(at: 0)) }
-    // An update by `INSERT` calls the values of a row `excluded`.
+    // In `ON CONFLICT … DO UPDATE`, `excluded` is the name of the new row, not of a table.
     return SQLName.lowercased(name) != "excluded"
       && found == ["CREATE TABLE \(quotedName)(\(definitions.joined(separator: ", ")))"]
   }
@@ -167,13 +169,14 @@ extension PartTable {
   /// Returns a statement that reads all rows.
   /// - Throws: `SQLiteFailure`.
   func reading() throws(SQLiteFailure) -> Reading {
-    // The statement can then be prepared.
+    // Creates the function that the statement calls, so that it can be prepared.
     _ = try connection.takenRows()
     var names = columns.map(SQLName.quoted)
     if idIndex == nil { names.append(quotedID) }
     names.append(Self.orderColumn)
     let sql = TakenRows.sql(names, from: quotedName)
-    // The table may have other columns than at the last load, and several loads may be under way.
+    // The kept statement is used only if the table has the same columns as at the last load, and by
+    // one load at a time.
     let kept = readingRows?.sql == sql ? readingRows : nil
     readingRows = nil
     let statement = if let kept { kept } else { try connection.prepare(sql, isKept: true) }

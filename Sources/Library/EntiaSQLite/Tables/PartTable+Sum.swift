@@ -19,7 +19,7 @@ struct SumChange {
 
 /// The cells that a statement removes.
 struct RemovedColumns {
-  /// The condition that reads them, in SQL.
+  /// The condition in SQL that reads the cells.
   let condition: String
   let cells: [SummedCell]
 }
@@ -37,7 +37,7 @@ extension PartTable {
     _ columns: some Sequence<Int>, hasOrder: Bool = false, hasID: Bool = false,
     prefix: String = ""
   ) throws(SQLiteFailure) -> RemovedColumns {
-    // The statement can then be prepared.
+    // Creates the function that the statement calls, so that it can be prepared.
     _ = try connection.removedCells()
     var cells = summedCells(columns)
     var names = cells.map { prefix + SQLName.quoted(self.columns[$0.column]) }
@@ -144,7 +144,7 @@ extension PartTable {
     if let idIndex, !summedColumns[idIndex].stores(id) { sumChange.base = .unknown }
   }
 
-  /// Returns the computation of the hashes of the rows that `reading()` reads.
+  /// The computation of the hashes of the rows that `reading()` reads.
   var rowHash: RowHash {
     var seeds = summedColumns.map(\.seed)
     if idIndex == nil { seeds.append(Self.idSeed) }
@@ -174,7 +174,8 @@ struct SummedColumn {
   let seed: UInt64
   private let conversion: Conversion
 
-  /// Creates a column that Entia creates: without a type, or with integers alone.
+  /// Creates a column as Entia creates it. SQLite converts no values in it, because it has no type
+  /// or contains only integers.
   init(_ name: String) {
     seed = CellHash.seed(ofColumn: name)
     conversion = .none

@@ -1,11 +1,12 @@
 /// One table in the file, which contains the rows of a table or held IDs.
 ///
 /// It stores the names of the columns and the prepared statements. After a failed transaction, the
-/// names may be wrong, because columns were rolled back. The owner therefore discards the object.
+/// names may be wrong, because new columns were rolled back. The owner therefore discards the
+/// object.
 final class PartTable {
-  /// The column of the order of the rows.
+  /// The name of the column with the order numbers of the rows.
   static let orderColumn = "entia_order"
-  /// The column of the ID if no member is the ID.
+  /// The name of the column of the ID in a table where no member is the ID.
   static let separateIDColumn = "entia_id"
   private static let integerType = "INTEGER"
 
@@ -17,11 +18,11 @@ final class PartTable {
   let encoder: RowEncoder
   /// The names of the columns in the file, in the order of the encoder's members.
   private(set) var columns: [String]
-  /// The columns of the sum, in the same order.
+  /// The description of each column for the sum of the rows, in the order of `columns`.
   @exclusivity(unchecked) private(set) var summedColumns: [SummedColumn]
   /// The column of the ID; `nil` before the table exists.
   private(set) var idColumn: String?
-  /// The index of the member that is the ID; `nil` when it has a column of its own.
+  /// The index of the member that is the ID; `nil` when the ID has a column of its own.
   @exclusivity(unchecked) private(set) var idIndex: Int?
 
   /// Whether all IDs are integers. SQLite has a special primary key for integers.
@@ -36,7 +37,7 @@ final class PartTable {
   /// Whether another program may have changed the rows since they were loaded or saved.
   var isEdited = false
 
-  /// Whether the save under way removes the rows that were not loaded, and writes all others.
+  /// Whether the save under way removes the rows that were not loaded, and writes all loaded rows.
   var isReplaced = false
 
   /// Whether the table has rows that the last load skipped.
@@ -62,7 +63,7 @@ final class PartTable {
   private var renaming: SQLiteStatement?
   /// The statements that write many rows; `nil` before they are needed.
   var manyRows: ManyRowsStatements?
-  /// The version of the encoder's members that the prepared statements write.
+  /// The `version` of the encoder for whose members the statements were prepared.
   @exclusivity(unchecked) private var preparedVersion = 0
 
   /// Creates the table of a part.
@@ -146,7 +147,7 @@ final class PartTable {
 extension PartTable {
   /// Creates the table, with columns for the row that was encoded last.
   /// - Parameters:
-  ///   - id: The form of its ID.
+  ///   - id: The stored form of the ID of that row.
   ///   - hasIntegerID: Whether all IDs are integers.
   ///   - isIdentifiable: Whether the ID is the `id` of `Identifiable`.
   /// - Throws: `SQLiteFailure`.
@@ -189,7 +190,7 @@ extension PartTable {
     of name: String, columns: [String], descriptions: [Int: String] = [:], idIndex: Int?,
     hasIntegerID: Bool
   ) -> String {
-    // Without types, which would make SQLite convert values.
+    // The columns have no types, because a type would make SQLite convert values.
     let keyType = (hasIntegerID ? " \(integerType)" : "") + " PRIMARY KEY"
     var definitions = columns.enumerated().map { index, column in
       SQLName.quoted(column) + (descriptions[index].map { " " + $0 } ?? "")
@@ -254,7 +255,8 @@ extension PartTable {
     manyRows = nil
   }
 
-  /// Creates the columns of the members that rows have had.
+  /// Adds the columns that the table lacks for members of the encoder. Releases the statements that
+  /// do not write all claimed members.
   /// - Throws: `SQLiteFailure`.
   func prepareColumns() throws(SQLiteFailure) {
     if preparedVersion == encoder.version { return }
@@ -264,8 +266,8 @@ extension PartTable {
   }
 
   /// Creates the columns for the row that was encoded last. Creates a separate column for the IDs
-  /// if the ID of the row differs from the member that is the ID of the other rows, or if their
-  /// column cannot store the ID.
+  /// if the ID of the row differs from the member that is the ID of the other rows, or if the
+  /// column of that member cannot store the ID.
   /// - Throws: `SQLiteFailure`.
   private func prepareColumns(id: StoredValue) throws(SQLiteFailure) {
     try prepareColumns()
@@ -311,7 +313,7 @@ extension PartTable {
   func update(id: StoredValue, storedID: StoredValue) throws(SQLiteFailure) -> Bool {
     try prepareColumns(id: id)
     if id != storedID {
-      // All cells of the row get another key.
+      // The hashes of all cells of the row change, because they depend on its ID.
       sumChange = SumChange(base: .unknown, isWritten: true)
       if try !rename(storedID, to: id) { return false }
     }
@@ -343,8 +345,8 @@ extension PartTable {
     return prepared
   }
 
-  /// Sets the ID of the row with another ID.
-  /// - Returns: Whether there is such a row.
+  /// Changes the ID of a row from `id` to `newID`.
+  /// - Returns: Whether there is a row with the ID `id`.
   private func rename(_ id: StoredValue, to newID: StoredValue) throws(SQLiteFailure) -> Bool {
     let statement = try prepared(
       &renaming, "UPDATE \(quotedName) SET \(quotedID)=? WHERE \(quotedID) IS ?")
@@ -355,7 +357,7 @@ extension PartTable {
   }
 
   /// Deletes the row with an ID.
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether there was such a row.
   /// - Throws: `SQLiteFailure`.
   func delete(_ id: StoredValue) throws(SQLiteFailure) -> Bool {
     if deleting == nil {

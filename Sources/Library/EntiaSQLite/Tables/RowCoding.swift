@@ -50,7 +50,7 @@ func rowCoding<Entity: EntityType>(
   } else {
     coding = nil
   }
-  // `Row` is `Entity`, as a type that is known to be codable.
+  // The cast succeeds, because `Row` is the type `Entity`, which is known to be codable there.
   guard let coding = coding as? any ElementCoding<Entity> else {
     throw NotCodable(type: Entity.entityName)
   }
@@ -85,13 +85,13 @@ private enum CodableMembers<Row: Codable>: MemberCoding {
 
 /// Encodes and decodes the elements of one part of a storage: rows or IDs.
 ///
-/// A class rather than stored closures, because each row needs several calls, and calls of methods
-/// are cheaper.
+/// A class rather than a structure with closures, because each row needs several calls, and a call
+/// of a method is cheaper than a call of a closure.
 protocol ElementCoding<Element>: AnyObject {
   /// The type of the elements.
   associatedtype Element
 
-  /// Whether the ID is an integer of at most 64 bits with a sign.
+  /// Whether the ID is of an integer type whose values all fit into `Int64`.
   var hasIntegerID: Bool { get }
   /// Whether the ID is the `id` of `Identifiable`. The member `id` is then usually the ID.
   var isIdentifiable: Bool { get }
@@ -107,7 +107,7 @@ protocol ElementCoding<Element>: AnyObject {
   /// type.
   func storedKey(of id: StoredValue) -> AnyHashable?
 
-  /// Encodes the members of an element. Elements that are IDs alone have none.
+  /// Encodes the members of an element. An element that is only an ID has none.
   /// - Throws: The error that encoding the element throws.
   func encode(_ element: Element, to encoder: RowEncoder) throws
 

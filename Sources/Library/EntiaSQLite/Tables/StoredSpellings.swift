@@ -1,7 +1,7 @@
 /// The IDs of a table in the file's spelling.
 ///
-/// They are read in a save, when the file has no row with an ID in memory's spelling. Rows that the
-/// save itself writes have memory's spelling.
+/// They are read during a save, when the file has no row with an ID in memory's spelling. Rows that
+/// the same save has written have memory's spelling, and are not looked up here.
 final class StoredSpellings<Element> {
   private let table: PartTable
   private let coding: any ElementCoding<Element>
@@ -53,7 +53,7 @@ final class StoredSpellings<Element> {
         ids[coding.key(of: try coding.decode(decoder, idColumn: idColumn))] =
           row.value(at: idColumn)
       } catch {
-        // A load has skipped the row or failed.
+        // A load skips such a row, or fails.
       }
     }
     idsOfRows = ids

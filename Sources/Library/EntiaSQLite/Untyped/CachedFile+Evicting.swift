@@ -3,7 +3,7 @@ import EntiaSharing
 import Foundation
 
 extension CachedFile {
-  /// Rows that an eviction keeps: those of a table, or one of them.
+  /// Rows that an eviction keeps: all rows of a table, or one of its rows.
   package struct Kept: Hashable {
     /// The name of the table.
     package let table: String
@@ -15,9 +15,9 @@ extension CachedFile {
 
   /// The rows that an eviction removes.
   package struct Eviction {
-    /// The number of rows in the file before it.
+    /// The number of rows in the file before the eviction.
     package let size: Int
-    /// The number of rows after it.
+    /// The number of rows after the eviction.
     package var remainingSize: Int { size - rows.count }
     /// The rows, oldest first, each by the name of its table and the text of its ID.
     package var labels: [(table: String, id: String)] { rows.map { ($0.label, $0.text) } }
@@ -33,10 +33,11 @@ extension CachedFile {
     let text: String
   }
 
-  /// Returns the oldest rows to remove until a number is left.
+  /// Returns the removal of the oldest rows, after which at most `limit` rows are left, unless more
+  /// rows must stay.
   ///
-  /// The relationships of the program are not in the file. A row therefore stays if its ID is a
-  /// value in a row that stays, or in a list in such a row, whatever the value means. Held rows and
+  /// The relationships of the program are not in the file. A row therefore stays if a row that
+  /// stays contains its ID as a value, alone or in a list, whatever the value means. Held rows and
   /// rows of tables without ages stay too.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(size of the file).
@@ -61,7 +62,7 @@ extension CachedFile {
   package func perform(_ eviction: Eviction) throws {
     if eviction.rows.isEmpty { return }
     try connection.transaction {
-      // The rows are counted anew below.
+      // Checked before the removals, because the rows are counted anew after them.
       try connection.requireAllRows()
       var removed: [Int: Set<String>] = [:]
       for row in eviction.rows {
@@ -77,7 +78,7 @@ extension CachedFile {
         try header.recordRowCounts(on: connection)
         let log = ChangeLog(connection, storage: storage)
         try log.create()
-        // Readers load the file again.
+        // A version without changes makes readers load the file again.
         try log.append(
           nil, by: BatchOrigin(client: ClientID(), mutation: 1),
           as: try log.position().version + 1)
@@ -107,14 +108,14 @@ private struct EvictionSearch {
     let text: String
     let time: Double
     var isKept: Bool
-    /// The texts of IDs that are values of the row, without its own.
+    /// The texts of the values of the row, which may be IDs of other rows, without its own ID.
     var mentions: [String] = []
   }
 
   let limit: Int
   private var times: [Int: [String: Double]] = [:]
   private var rows: [Row] = []
-  /// The number of remaining rows that have an ID as a value, by the text of the ID.
+  /// The number of times that the remaining rows have a text as a value, by the text.
   private var mentions: [String: Int] = [:]
   private var held: Set<String> = []
   private(set) var size = 0
@@ -153,7 +154,7 @@ private struct EvictionSearch {
       size += 1
       let id = list.value(at: last)
       let text = id.idText ?? ""
-      // A row of unknown age is older than all others.
+      // A row of unknown age counts as older than all others.
       let time = times[index].map { $0[text] ?? -.infinity }
       let single = CachedFile.Kept(table: table.label, id: text)
       if kept.contains(single) { foundKept.insert(single) }
@@ -196,14 +197,15 @@ private struct EvictionSearch {
 
   mutating func run() {
     var candidates = rows.filter { !$0.isKept && !held.contains($0.text) }
-    // In the order of the rows where times are equal.
+    // Rows with equal times stay in the order of `rows`.
     let order = candidates.indices.sorted {
       (candidates[$0].time, $0) < (candidates[$1].time, $1)
     }
     candidates = order.map { candidates[$0] }
     var count = size
     var next = 0
-    // The rows that other rows mention, and the rows that no row mentions any more.
+    // `waiting` are rows that remaining rows mention, by the texts of their IDs. `freed` are rows
+    // that were waiting, and that no remaining row mentions any more.
     var waiting: [String: [Row]] = [:]
     var freed: [Row] = []
     while count > limit {

@@ -25,7 +25,7 @@ package final class CachedFile {
   private(set) var tables: [Table] = []
   /// The tables of ages, each with the index of its rows in `tables`.
   private(set) var ages: [(table: Table, rows: Int)] = []
-  /// The tables of answers.
+  /// The tables of answers, each with the index of its rows in `tables`.
   private(set) var answers: [(table: Table, rows: Int)] = []
   /// The tables of held IDs.
   private(set) var held: [Table] = []
@@ -41,7 +41,7 @@ package final class CachedFile {
     try self.init(DatabaseFileError.describing(path) { try SQLiteConnection.reading(path) })
   }
 
-  /// Opens a file for writing, as its only user.
+  /// Opens a file for writing, as its sole writer.
   /// - Throws: `DatabaseFileError`, `SQLiteFailure`.
   package convenience init(writing path: String) throws {
     let connection = try DatabaseFileError.describing(path) {
@@ -105,9 +105,9 @@ package final class CachedFile {
 extension CachedFile {
   /// The ages of the rows of a table.
   package struct AgeStatistics {
-    /// The name of the ages.
+    /// The name of the table of ages.
     package let name: String
-    /// The name of the rows.
+    /// The name of the table of rows.
     package let rows: String
     /// The number of ages.
     package let count: Int
@@ -121,9 +121,9 @@ extension CachedFile {
 
   /// The answers to the requests of one type.
   package struct AnswerStatistics {
-    /// The name of the answers.
+    /// The name of the table of answers.
     package let name: String
-    /// The name of the rows.
+    /// The name of the table of rows.
     package let rows: String
     /// The number of answers.
     package fileprivate(set) var count = 0
@@ -137,8 +137,8 @@ extension CachedFile {
     package fileprivate(set) var newest: Date?
   }
 
-  /// Returns statistics of the ages and answers, without those of rows that other programs have
-  /// removed.
+  /// Returns statistics of the ages and answers. Rows that other programs have removed do not
+  /// count.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(size of the ages, answers and IDs).
   package func statistics() throws -> (ages: [AgeStatistics], answers: [AnswerStatistics]) {
@@ -251,7 +251,7 @@ extension JSONValue {
 }
 
 extension SQLiteConnection {
-  /// Calls the closure with the bytes of a file of the database.
+  /// Calls the closure with the bytes that a file with the database would have.
   /// - Throws: `SQLiteFailure`; the error of the closure.
   /// - Complexity: O(size of the database).
   package func withFileBytes<Result>(

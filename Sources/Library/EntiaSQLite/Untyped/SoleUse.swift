@@ -1,7 +1,8 @@
 import EntiaSystemSQLite
 import Foundation
 
-/// The use of a database file by no other connection of any program, until the object is released.
+/// Keeps all other connections, of any program, from using a database file until the object is
+/// released.
 package final class SoleUse {
   private let connection: SQLiteConnection
   private let path: String
@@ -15,7 +16,7 @@ package final class SoleUse {
     self.path = path
     do throws(SQLiteFailure) {
       connection = try SQLiteConnection(path: path, mode: .readWrite)
-      // A log with changes stays, with the file as it is.
+      // Closing the connection must not write a log with changes into the file.
       connection.logEnding = .removedIfEmpty
       sqlite3_busy_timeout(connection.handle, SQLiteConnection.longestWait)
       // Every connection to a file with a log holds a lock that excludes this transaction. In this
@@ -35,12 +36,14 @@ package final class SoleUse {
   /// - Throws: `DatabaseFileError`; the file is then unchanged.
   package func overwrite(with other: String) throws {
     try DatabaseFileError.describing(path) {
-      // The contents have no log.
+      // The file stops using a log, because the new contents are copied without one. This fails
+      // while another connection has the log open.
       if try connection.value("PRAGMA journal_mode=DELETE") == .text("wal") {
         throw DatabaseFileError.isLocked(file: path)
       }
       try SQLiteConnection(path: other, mode: .readOnly).copy(to: connection)
-      // A killed process leaves empty files behind, which no connection uses now.
+      // A killed process may have left an empty log and its index behind. No connection uses them
+      // now.
       if let log = connection.logPath {
         for file in [log, log.dropLast("wal".count) + "shm"] { _ = unlink(file) }
       }

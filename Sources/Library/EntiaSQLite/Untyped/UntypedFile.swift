@@ -53,7 +53,7 @@ package final class UntypedFile {
     tables = [:]
   }
 
-  /// Opens a file for reading. No code in its schema has side effects.
+  /// Opens a file for reading. SQL in its schema can have no side effects.
   /// - Parameter path: The path of the file.
   /// - Throws: `SQLiteFailure`; `DatabaseFileError.isNewer`.
   package init(reading path: String) throws {
@@ -100,7 +100,7 @@ package final class UntypedFile {
   /// Returns the name of the table of a part. The name is chosen at the first call.
   /// - Throws: `SQLiteFailure`.
   private func table(of part: String) throws -> String {
-    // By bytes, because two parts may have names that are equal as strings.
+    // Names are compared by bytes, because two different names may be equal as strings.
     if let known = tables[Array(part.utf8)] { return known }
     var header = try header ?? FileHeader(connection)
     if let known = header.tables.first(where: { $0.key.utf8.elementsEqual(part.utf8) }) {
@@ -156,14 +156,14 @@ package final class UntypedFile {
     return (part, inserting)
   }
 
-  /// Records the number of the rows of a part that were inserted.
+  /// Records the number of rows that were inserted into the table of a part.
   /// - Throws: `SQLiteFailure`.
   package func recordRowCount(_ count: Int, of part: Part) throws {
     try connection.recordRowCount(Int64(count), of: part.table)
   }
 
   /// Records the sums of the rows of all tables, after the last change.
-  /// - Parameter others: The names of tables that are not those of parts.
+  /// - Parameter others: The names of further tables, which belong to no part.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*).
   package func recordSums(with others: [String]) throws {
@@ -173,13 +173,13 @@ package final class UntypedFile {
   }
 
   /// Checks that no table has lost rows by damage.
-  /// - Throws: `SQLiteFailure`; an error of the file for a table that has.
+  /// - Throws: `SQLiteFailure`; an error of the file if a table has lost rows.
   /// - Complexity: O(*n*).
   package func requireAllRows() throws {
     if isOwn { try connection.requireAllRows() }
   }
 
-  /// Returns the order number of an appended row.
+  /// Returns the order number of the row at an index, if all rows are appended.
   package static func order(ofRowAt index: Int) -> StoredValue {
     .integer(OrderNumbers.gap * Int64(index))
   }
@@ -195,7 +195,7 @@ package final class UntypedFile {
       let (storage, part, name) = (names.text(at: 0), names.text(at: 1), names.text(at: 2))
       if held.storage != storage { held = (storage, try partsWithoutRows(of: storage)) }
       if held.parts.contains(Array(part.utf8)) { continue }
-      // Two storages may have parts with one name.
+      // Two storages may have parts with one name, but no two tables have one name.
       let label = storage.isEmpty ? part : name
       let table = try PartTable(part: label, name: name, on: connection)
       guard table.exists else { continue }
@@ -248,7 +248,7 @@ package final class UntypedFile {
 
 /// A kind of value that changes when it is read as JSON.
 package enum UntypedLoss: Hashable, CaseIterable, Sendable {
-  /// A BLOB, unless Entia stores a value of JSON as one.
+  /// A BLOB that is not Entia's form of a JSON value.
   case blob
   /// A text whose bytes are not UTF-8.
   case text

@@ -33,7 +33,7 @@ package final class UntypedRows {
   /// Returns the declared type of the column of a member; empty without one.
   package func declaredType(of member: Int) -> String { types[part.columns[member]] ?? "" }
 
-  /// Returns the index of a member. Adds a column for a new one.
+  /// Returns the index of a member. Adds a column if the table lacks the member.
   /// - Throws: `SQLiteFailure`.
   package func index(of member: String) throws -> Int {
     if let index = part.members.firstIndex(where: { $0.utf8.elementsEqual(member.utf8) }) {
@@ -48,7 +48,8 @@ package final class UntypedRows {
     return part.members.count - 1
   }
 
-  /// Whether all values of a member so far have one of some storage classes, such as `integer`.
+  /// Whether all values of a member, except NULL, have one of some storage classes, such as
+  /// `integer`.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*).
   package func hasOnly(_ classes: [String], in member: Int) throws -> Bool {
@@ -58,7 +59,7 @@ package final class UntypedRows {
       "SELECT 1 FROM \(table) WHERE typeof(\(column)) NOT IN (\(names)) LIMIT 1") == nil
   }
 
-  /// Returns the values of a member by the IDs of the rows.
+  /// Returns the value of a member in each row, with the ID of the row.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*).
   package func values(of member: Int) throws -> [(id: StoredValue, value: StoredValue)] {
@@ -95,7 +96,7 @@ package final class UntypedRows {
     try connection.prepare(
       "INSERT INTO \(table)(\(names.joined(separator: ", "))) VALUES (\(marks))"
     ).run(members.map(\.value) + [id, next.map { .integer($0) } ?? .null])
-    // A row without a number is the last one.
+    // If there is no greater number, the row gets none, and is therefore the last row.
     if let next { lastOrder = next }
     difference += 1
   }

@@ -74,7 +74,8 @@ final class CellSource: DecodingSource {
     }
   }
 
-  // The stored form of a value with parts is JSON, so that a cell has no parts.
+  // A value with parts is stored as JSON, which `nestedDecoder` reads. The cell itself has no
+  // parts.
 
   func checkObject(_ node: Int) throws { throw mismatch([String: Any].self) }
   func elements(of node: Int) throws -> Range<Int> { throw mismatch([Any].self) }
@@ -86,7 +87,7 @@ final class CellSource: DecodingSource {
   }
 
   /// Returns a decoder of the JSON text.
-  /// - Throws: `DecodingError` when the value is none.
+  /// - Throws: `DecodingError` when the value is not a text with JSON.
   func nestedDecoder(_ type: Any.Type) throws -> any Decoder {
     guard case .text(let text) = value else { throw mismatch(type) }
     do {

@@ -1,5 +1,5 @@
 /// The values of the encoded rows. Containers retain this object instead of the encoder, because
-/// the encoder retains a container.
+/// the encoder retains a container, and would never be released.
 ///
 /// Each member needs several calls here. Memory without counted references and without checks of
 /// exclusive access halves their time. No code of rows runs during an access.
@@ -74,8 +74,8 @@ final class RowCells {
     if chunk.count > 0 { chunk.extendRow(by: 1) }
   }
 
-  /// Returns the column of a member, or `nil` when no row had it. Rows that encode their members in
-  /// the same order have it at the cursor.
+  /// Returns the column of a member, or `nil` when no row had it. If rows encode their members in
+  /// the order of the columns, the column is at the cursor.
   @inline(__always)
   private func known(_ member: String) -> Int? {
     cursor < columns.count && columns[cursor].member == member ? cursor : indices[member]
@@ -146,8 +146,8 @@ final class RowCells {
     set(try values.form(of: value, at: [key]), member)
   }
 
-  /// Sets a member to the form of a value inside an optional. A value of `nil` has another form
-  /// than a missing value.
+  /// Sets a member to the form of a value inside an optional. An optional that contains `nil`
+  /// thereby has another form than `nil`.
   /// - Throws: The error that encoding the value throws.
   func setPresent<Value: Encodable>(_ value: Value, _ key: some CodingKey) throws {
     let member = key.stringValue

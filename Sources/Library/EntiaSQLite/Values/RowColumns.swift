@@ -37,8 +37,8 @@ struct RowColumns {
 
   func index(of member: String) -> Int? { indices[member] }
 
-  /// Returns the column of a member, or `nil`. Rows that decode their members in the same order
-  /// have it at the cursor, or before it when the member is read again.
+  /// Returns the column of a member, or `nil`. If rows decode their members in the order of the
+  /// columns, the column is at the cursor, or before the cursor if a member is read again.
   @inline(__always)
   mutating func column(_ member: String) -> Int? {
     let index: Int
@@ -68,7 +68,7 @@ struct RowColumns {
     return index
   }
 
-  /// Returns a value from which a member is decoded.
+  /// Returns the source from which the member in a column is decoded.
   /// - Throws: `DecodingError` for a text that is not UTF-8.
   func cell(
     at index: Int, _ path: [any CodingKey], isAmbiguous: Bool = false
@@ -89,7 +89,8 @@ struct RowColumns {
         codingPath: path, debugDescription: "\(row.value(at: index)) has bytes that are not UTF-8"))
   }
 
-  /// Whether a value is NULL or an explicit `nil`, and not an optional that contains `nil`.
+  /// Whether the value in a column is NULL or an explicit `nil`. An optional that contains `nil` is
+  /// neither.
   @inline(__always)
   func isNil(at index: Int) -> Bool {
     switch row.kind(at: index) {
@@ -99,7 +100,7 @@ struct RowColumns {
     }
   }
 
-  /// Returns a Boolean value in its usual form; `nil` for another value.
+  /// Returns the Boolean value that is stored as 0 or 1; `nil` for any other value.
   @inline(__always)
   func bool(at index: Int) -> Bool? {
     guard row.kind(at: index) == .integer else { return nil }
@@ -123,7 +124,7 @@ struct RowColumns {
   }
 }
 
-/// Columns for one decoder at a time.
+/// Memory for columns, which one decoder at a time uses.
 ///
 /// Containers refer to the columns without retaining them, because the standard library copies a
 /// container for each member. A container may outlive its decoder. The columns are therefore never
@@ -150,7 +151,7 @@ final class RowColumnsPool: Sendable {
     return pointer
   }
 
-  /// Takes memory back. Its columns have only NULL until they are reused.
+  /// Takes memory back. All values that are read from it are NULL until it is reused.
   func put(_ pointer: UnsafeMutablePointer<RowColumns>) {
     pointer.pointee = RowColumns(.none, members: [])
     unused.withLock { $0.append(Columns(pointer: pointer)) }
@@ -159,8 +160,8 @@ final class RowColumnsPool: Sendable {
 
 /// The columns of the names that generated code uses, in the order of their first use in a row.
 ///
-/// Code uses the same address for a name in each row. A name is therefore compared with those of
-/// the columns only once.
+/// Generated code passes the same address for a name in each row. Names are therefore found by
+/// their addresses, and compared with the names of the columns only at their first use.
 struct NamedColumns {
   /// The index of a column that the table does not have. Its values are NULL in all rows.
   static let missing = Int.max
@@ -203,7 +204,7 @@ struct NamedColumns {
     return entries[index].column
   }
 
-  /// Remembers the column of a name that is being used for the first time.
+  /// Stores the column of a name that is used for the first time.
   mutating func append(_ name: StaticString, _ column: Int) {
     guard name.hasPointerRepresentation else { return }
     entries.append(Entry(name: name.utf8Start, count: name.utf8CodeUnitCount, column: column))

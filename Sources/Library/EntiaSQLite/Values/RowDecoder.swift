@@ -184,7 +184,8 @@ struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 /// The container that the encoder or decoder created last, to reuse it for the next row with the
 /// same keys.
 ///
-/// A container without state is the same for all rows, and creating one takes longer than a member.
+/// A container without state is the same for all rows, and creating one takes longer than encoding
+/// or decoding a member.
 struct ContainerCache {
   private var box: AnyObject?
   private var keys: ObjectIdentifier?
@@ -192,7 +193,7 @@ struct ContainerCache {
   /// Returns the container of a type of keys.
   /// - Parameters:
   ///   - keys: The type of the keys.
-  ///   - make: Creates the container. All calls for one type of keys create the same type.
+  ///   - make: Creates the container. All calls with the same keys create containers of one type.
   @inline(__always)
   mutating func container<Key, Container>(
     keyedBy keys: Key.Type, _ make: () -> Container
@@ -212,8 +213,8 @@ private final class ContainerBox<Container> {
 
   init(_ container: Container) { self.container = container }
 
-  /// Returns the container. The class has the type of the container as a parameter. A caller would
-  /// have to look up the type for each row to copy the container.
+  /// Returns a copy of the container. This method is not inlined, because it can copy the container
+  /// by the type parameter of the class. A caller would have to look up the type for each row.
   @inline(never)
   func copy() -> Container { container }
 }

@@ -100,7 +100,7 @@ final class RowEncoder: Encoder {
   /// Marks a member as claimed, if the table has a column for it.
   func claim(_ member: String) { row.claim(member) }
 
-  /// Whether a column of the current row has a value.
+  /// Whether the current row has `value` in a column.
   func hasCell(_ value: StoredValue, at index: Int) -> Bool { current.has(value, at: index) }
 
   /// Binds the values of some columns of the current row to the first parameters of a statement.

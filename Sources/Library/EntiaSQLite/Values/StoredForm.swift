@@ -48,13 +48,13 @@ enum StoredForm {
   /// The form of an optional that contains `nil`.
   static let presentNil = marked("some:null")
 
-  /// Returns the form of a value inside an optional. A value of `nil` has another form than a
-  /// missing value.
+  /// Returns the form of a value inside an optional, from the form of the value alone. An optional
+  /// that contains `nil` thereby has another form than `nil`.
   static func present(_ form: StoredValue) -> StoredValue {
     form == explicitNil ? presentNil : form
   }
 
-  /// Returns the BLOB of a marked text.
+  /// Returns the BLOB of the mark and a text.
   static func marked(_ text: String) -> StoredValue { .blob(mark + text.utf8) }
 
   /// Returns the bytes after the mark, or `nil` without a mark.

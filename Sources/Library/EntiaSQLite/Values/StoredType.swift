@@ -1,7 +1,8 @@
 import EntiaDatabase
 import Foundation
 
-/// A Swift type whose values have a form that depends only on the type, or else `other`.
+/// How values of a Swift type are stored. For a type other than `other`, the type alone determines
+/// how its values are converted.
 ///
 /// Finding the stored type takes longer than converting a value, so that each column caches it.
 enum StoredType {
@@ -14,7 +15,7 @@ enum StoredType {
   case intID
   /// A typed ID of strings, which is stored in memory as its raw value.
   case stringID
-  /// A typed ID of strings with their hashes.
+  /// A typed ID of strings, which is stored in memory as its raw value with a hash.
   case hashedStringID
   /// A type whose values need an encoder and a decoder.
   case other
@@ -46,8 +47,8 @@ private protocol StoredIdentifier {
 }
 
 extension EntityIdentifier: StoredIdentifier {
-  /// The stored type, which depends on the storage of the raw value. An ID has no other stored
-  /// property.
+  /// The stored type, which depends on the storage of the raw value. An ID can be cast to this
+  /// storage, because it has no other stored property.
   fileprivate static var storedType: StoredType {
     let storage: Any.Type = Entity.EntityIDStorage.self
     if storage == PlainIDStorage<Int>.self { return .intID }
@@ -113,7 +114,7 @@ extension StoredType {
       guard let text = row.validText(at: index) else { return try decode() }
       return unsafeBitCast(text, to: type)
     case (.int, .integer):
-      // On systems where Int has fewer bits, the decoder reports larger numbers.
+      // If `Int` has fewer bits than the number, the decoder reports the error.
       guard let number = Int(exactly: row.integer(at: index)) else { return try decode() }
       return unsafeBitCast(number, to: type)
     case (.double, .real): return unsafeBitCast(row.real(at: index), to: type)

@@ -6,7 +6,7 @@ import Foundation
 /// with its storage. JSON distinguishes more than these forms. The differences are stored
 /// separately:
 ///
-/// - the kind of each column tells `true` from 1, and a string from the text of an array;
+/// - the kind of each column distinguishes `true` from 1, and a string from the text of an array;
 /// - a number with another spelling than Swift's, such as `19.90`, is a REAL, and its spelling is
 ///   stored separately.
 package enum UntypedValue: Equatable, Sendable {

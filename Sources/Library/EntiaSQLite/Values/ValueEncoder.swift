@@ -42,15 +42,15 @@ final class ValueEncoder {
   }
 
   /// Returns the JSON text of a value if it encodes itself as an array or an object, otherwise
-  /// `nil`. Another value of its type did so, but an enum may encode its other cases as single
+  /// `nil`. An earlier value of its type did so, but an enum may encode other cases as single
   /// values or as nothing.
   private func containerText(of value: some Encodable) -> String? {
     do {
       let text = try json.text(of: value)
       return text.hasPrefix("{") || text.hasPrefix("[") ? text : nil
     } catch {
-      // The caller encodes the value in another way, which throws the same error unless the value
-      // encodes nothing.
+      // The JSON encoder throws for a value that encodes nothing, which the caller stores as `{}`.
+      // For any other value, the encoding by the caller throws the error again.
       return nil
     }
   }
@@ -74,7 +74,7 @@ final class ValueEncoder {
 /// The destination of a value that encodes itself.
 final class CellDestination: EncodingDestination {
   enum Place {
-    /// The result of this destination. Several types may be accepted by its reader.
+    /// The property `result`. `isAmbiguous` is whether its reader accepts several types.
     case value(ValueEncoder, isAmbiguous: Bool)
     /// A member of the row that is being encoded. Its reader may accept several types.
     case member(String, RowCells)

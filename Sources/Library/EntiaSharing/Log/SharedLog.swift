@@ -1,10 +1,12 @@
 package import EntiaDatabase
 
-/// The log of a space: its database at the current version, and the batches that led there.
+/// The log of a space: its database at the current version, and the batches that led to this
+/// version.
 ///
-/// Versions have no gaps. The batch of version v + 1 was validated on version v. Every error is a
-/// `SharedDatabaseError`. After a transient error, the call may be repeated. Calls may be made
-/// concurrently; they run one after another. Each call returns or throws eventually.
+/// Version numbers have no gaps. The batch of version v + 1 was validated on the database of
+/// version v. Every error is a `SharedDatabaseError`. After a transient error, the call may be
+/// repeated. Calls may be made concurrently; they run one after another. Each call returns or
+/// throws eventually.
 package protocol SharedLog<Storage>: Sendable {
   associatedtype Storage: NormalizedStorageType
 
@@ -20,8 +22,8 @@ package protocol SharedLog<Storage>: Sendable {
 
   /// Commits a batch if it starts from the current version.
   ///
-  /// The log recognizes a repeated mutation by its client and number. The push then writes nothing,
-  /// and its outcome is the version of the first push, regardless of the base and the changes.
+  /// The log recognizes a repeated mutation by its client and number. A repeated push writes
+  /// nothing. Its outcome is the version of the first push, regardless of the base and the changes.
   /// After trimming, the log may recognize only the last mutation of each client. Therefore a
   /// client pushes one mutation at a time, in ascending order, and repeats a push after a transient
   /// error.
@@ -38,8 +40,8 @@ package protocol SharedLog<Storage>: Sendable {
     _ changes: StorageChangeSet<Storage>, client: ClientID, mutation: Int64, base: LogPosition
   ) async throws -> PushOutcome
 
-  /// Commits a batch if it starts from the current version, like the method without `old` and
-  /// `new`. A log that compares the two databases to store rows uses them.
+  /// Commits a batch if it starts from the current version. A log that finds the rows to store by
+  /// comparing `old` and `new` implements this method; other logs ignore the two databases.
   /// - Parameters:
   ///   - changes: The changes from the base to the next version.
   ///   - old: The database at the base.
@@ -55,18 +57,18 @@ package protocol SharedLog<Storage>: Sendable {
 
   /// Returns the batches after a version, in ascending order without gaps.
   /// - Parameters:
-  ///   - position: The version to start after. If the log has another batch at the same version
-  ///     number, the page is `trimmed`.
+  ///   - position: The version to start after. The page is `trimmed` if the batch with this version
+  ///     number in the log has another origin.
   ///   - limit: The maximum number of batches. There may be fewer if they are large.
   ///   - combines: Whether consecutive batches may be combined. The combination leads to the same
-  ///     database. However, rules that compare two consecutive versions may refuse it.
+  ///     database. However, rules that compare two versions may refuse the combination.
   /// - Throws: `SharedDatabaseError`.
   func batches(
     since position: LogPosition, limit: Int, combining combines: Bool
   ) async throws -> BatchPage<Storage>
 
   /// Returns the greatest number of a committed mutation of a client, or 0 if there is none.
-  /// Trimming keeps this mutation without its changes, and removes it only after a long time.
+  /// Trimming the log removes the changes of this mutation, but keeps its number for a long time.
   /// - Throws: `SharedDatabaseError`.
   func lastMutation(of client: ClientID) async throws -> Int64
 
@@ -81,7 +83,7 @@ package protocol SharedLog<Storage>: Sendable {
   /// Ends all calls, which then throw `SharedDatabaseError.isClosed`, and closes the connections.
   func close() async
 
-  /// The executor on which the calls run; `nil` if tasks cannot run there.
+  /// The executor on which the calls run; `nil` if the log has none that can run tasks.
   var executor: (any Executor)? { get }
 }
 
@@ -133,8 +135,8 @@ extension SharedLog {
       changes, client: client, mutation: mutation, base: LogPosition(version: base))
   }
 
-  /// Returns the newest version. Applies the later batches to an older version, or loads the
-  /// database if the log no longer has these batches or they cannot be applied.
+  /// Returns the newest version. Applies the batches after `version` to it, or loads the database
+  /// if the log no longer has these batches or one of them cannot be applied.
   /// - Throws: `SharedDatabaseError`.
   /// - Complexity: O(changes · log *n*) if the batches are applied.
   package func newest(after version: SharedVersion<Storage>) async throws -> SharedVersion<Storage>

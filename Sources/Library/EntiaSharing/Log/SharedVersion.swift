@@ -35,7 +35,8 @@ extension SharedVersion {
   /// Applies batches.
   /// - Parameters:
   ///   - batches: The batches.
-  ///   - types: The entity types whose changes were adapted. The types of these batches are added.
+  ///   - types: The entity types for which it is known whether they have transient members. The
+  ///     types of these batches are added.
   /// - Returns: Whether all batches could be applied. Otherwise the version is unchanged, and the
   ///   caller must load the database again.
   package mutating func apply(
@@ -57,8 +58,8 @@ extension SharedVersion {
     return true
   }
 
-  /// Returns a loaded version that shares its unchanged rows with this one. Comparing the two then
-  /// takes time in proportion to their differences.
+  /// Returns the loaded version, but with the rows of this version where they are equal. Comparing
+  /// the result with this version then takes time in proportion to their differences.
   package func replaced(
     by loaded: SharedVersion, _ types: inout TransientTypes
   ) -> SharedVersion {
@@ -76,8 +77,8 @@ extension SharedVersion {
 
 /// A version number of a space, and the origin of the batch that led to this version.
 ///
-/// A server that was restored from a backup reuses version numbers for other batches. If two
-/// positions have the same number and different batches, their databases differ.
+/// A server that was restored from a backup reuses version numbers for other batches. Two
+/// positions with the same number but different origins therefore have different databases.
 package struct LogPosition: Hashable, Sendable {
   /// The number of batches.
   package let version: Int64
@@ -108,7 +109,7 @@ package struct LoggedBatch<Storage: NormalizedStorageType>: Sendable {
   package let version: Int64
   /// The origin of each batch.
   package let origins: [BatchOrigin]
-  /// The changes from the version before the first batch.
+  /// The changes from the version before the first batch to the version after the last batch.
   package let changes: StorageChangeSet<Storage>
 
   /// Creates a batch.

@@ -36,8 +36,8 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
   private let contents: Mutex<Contents>
 
   /// Opens the file of an outbox, or creates it.
-  /// - Throws: `SharedDatabaseError`: `outboxIsOpen`, `outboxFailed`; `cannotDecode` for a batch of
-  ///   another schema, which names the outbox and the batch; `notCodable`. The file is then
+  /// - Throws: `SharedDatabaseError`: `outboxIsOpen`, `outboxFailed`, `notCodable`; for a batch of
+  ///   another schema, `cannotDecode`, which names the outbox and the batch. The file is then
   ///   unchanged.
   init(_ url: URL, space: String) throws {
     path = url.path(percentEncoded: false)

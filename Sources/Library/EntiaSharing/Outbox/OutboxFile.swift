@@ -111,8 +111,8 @@ final class OutboxFile {
     }
   }
 
-  /// Returns whether a complete line begins at any position, because the end of the line before it
-  /// may be damaged.
+  /// Returns whether the bytes contain a complete line. The line may begin at any position, because
+  /// the end of the line before it may be damaged.
   private static func hasLine(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.withUnsafeBufferPointer { text in
       for start in text.indices.dropLast(checksumLength)

@@ -87,7 +87,7 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
   ///
   /// A rejection is final. It is written to the outbox before the handler is called, so that a
   /// later process neither pushes the batch nor reports the rejection again. If the process is
-  /// killed between the two, the handler is never called.
+  /// killed after the write and before the call, the handler is never called.
   ///
   /// Without a handler, rejections are reported to `onProblem(_:)` of the store.
   ///
@@ -183,7 +183,8 @@ extension StoreComponentType {
 }
 
 extension SharedDatabaseError {
-  /// Whether a failed push with this error rejects its batch. Other calls may still succeed.
+  /// Whether a batch is rejected if its push throws this error. The sharing then continues, because
+  /// other calls may succeed.
   var rejectsBatch: Bool {
     switch self {
     case .cannotEncode, .notCodable, .schemaDiffers, .noRights, .refused: true

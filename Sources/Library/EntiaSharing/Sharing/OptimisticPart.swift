@@ -23,7 +23,7 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   }
 
   /// The maximum number of waiting batches that are rebased one by one. A batch that has been
-  /// rebased individually can be pushed unchanged.
+  /// rebased individually can be pushed without another rebase.
   static var individualLimit: Int { 8 }
 
   private(set) var confirmed: SharedVersion<Storage>
@@ -31,7 +31,7 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   private(set) var local: Storage
   private(set) var waiting = FIFOQueue<LocalBatch<Storage>>()
   private(set) var work = RebaseWork()
-  /// The entity types whose changes were adapted.
+  /// The entity types for which it is known whether they have transient members.
   var transientTypes = TransientTypes()
   /// The number of the last batch that was appended.
   private(set) var lastNumber: Int64
@@ -84,8 +84,7 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
     return rejected
   }
 
-  /// Marks the numbers up to a number as used, although not every batch with such a number is
-  /// waiting.
+  /// Marks the numbers up to `number` as used, even if no batches with these numbers were appended.
   mutating func skip(_ number: Int64) { lastNumber = max(lastNumber, number) }
 
   /// Records that the changes of a batch were rejected. Later batches that need its rows are then
@@ -98,8 +97,7 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
 
   /// Returns the first waiting batch, rebased onto the confirmed version, or `nil` if no batch is
   /// waiting.
-  /// - Throws: The error of applying the batch to that version as a new local batch. The caller
-  ///   must then reject the batch.
+  /// - Throws: The error of applying or merging the batch. The caller must then reject the batch.
   mutating func candidate() throws -> Candidate? {
     guard let batch = waiting.first else { return nil }
     let (storage, isUnchanged) = try rebase(batch, onto: confirmed.storage)
@@ -127,7 +125,7 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   }
 
   /// Removes the waiting batches up to a number. The log contains them, but at unknown versions.
-  /// The caller must then advance to the version of the last one or a later version.
+  /// The caller must then advance to a version that contains all of them.
   mutating func forget(through number: Int64) {
     while let first = waiting.first, first.number <= number {
       _ = waiting.popFirst()
@@ -193,8 +191,8 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
 
   /// Returns `storage`, the version with the changes of a batch. `isUnchanged` is whether the
   /// changes apply without a merge.
-  /// - Throws: The error of applying the batch to that version as a new local batch;
-  ///   `ChangeSetError` if the batch needs a row of a rejected batch.
+  /// - Throws: The error of applying or merging the batch; `ChangeSetError` if the batch needs a
+  ///   row of a rejected batch.
   private mutating func rebase(
     _ batch: LocalBatch<Storage>, onto version: Storage
   ) throws -> (storage: Storage, isUnchanged: Bool) {

@@ -63,8 +63,8 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
     rebaseOthers()
   }
 
-  /// Returns whether each stored batch was made on the batch that the log now has at its base
-  /// version. A base version is ignored if its batch is unknown or not in `logged`.
+  /// Returns whether the log still has the same batches at the base versions of the stored batches.
+  /// A base version is not checked if its origin is unknown or its batch is not in `logged`.
   private static func isConnected(
     _ stored: [OutboxBatch<Storage>], _ logged: [LoggedBatch<Storage>]
   ) -> Bool {
@@ -76,8 +76,9 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
     }
   }
 
-  /// Applies the batches directly to a loaded version. Use this if the batches of the log do not
-  /// lead from their base versions to that version. Rejects batches that conflict with it.
+  /// Applies the stored batches directly to a loaded version, and rejects batches that conflict
+  /// with this version. Use this initializer if the batches of the log do not lead from the base
+  /// versions of the stored batches to the loaded version.
   init(
     _ stored: [OutboxBatch<Storage>], onto loaded: SharedVersion<Storage>,
     merge: ThreeWayMerge<Storage>
@@ -141,8 +142,9 @@ struct RestoredOrigins: Sendable {
   /// Returns the client of a batch, or `nil` if the outbox had no batch with the number.
   func client(of number: Int64) -> ClientID? { clientsByNumber[number] }
 
-  /// Returns the greatest number, up to a mutation, of a batch of a client, or 0 if there is none.
-  /// If the log contains the mutation, all batches up to that number are confirmed or rejected.
+  /// Returns the number of a client's last batch with a number of at most `mutation`, or 0 if there
+  /// is none. If the log contains the mutation, all batches up to the returned number are confirmed
+  /// or rejected.
   private func lastNumber(of client: ClientID, through mutation: Int64) -> Int64 {
     numbers[client]?.last { $0 <= mutation } ?? 0
   }
@@ -220,7 +222,7 @@ public struct SharedBatch<Storage: NormalizedStorageType>: Sendable {
 ///
 /// The batches of an earlier process are added to the part after the log has been read, which is
 /// impossible while the server cannot be reached. Until then, the store has the rows without the
-/// edits of these batches. Evicting such a row would make a batch that removes the edited row.
+/// edits of these batches. Evicting such a row would share its removal, and so lose the edits.
 final class UnsentRows<Storage: NormalizedStorageType>: Sendable {
   private struct Contents {
     var confirmed: Storage

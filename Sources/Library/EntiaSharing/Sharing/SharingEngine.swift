@@ -30,7 +30,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
 
   private struct Contents {
     var phase = Phase.active
-    /// `nil` before the start, and after the end, so that the state of the store is released.
+    /// `nil` before `setPart(_:)`. Also `nil` after the end, to release the state of the store.
     var part: SharedPart<Storage>?
     /// The batches that the worker has not taken.
     var recorded: [LocalBatch<Storage>] = []
@@ -65,7 +65,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
       return waiting == 0 ? .live : .behind(by: waiting)
     }
 
-    /// Returns the number of the last batch that no caller has to wait for.
+    /// Returns the number up to which all batches are finished or, if `isStored`, in the outbox.
     func reached(isStored: Bool) -> Int64 {
       isStored ? max(storedNumber, finishedNumber) : finishedNumber
     }
@@ -76,7 +76,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
       return removed
     }
 
-    /// Ends the sharing, and returns the objects to release without the lock.
+    /// Ends the sharing. Returns the previous contents, which are released outside of the lock.
     mutating func finish() -> Contents {
       let former = self
       phase = .ended
@@ -247,7 +247,7 @@ extension SharingEngine {
     let hints = worker.log.wake()
     let reader = Task { [weak self] in
       for await hint in hints { self?.noteHint(hint) }
-      // The hints have ended, so the log is closed. The worker's next call reports this.
+      // The hints have ended, so the log is closed. The worker's next call throws `isClosed`.
       self?.noteHint(0)
     }
     contents.withLock { $0.reader = reader }
@@ -260,7 +260,7 @@ extension SharingEngine {
     }
   }
 
-  /// Runs the worker once. While it waits to retry, it only stores the recorded batches.
+  /// Runs the worker once. While a retry is pending, the worker only stores the recorded batches.
   func runOnce(_ worker: SharingWorker<Storage>) async {
     if contents.withLock({ $0.isStopped || $0.phase == .ended }) { return }
     if contents.withLock({ $0.isPaused }) {
@@ -329,7 +329,7 @@ extension SharingEngine {
     publishStatus()
   }
 
-  /// Stores the rows that cannot be read, and reports each row that was not stored before.
+  /// Replaces `skippedRows`, and reports each new row that was not among the previous ones.
   func noteSkipped(_ rows: [SkippedRow]) {
     let (part, new) = contents.withLock { contents in
       let former = Set(contents.skippedRows)
@@ -395,6 +395,6 @@ extension SharingEngine {
     signal()
   }
 
-  /// Publishes the status. It is computed in the commit, so the last published one is the newest.
+  /// Publishes the status. The status is computed in the commit, so the last commit has the newest.
   private func publishStatus() { statuses.commit { $0 = status } }
 }

@@ -15,6 +15,6 @@ struct SharingTimer: Sendable {
     DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: body)
   }
 
-  /// Returns the delay before the next attempt. `delay` is the delay before the last attempt.
+  /// Returns the delay before the next attempt. `delay` is the delay before the previous attempt.
   static func delay(after delay: Duration) -> Duration { min(delay * 2, longestDelay) }
 }

@@ -9,7 +9,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   private static var pageSize: Int { 4_000 }
 
   nonisolated let log: any SharedLog<Storage>
-  /// New for each sharing, because a copy of the outbox may have the same numbers.
+  /// New for each sharing, because a sharing with a copy of the outbox uses the same batch numbers.
   nonisolated let client = ClientID()
   private(set) var part: OptimisticPart<Storage>
   private let merge: ThreeWayMerge<Storage>
@@ -21,12 +21,12 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   /// The number of the last batch of an earlier process. Pushes of that process may still arrive at
   /// the server.
   private let restoredNumber: Int64
-  /// The version from which an earlier process may still commit a push. `fence(_:)` ends that.
+  /// The version from which an earlier process may still commit a push, until `fence(_:)`.
   private var unfenced: Int64?
   /// The encoded batches that must be stored before the next push.
   var unstored: [(number: Int64, line: JSONValue)] = []
-  /// The numbers of the waiting batches that cannot be encoded, in ascending order. They are not in
-  /// the outbox until a push rejects them.
+  /// The numbers of the waiting batches that cannot be encoded, in ascending order. These batches
+  /// are never stored. Each is rejected when it is pushed.
   var unencodable: [Int64] = []
   /// The number of the last batch that is stored or is in `unstored`.
   var storingNumber: Int64
@@ -36,7 +36,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   private var shown: Storage
   /// The batch of a push whose outcome is unknown. The push is repeated unchanged.
   private var pushed: OptimisticPart<Storage>.Candidate?
-  /// The error of the last write that recorded finished batches. The next write repeats it.
+  /// The error of the last attempt to record finished batches. The next write records them, too.
   var outboxFailure: SharedDatabaseError?
 
   init(
@@ -58,7 +58,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
     self.unsent = unsent
   }
 
-  /// Returns the client of the batch with a number. The client may be that of an earlier process.
+  /// Returns the client that made the batch with a number: an earlier process or this sharing.
   func client(of number: Int64) -> ClientID { restored.client(of: number) ?? client }
 
   /// Pushes and reads batches until no local batch is waiting and no hint is left.
@@ -72,7 +72,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
       let isRead = mustRead ? try await read() : false
       if engine.isEnded { return }
       if isBehind, !isRead {
-        // The log of a standby server may be older. The error causes a pause before the next try.
+        // A standby server has no newer batch yet. The error causes a pause before the next try.
         throw notReadable
       }
       takeRecorded()
@@ -131,8 +131,8 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   }
 
   /// Returns the local version with the ages and answers of the store, as far as their rows exist.
-  /// Reverts the changes of ages and answers by rejected batches, from the latest batch to the
-  /// earliest.
+  /// Reverts the changes that rejected batches made to ages and answers, from the latest batch to
+  /// the earliest.
   private func local(
     withReceptionsOf committed: Storage, takingBack rejected: [RejectedBatch<Storage>]
   ) -> Storage {
@@ -190,8 +190,8 @@ extension SharingWorker {
   }
 
   /// Pushes an empty batch, so that no earlier process can still commit a push from the same
-  /// version. Without this, a batch could be rejected here and its earlier push be committed. All
-  /// other batches in a log have changes.
+  /// version. Otherwise this process might reject a batch whose earlier push is committed later.
+  /// All other batches in a log have changes.
   /// - Returns: Whether the version was the current one. Otherwise the log already had a later
   ///   version.
   private func fence(_ position: LogPosition) async throws -> Bool {
@@ -355,7 +355,7 @@ extension SharingWorker {
           continue
         }
         own = batches.compactMap { $0.lastMutation(of: client) }.last ?? own
-        // Batches that an earlier process pushed.
+        // The batches may include some that an earlier process pushed.
         own = batches.reduce(own) { max($0, restored.lastNumber(in: $1)) }
         // Another batch was committed first, so the push with an unknown outcome has failed.
         if !batches.isEmpty { pushed = nil }

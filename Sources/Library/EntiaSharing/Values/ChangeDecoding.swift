@@ -18,7 +18,7 @@ package struct ChangeDecoding<Storage: NormalizedStorageType> {
   private var entries: [LoggedEntries]
   /// The indexes of the decodings by the names of their parts.
   private let indexes: [String: Int]
-  /// The node of the name of the last entry's part, and its index.
+  /// The node of the part's name in the last added entry, and the index of the part's decoding.
   private var lastPart: (node: Int, index: Int?)?
 
   package init(_ parts: SpaceParts<Storage>) {

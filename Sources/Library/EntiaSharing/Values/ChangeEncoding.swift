@@ -23,7 +23,7 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
   private let changes: StorageChangeSet<Storage>
   /// Whether the operations on the rows in the server are encoded, too.
   private let hasOperations: Bool
-  /// Whether each row must decode to an equal row.
+  /// Whether to verify that the JSON of each row decodes to an equal row.
   private let isVerified: Bool
   /// The version after the changes.
   private let version: Int64
@@ -43,7 +43,7 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
   /// - Parameters:
   ///   - changes: The changes.
   ///   - parts: The parts of the storage.
-  ///   - isVerified: Whether each row must decode to an equal row.
+  ///   - isVerified: Whether to verify that the JSON of each row decodes to an equal row.
   /// - Returns: The entries as JSON.
   /// - Throws: `SharedDatabaseError.cannotEncode`.
   package static func entries(

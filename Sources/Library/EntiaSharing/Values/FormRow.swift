@@ -9,7 +9,7 @@ struct FormRow: RowReader {
   private let object: Int
   /// An object whose members replace the members of `object` with the same names.
   private let replaced: Int?
-  /// The node of the name after the last member that was found, or the end.
+  /// The node of the name that follows the member found last, or the end of the object.
   private var next: Int
 
   /// Creates a row of an object in a text.
@@ -26,8 +26,8 @@ struct FormRow: RowReader {
     }
   }
 
-  /// Returns the source that reads a value that is no scalar. For a scalar of another type, the
-  /// source throws the error.
+  /// Returns a source for a value that the methods of `FormText` do not read. The source decodes a
+  /// value that is no scalar, and throws the error for a scalar of another type.
   private func source(of node: Int) -> FormSource {
     let isReplaced = replaced.map { $0..<text.nodes[$0].next ~= node } ?? false
     return FormSource(text, at: isReplaced ? replaced ?? object : object)

@@ -24,7 +24,7 @@ import Foundation
 ///
 /// Names of members are escaped like strings. `jsonb` has no U+0000, no NaN and no infinities, and
 /// drops the sign of zero. It keeps the digits of a number, and so distinguishes 1 and 1.0, only if
-/// the number has no exponent. Numbers are therefore written without exponents.
+/// the number has no exponent. Whole numbers are therefore written without exponents.
 enum JSONForm {
   /// The maximum nesting depth of written and read values.
   static let maximumDepth = JSONValue.maximumDepth - 8
@@ -78,7 +78,7 @@ enum JSONForm {
     return value.isZero && value.sign == .minus ? .string("$-0") : nil
   }
 
-  /// Returns a number from its description, without an exponent if it has no fraction.
+  /// Returns the JSON number of a Swift description. A whole number is written without an exponent.
   private static func number(_ description: String) -> JSONValue {
     let parts = description.split(separator: "e", omittingEmptySubsequences: false)
     guard parts.count == 2, let exponent = Int(parts[1]), exponent > 0 else {
@@ -228,13 +228,13 @@ package enum JSONTextForm {
   /// Returns the form of the name of a part or a member.
   package static func name(_ name: String) -> String { JSONForm.text(name) }
 
-  /// Returns the name of a form.
+  /// Returns the name that a form represents.
   package static func name(of form: String) -> String { JSONForm.string(form) ?? form }
 
   /// Returns the key of the row with an ID.
   package static func key(of id: JSONText) -> String { key(ofForm: form(of: id)) }
 
-  /// Returns the key of the row with an ID in its form.
+  /// Returns the key of the row whose ID has a form.
   package static func key(ofForm id: JSONValue) -> String { ServerKey.key(of: id) }
 
   /// Whether a form contains NaN, which JSON cannot represent.

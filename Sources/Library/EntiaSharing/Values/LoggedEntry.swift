@@ -64,7 +64,7 @@ struct LoggedEntries {
     }
   }
 
-  /// Returns the error for an error of `Codable`, with the table, the row and the column.
+  /// Returns `cannotDecode` for an error of `Codable`, with the part, the version and the column.
   func located(_ error: any Error, _ entry: LoggedEntry) -> SharedDatabaseError {
     .decoding(space: space, entity: part, row: "version \(entry.version)", error)
   }

@@ -23,8 +23,8 @@ package struct RowOperations {
     /// The position if the run has no neighbors.
     var start: String
 
-    /// The distance between two rows of the run, as a fraction of the gap between the neighbors. It
-    /// has few digits, because each position contains these digits.
+    /// The distance between two successive rows of the run, as a fraction of the gap between the
+    /// neighbors. It has few digits, because each position contains these digits.
     var step: String {
       if count == 1 { return "0.5" }
       var digits = 1
@@ -93,7 +93,7 @@ struct RowDelta {
   /// The names of the members that only the old encoding has.
   let removed: [String]
   /// The members of the old encoding that the new encoding lacks or has with other values. The
-  /// value is `nil` if one of the encodings is no object; `old` is then stored as a whole.
+  /// property is `nil` if one of the encodings is no object; `old` is then stored as a whole.
   let previous: [JSONValue.Member]?
   let old: JSONValue
 

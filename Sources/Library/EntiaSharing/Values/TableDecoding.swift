@@ -7,8 +7,8 @@ import EntiaDatabase
 /// as decoding a few rows.
 final class TableDecoding<Storage: NormalizedStorageType, Entity: EntityType>: EntryDecoding {
   private let coding: PartCoding<Entity>
-  /// For each change of a row: the version, and the row before and after the change, which is `nil`
-  /// if the row does not exist.
+  /// For each change of a row: its version, the row before it, and the row after it. `olds` and
+  /// `news` contain `nil` where the row does not exist.
   private var versions: [Int64] = []
   private var olds: [Entity?] = []
   private var news: [Entity?] = []

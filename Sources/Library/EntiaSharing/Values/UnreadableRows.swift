@@ -2,8 +2,8 @@ import EntiaCoding
 import EntiaCollections
 package import EntiaDatabase
 
-/// The rows of a space or a file that this program cannot read. The program shares the other rows,
-/// and leaves these unchanged.
+/// The rows of a space or a file that this program cannot read. The program leaves these rows
+/// unchanged, and shares the other rows.
 package struct UnreadableRows: Sendable {
   /// The rows, in the order in which they were read.
   package private(set) var rows: [SkippedRow] = []

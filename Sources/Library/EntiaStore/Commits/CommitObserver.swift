@@ -37,7 +37,8 @@ extension StoreCore {
   /// Adds an observer of commits, unless its part has one for the same purpose.
   /// - Parameters:
   ///   - observer: The observer.
-  ///   - validate: Called with the initial committed state of the observer, under the commit lock.
+  ///   - validate: Called under the commit lock with the committed state from which the observer
+  ///     starts.
   /// - Returns: Whether it was added.
   /// - Throws: The error of `validate`; the observer is then not added.
   func add(
@@ -46,7 +47,8 @@ extension StoreCore {
     let isInside = commitLock.isHeldByThisThread
     if !isInside { commitLock.lock() }
     defer { if !isInside { commitLock.unlock() } }
-    // The commit lock makes this atomic; comparing key paths may run user code.
+    // The check and the addition are atomic under the commit lock. The lock of `commitObservers` is
+    // not held meanwhile, because comparing key paths may run user code.
     let isObserved = commitObservers.withLock { $0 }.contains {
       $0.purpose == observer.purpose && $0.part == observer.part
     }

@@ -31,8 +31,8 @@ final class DatabaseParts<State: Sendable>: Sendable {
     /// Begins to note the rows that the database's batches write.
     let beginNoting: @Sendable (_ state: inout State) -> Void
     /// Ends noting, and returns the rows that were written since `start`, or `nil` if the database
-    /// was replaced by another one. If the database is unchanged since `start`, the one of `base`
-    /// takes its place again.
+    /// was replaced by another one. If the database is unchanged since `start`, the database of
+    /// `base` replaces it in `state`.
     let endNoting: @Sendable (_ start: State, _ base: State, _ state: inout State) -> NotedRows?
     /// Copies the database of another state to `state`.
     let copy: @Sendable (_ other: State, _ state: inout State) -> Void

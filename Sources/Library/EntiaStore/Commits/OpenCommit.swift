@@ -1,7 +1,8 @@
 /// The commit whose closure or hooks are running, on the thread that holds the commit lock.
 ///
 /// The unfinished state is held `inout` by the closure, so no other code can read or write it. A
-/// commit to the same store therefore stops the process, like an overlapping access to a variable.
+/// commit to the same store inside the closure therefore stops the process, like an overlapping
+/// access to a variable.
 ///
 /// Not generic, like all code that every commit runs; only the closure's call is compiled for the
 /// state's type.
@@ -61,7 +62,8 @@ final class OpenCommit: @unchecked Sendable {
       return ClosureResult(
         state: state, result: result, isChanged: isChanged, activities: close(outer))
     } catch {
-      // The `deinit` of a dropped value may commit, so it is released after the closure.
+      // The `deinit` of a dropped value may commit, so the value is released after the call is
+      // closed.
       let dropped = close(outer)
       withExtendedLifetime((state, dropped)) {}
       throw error
@@ -69,7 +71,8 @@ final class OpenCommit: @unchecked Sendable {
   }
 
   /// Begins the call of a closure.
-  /// - Returns: The outer call, if a commit's closure reads the state after an undo.
+  /// - Returns: The outer call, or `nil`. There is an outer call if the closure of a commit reads
+  ///   the state after an undo, because that read replays edits.
   @usableFromInline
   func open(_ origin: CommitOrigin) -> Call? {
     let outer = call
@@ -78,7 +81,7 @@ final class OpenCommit: @unchecked Sendable {
   }
 
   /// Ends the call of a closure.
-  /// - Returns: The activities that it has sent.
+  /// - Returns: The activities that the closure has sent.
   @usableFromInline
   func close(_ outer: Call?) -> [AnySentActivity] {
     let ended = call

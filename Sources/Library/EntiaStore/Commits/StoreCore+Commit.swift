@@ -1,4 +1,4 @@
-// A commit runs through these functions in their order:
+// A commit runs through these functions in this order:
 //
 // 1. `commit` and `commitOrThrow` perform it, and report or throw a refusal.
 // 2. `perform` acquires the commit lock, and stops the process inside a commit to the same store.
@@ -57,8 +57,8 @@ extension StoreCore {
   /// Runs a closure under the commit lock, which this thread may hold.
   ///
   /// Stops the process if the closure or the hooks of a commit to this store are running. If this
-  /// thread holds the lock and they have ended, the `deinit` of a value that the commit released
-  /// calls this function. The outer commit then reports the changes.
+  /// thread holds the lock, but the closure and the hooks have ended, the caller is the `deinit` of
+  /// a value that the commit released. That commit then reports the changes.
   func underCommitLock<Result>(
     _ request: inout CommitRequest, _ body: (inout CommitRequest) throws -> Result
   ) rethrows -> Result {
@@ -75,7 +75,7 @@ extension StoreCore {
     _ request: inout CommitRequest, _ body: (inout State) throws -> Result
   ) rethrows -> Result {
     let start = commitState.hasLayers ? committedUnderLock : commitState.current
-    // A middleware that is added inside of the commit is not called for it.
+    // A middleware that the closure adds is not called for this commit.
     let middleware = commitState.hasHooks ? self.middleware : nil
     let closure = try openCommit.run(request.origin, from: start, equality, body)
     var result = CommitResult<State>(activities: closure.activities)

@@ -43,7 +43,7 @@ extension StoreCore {
       state, version: commitState.current.version + 1, metadata: request.metadata)
   }
 
-  /// Calls the state's own hook, which cannot send activities.
+  /// Calls the state's own hook. Activities that the hook sends are dropped.
   func reduce(_ state: inout State, after start: StateVersion<State>, _ origin: CommitOrigin) {
     guard let reduce = hooks.reduce else { return }
     let outer = openCommit.open(origin)

@@ -6,7 +6,8 @@ extension StoreCore {
   func keep(_ edit: AnyReplayableEdit, since start: StateVersion<State>) {
     let end = committedUnderLock
     if history.hasSteps {
-      // Changes of databases are found by comparing versions, so the edit need not be replayed.
+      // If only databases changed, their changes are found by comparing versions, and the edit is
+      // not replayed.
       let isFound = databases.containAllChanges(from: start.value, to: end.value, by: equality)
       history.keep(isFound ? nil : edit, since: start)
     }
@@ -150,8 +151,9 @@ extension StoreCore {
     }
   }
 
-  /// Replaces the committed state by an equal one that shares memory with later versions, under the
-  /// commit lock. The version keeps its number, and nothing is posted to observers.
+  /// Replaces the committed state by an equal one, under the commit lock, so that the database
+  /// shares memory with the versions that will replace it. The version keeps its number, and
+  /// nothing is posted to observers.
   private func replaceMemory(
     by equal: State, after start: StateVersion<State>, _ request: inout CommitRequest
   ) {

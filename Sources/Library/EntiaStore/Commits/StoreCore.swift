@@ -18,12 +18,12 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
   let observation: StateObservation<State>
   @usableFromInline let isLogged: Bool
   let layers = LayerStack<State>()
-  /// The change detectors of the observed databases, one for equal key paths.
+  /// The change detectors of the observed databases, one for each distinct key path.
   let detectors = WeakList<DatabaseChangeDetector>()
   /// The pools of resolvers of databases, by key path.
   let resolvers = KeyPathTable<any AnyObject & Sendable>()
   let databases = DatabaseParts<State>()
-  /// The edits that drafts and sharings make or have not sent.
+  /// The edits of drafts, and the edits of shared databases that have not been sent.
   let editors = WeakList<StateEditor<State>>()
   let tasks = StoreTasks()
   let definitions: SharedDefinitions? = SharedDefinitions()
@@ -205,7 +205,7 @@ extension StoreCore {
     }
   }
 
-  /// Returns an existing equal query for a number, or a new one.
+  /// Returns an existing equal query for the number of entities, or a new one.
   func count<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable,
     _ rows: DifferingRows<Storage, Entity>

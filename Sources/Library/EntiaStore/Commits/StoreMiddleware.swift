@@ -14,7 +14,7 @@
 /// `commit` reports it to the store's logger and to its `onProblem` handler. Undoing and redoing
 /// are commits too. A refused undo or redo leaves the undo steps unchanged.
 ///
-/// A store retains its middleware, so a closure that uses the store captures it weakly.
+/// A store retains its middleware, so a closure that uses the store should capture it weakly.
 public struct StoreMiddleware<State: Sendable>: Sendable {
   /// The values with which an added middleware is removed from its store.
   struct Removal: Sendable {

@@ -1,7 +1,8 @@
 import EntiaCollections
 import EntiaDatabase
 
-/// Detects the changes of a database in a store's state, independent of its type.
+/// Detects the changes of a database in a store's state. Not generic in the types of the state and
+/// the database.
 final class DatabaseChangeDetector: Sendable {
   /// The keys of the rows that differ between two versions of the state. Observers may be
   /// registered under these keys.
@@ -37,8 +38,8 @@ final class DatabaseChangeDetector: Sendable {
     }
   }
 
-  /// A field by whose values observers are looked up. The field exists as long as an observer
-  /// retains it.
+  /// A field of an entity type. Observers are looked up by the field's values in changed rows. The
+  /// object exists as long as an observer retains it.
   final class ObservedField: Sendable {
     fileprivate let number: Int
     fileprivate let entity: ObjectIdentifier
@@ -189,7 +190,8 @@ final class DatabaseChangeDetector: Sendable {
     return RowObserverIndex.ObservedRows(detectors: [self], keys: [key], fields: [field])
   }
 
-  /// Returns the observed field at a key path, which is the existing one if it is still retained.
+  /// Returns the existing observed field at a key path if it is still retained; otherwise a new
+  /// one.
   private func field(
     _ entity: ObjectIdentifier, _ path: AnyKeyPath,
     isPath: @escaping @Sendable (AnyKeyPath) -> Bool, hashes: @escaping ObservedField.Hashes

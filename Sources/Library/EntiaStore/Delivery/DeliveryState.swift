@@ -10,7 +10,7 @@ struct DeliveryState {
     let observers: [StoreObserver]
     /// The observed databases whose observers are looked up by the changed rows.
     var detectors: [DatabaseChangeDetector] = []
-    /// Whether some of these observers are looked up by keys.
+    /// Whether some observers of rows are looked up by keys.
     var isKeyed = false
   }
 
@@ -33,8 +33,8 @@ struct DeliveryState {
 
   /// The queues, one for each target; there are few.
   private var queues: [ObserverQueue] = []
-  /// The cached request to compare rows while no state is waiting; `nil` if observers have changed
-  /// since the request was collected. It retains only objects that the queues also retain.
+  /// The cached `comparisonRequest` for the case that no state is waiting; `nil` if observers have
+  /// changed since it was collected. The request retains only objects that the queues also retain.
   private var collected: RowRouting.Request?
   private var sequence: UInt64 = 0
   /// The number of observers that have been added so far.
@@ -154,8 +154,8 @@ struct DeliveryState {
     _ id: UInt64, under reads: RowReads, on target: DeliveryTarget
   ) -> RowObserverIndex.Registration? {
     revision += 1
-    // Released before the change, because a second reference to the filters would cause a copy of
-    // them.
+    // The request is released before the change, because a second reference to the filters would
+    // cause a copy of them.
     collected = nil
     return index(of: target).flatMap { queues[$0].register(id, under: reads) }
   }
@@ -270,7 +270,8 @@ struct DeliveryState {
 
   /// Removes the next event to deliver, or ends the delivery.
   ///
-  /// The check and the end are atomic under the lock, so no event is posted between them.
+  /// Finding no event and ending the delivery are atomic under the lock, so no event is posted in
+  /// between.
   ///
   /// - Parameters:
   ///   - target: The target. The thread has claimed its events.
@@ -291,7 +292,8 @@ struct DeliveryState {
     revision += 1
     guard let posted = queues[index].popFirst() else {
       queues[index].endDelivery()
-      // Only an empty array is released here.
+      // The queue has no observers and no events, and the caller retains its target, so its release
+      // runs no user code.
       _ = removeQueueIfUnused(at: index)
       return .stop
     }

@@ -26,11 +26,11 @@ enum DeliveryTarget: Equatable, Sendable {
     }
   }
 
-  /// Whether a scheduled delivery is left to the queue.
+  /// Whether committing threads leave a scheduled delivery to the queue.
   ///
   /// A passthrough delivery is scheduled if observers cannot keep up with the commits of several
-  /// threads. The committing threads then deliver no events. A commit on the main actor does not
-  /// wait: it delivers the events that are scheduled for the main actor.
+  /// threads. The committing threads then deliver no passthrough events. For `main`, a commit on
+  /// the main actor does not wait for the scheduled delivery, but delivers the events itself.
   var waitsForSchedule: Bool {
     switch self {
     case .main: false
@@ -58,9 +58,9 @@ enum DeliveryTarget: Equatable, Sendable {
 /// States coalesce: an observer that falls behind is called once with the newest state, regardless
 /// of the number of commits in between. Its `previous` is then the state of the observer's last
 /// call. Commits that together lead back to an equal state are not a change. Activities do not
-/// coalesce: each is delivered in order, after the state that was committed before the activity or
-/// a later state. An observer that keeps up is called exactly once for each commit that changed its
-/// value.
+/// coalesce: each is delivered in order, after the state that was committed before the activity, or
+/// after a later state. An observer that keeps up is called exactly once for each commit that
+/// changed its value.
 public struct DeliveryQueue: Sendable {
   let target: DeliveryTarget
 

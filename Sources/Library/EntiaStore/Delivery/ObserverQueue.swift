@@ -152,7 +152,8 @@ struct ObserverQueue {
   ///   - routing: The comparison of rows.
   ///   - revision: The current revision of the delivery.
   func mayConcern(_ routing: borrowing RowRouting, revision: UInt64) -> Bool {
-    // An observer may read other rows when it is notified of an earlier event.
+    // While events are waiting or being delivered, the observed rows may change: an observer may
+    // read other rows when it receives one of these events.
     !stateObservers.isEmpty
       || !rows.isEmpty && (isBusy || rows.mayConcern(routing, revision: revision))
   }

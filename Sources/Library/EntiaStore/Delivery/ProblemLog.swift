@@ -5,7 +5,7 @@ final class ProblemLog: SubscriptionOwner {
   private struct Observer {
     let id: UInt64
     let receive: @Sendable (StoreProblem) -> Void
-    /// The subscription, if it is to last as long as the store.
+    /// The subscription, if it lasts as long as the store; otherwise `nil`.
     var kept: StoreSubscription?
   }
 

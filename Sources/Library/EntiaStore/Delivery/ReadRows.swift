@@ -23,7 +23,7 @@ extension StoreBroadcaster {
   /// The sources of all observed values, and the sources from which these are computed.
   var observedSubjects: [any ObserverSubject] { subjects(of: []) }
 
-  /// Returns the sources of all observed values and some others, and the sources from which these
+  /// Returns the sources of all observed values, `others`, and the sources from which any of these
   /// are computed.
   private func subjects(of others: [any ObserverSubject]) -> [any ObserverSubject] {
     let listed = contents.withLock { $0.delivery.listedObservers }

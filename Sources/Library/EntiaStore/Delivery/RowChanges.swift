@@ -61,7 +61,8 @@ struct RowChangeFilter: Sendable {
 /// Filters by the IDs of their observers.
 typealias RowChangeFilters = [UInt64: RowChangeFilter]
 
-/// The rows that an observer read in a version of the state, if they vary between calls.
+/// The rows that an observer read in a version of the state. An observer returns them only if it
+/// may read other rows than in its previous call.
 struct RowReads: Sendable {
   var keys: [RowKey] = []
   /// The filter that accepts or rejects changes, used instead of keys.
@@ -84,7 +85,7 @@ struct RowRouting: ~Copyable {
     var isKeyed = false
     /// The filters of the other observers, by delivery target.
     var filters: [RowChangeFilters] = []
-    /// The revision of the delivery.
+    /// The revision of the delivery state when the request was made.
     var revision: UInt64 = 0
   }
 

@@ -101,7 +101,7 @@ final class StoreBroadcaster: Sendable {
     return withExtendedLifetime(last) { last.mustDeliver }
   }
 
-  /// Replaces the current version by an equal one, which is no event.
+  /// Replaces the current version by an equal one, without posting an event.
   ///
   /// The caller must hold the commit lock, and must retain the old version.
   func replaceCurrent(by equal: AnyStateVersion) { contents.withLock { $0.current = equal } }
@@ -115,7 +115,8 @@ final class StoreBroadcaster: Sendable {
   func waitForDelivery() async {
     await withCheckedContinuation { continuation in
       let milestone = Milestone { continuation.resume() }
-      // Even if no events are waiting, the milestone is released without the lock.
+      // If no events are waiting, no queue retains the milestone. Its `deinit`, which resumes the
+      // continuation, must also run without the lock in this case.
       withExtendedLifetime(milestone) {
         contents.withLock { $0.delivery.post(.milestone(milestone), by: .current) }
       }
@@ -151,9 +152,9 @@ protocol UnheldTracking: AnyObject, Sendable {
 /// The derived values that are observed only for tracked reads, after all their holders have been
 /// released.
 ///
-/// Most entries are removed when their value changes. A tracked scope may also end because another
-/// value that it read changes. The entries left by such scopes are removed when the number of
-/// entries has doubled.
+/// Most of these observations end when the value changes. A tracked scope may also end because
+/// another value that it read changes; the observation is then unused, but goes on. When the number
+/// of entries has doubled, unused observations are ended and their entries are removed.
 final class UnheldTrackings: Sendable {
   private struct Entry {
     weak var tracking: (any UnheldTracking)?

@@ -1,7 +1,7 @@
 /// An event that observers receive.
 enum StoreEvent: Sendable {
-  /// The current and the previous state; an observer's first delivery has no previous state.
-  /// Without `rows`, the changed rows have not been computed.
+  /// The current and the previous state. The event with an observer's initial state has no previous
+  /// state. Without `rows`, the changed rows have not been computed.
   case state(AnyStateVersion, previous: AnyStateVersion?, rows: RowChanges?)
   case activity(AnySentActivity)
   /// An event that no observer receives, delivered after all events posted before it.
@@ -27,7 +27,8 @@ enum StoreEvent: Sendable {
 }
 
 /// Calls a closure when all targets have delivered the events that were posted before the
-/// milestone. The last queue then releases the milestone.
+/// milestone. Each queue that has reached the milestone releases it; the final release calls the
+/// closure.
 final class Milestone: Sendable {
   private let reached: @Sendable () -> Void
 
@@ -45,15 +46,16 @@ struct PostedEvent: Sendable {
   let addressee: UInt64?
   /// The thread that posted the event, or `nil` if several threads did.
   var poster: ThreadIdentity?
-  /// The queue's number of registrations when the commit had called all filters, or `nil` if the
-  /// delivery has to call them.
+  /// The queue's number of registrations when the event was posted, if the commit had called the
+  /// filters of all of them; `nil` if the delivery has to call the filters.
   var registrationCount: UInt64?
 
   /// Returns whether a thread posted the event, alone or with others.
   func isPosted(by thread: ThreadIdentity) -> Bool { poster == nil || poster == thread }
 }
 
-/// An undelivered activity, for the parts of a store that do not depend on its type.
+/// An undelivered activity, for the parts of a store that do not depend on the type of the
+/// activity.
 ///
 /// Sendable although it has a subclass: the only subclass is `SentActivity`, which adds one
 /// constant.

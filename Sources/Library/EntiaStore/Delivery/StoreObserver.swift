@@ -65,10 +65,10 @@ final class StoreObserver: Sendable {
   ///   - thread: This thread.
   ///   - share: The maximum number of events of other threads to deliver. Events that the observer
   ///     itself posts on this thread do not count.
-  /// - Returns: Whether no events are left as `isFinished`. If none are left, `reads` are the rows
-  ///   that the observer read. They are registered only at the end, because the queued events were
-  ///   selected by the rows registered earlier, and each delivery may change which rows the
-  ///   observer reads.
+  /// - Returns: `isFinished` is whether no events are left. If so, `reads` are the rows that the
+  ///   observer returned most recently. These rows are registered only then, because each delivery
+  ///   may change which rows the observer reads, and queued events were selected by the rows
+  ///   registered before.
   func start(
     with first: StoreEvent?, by thread: ThreadIdentity, share: Int
   ) -> (reads: RowReads?, isFinished: Bool) {

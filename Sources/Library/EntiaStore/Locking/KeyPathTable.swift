@@ -7,7 +7,7 @@ final class KeyPathTable<Value: Sendable>: Sendable {
   }
 
   private struct Contents {
-    /// The entries in the order of their last use.
+    /// The entries, the most recently used one last.
     var entries: [Entry] = []
     var added = 0
   }

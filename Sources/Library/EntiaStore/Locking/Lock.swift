@@ -8,7 +8,8 @@
   import Glibc
 #endif
 
-/// The only kind of lock in this module. Every wait for another thread is a wait for such a lock.
+/// The only kind of lock in this module. A thread waits for another thread only at such a lock, or
+/// at the semaphore of a `TurnLock`.
 ///
 /// It is used in two ways. `Mutex` holds a lock for a few nanoseconds to guard a few words. No user
 /// code ever runs under it: no closure, no `==`, no observer, and no `deinit` of a user's value.
@@ -92,8 +93,8 @@ struct Lock: @unchecked Sendable {
 /// The closure of `withLock` must be short and must not run user code. It returns the values that
 /// it discards, so that a user's `deinit` runs after the lock is released.
 ///
-/// Sendable despite a mutable target: every access is inside `withLock`. The value is behind a
-/// pointer, because each access of a property would check for exclusivity. The lock already
+/// Sendable despite a mutable target: every access is under the lock. The value is stored behind a
+/// pointer, because Swift would check each access to a property for exclusivity. The lock already
 /// guarantees exclusivity, and the check would take a tenth of the time of a commit.
 package final class Mutex<Value>: @unchecked Sendable {
   @usableFromInline let lock = Lock()
@@ -165,8 +166,8 @@ extension Mutex {
   /// If the value has changed meanwhile, the search starts again.
   ///
   /// - Parameters:
-  ///   - read: Returns the elements to search, and a revision that differs after every change of
-  ///     them; called under the lock.
+  ///   - read: Returns the elements to search, and a revision that changes whenever an element is
+  ///     added or replaced; called under the lock.
   ///   - find: Returns an existing element; called without the lock.
   ///   - make: Creates an element from the searched elements and their revision; called without the
   ///     lock.

@@ -26,7 +26,7 @@ struct ThreadPointer: Sendable {
   }
 }
 
-/// A thread-local flag, for calls that cannot return a result.
+/// A thread-local flag that a call sets in order to report something that it cannot return.
 struct ThreadFlag: Sendable {
   /// The number of times that the flag was set. It is a count rather than a bit, so that a call
   /// that does not set the flag writes nothing.
@@ -42,7 +42,7 @@ struct ThreadFlag: Sendable {
     let outer = count.value
     call()
     if count.value == outer { return false }
-    // The call may be nested in another call of this function.
+    // This function may be running inside another call of it, which must not see the flag as set.
     count.value = outer
     return true
   }

@@ -2,9 +2,9 @@ import Dispatch
 
 /// A lock that is held while user code runs. Acquiring it fails instead of causing a deadlock.
 ///
-/// Like a commit lock, it is recorded by the thread that holds it. A call fails if it would
-/// complete a circle of threads that wait for each other. For example, the code of a saved row may
-/// commit to a store while a commit to that store waits for the save.
+/// Like a commit lock, it is recorded by the thread that holds it. `lock()` fails if threads would
+/// otherwise wait for each other in a circle. For example, the code of a saved row may commit to a
+/// store while a commit to that store waits for the save.
 package final class TurnLock: Sendable {
   private let exclusion = CommitLock()
   private let waiters = Mutex<[Waiter]>([])

@@ -48,7 +48,8 @@ final class WeakList<Element: AnyObject & Sendable>: Sendable {
 
   private func removeReleased() {
     let (known, added) = contents.withLock { ($0.entries, $0.added) }
-    // The last reference to an object may be released here, which may run user code.
+    // Reading the weak references may release the last reference to an object, and so run user
+    // code. It therefore happens without the lock.
     let held = known.filter { $0.element != nil }
     contents.withLock { contents in
       guard contents.added == added else { return }

@@ -49,10 +49,10 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
 
   /// The parts of the state that changed, in the order of their declaration.
   ///
-  /// A part is a member of the state. Of a member that contains databases, such as a struct or an
-  /// array, each database and each other value in it is a part. If a database appears, for example
-  /// in an optional member, all its rows count as inserted. If it disappears, all its rows count as
-  /// removed.
+  /// A part is a member of the state. If a member contains databases, as a struct or an array can,
+  /// each database and each other value in the member is a separate part. If a database appears,
+  /// for example in an optional member, all its rows count as inserted. If it disappears, all its
+  /// rows count as removed.
   ///
   /// - Complexity: O(changes) for databases, one comparison for each other part, plus the number of
   ///   stored values outside collections.
@@ -78,7 +78,8 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
     let (former, members) = (StateDatabases.members(of: old), StateDatabases.members(of: new))
     let values = Dictionary(former.map { ($0.path, $0.value) }, uniquingKeysWith: { $1 })
     let paths = Set(members.map(\.path))
-    // A nested value that gets databases, or loses them, is replaced by its parts.
+    // A nested value has its own path while it contains no database, and the paths of its parts
+    // while it contains one. If a commit changes this, only the parts are reported.
     func isReplaced(_ path: String, by parts: some Sequence<String>) -> Bool {
       parts.contains { $0.hasPrefix(path + ".") }
     }
@@ -90,8 +91,8 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
     return changed + removed.compactMap { changes($0.path, from: $0.value, to: nil, listsRows) }
   }
 
-  /// Returns the change of one part, or `nil` if it is unchanged. A part that does not exist is
-  /// `nil`.
+  /// Returns the change of one part, or `nil` if it is unchanged. `old` or `new` is `nil` if the
+  /// part does not exist before or after the commit.
   private static func changes(
     _ name: String, from old: Any?, to new: Any?, _ listsRows: Bool
   ) -> Part? {
@@ -105,7 +106,8 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
     return Part(name: name, rows: nil, details: "")
   }
 
-  /// Whether two values are equal, or look the same if their type cannot be compared.
+  /// Whether two values are equal. If their type cannot be compared, whether they are the same
+  /// object or have equal dumps.
   private static func areEqual(_ old: Any, _ new: Any) -> Bool {
     if let value = new as? any Equatable { return isEqual(value, old) }
     guard type(of: old) == type(of: new) else { return false }

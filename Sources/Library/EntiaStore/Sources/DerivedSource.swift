@@ -2,10 +2,10 @@ import EntiaDatabase
 
 /// A source that applies a function to another source, and caches the last result.
 ///
-/// It stores only this result. An observer observes the underlying store, applies the function to
-/// each version, and ignores versions without a change. Every observer is therefore notified in
-/// commit order, nothing is computed without an observer or a read, and several derived values are
-/// always computed for the same version of the state.
+/// The source stores only the last result. An observer observes the underlying store, applies the
+/// function to each version, and ignores versions with an equal result. Every observer is therefore
+/// notified in commit order, nothing is computed without an observer or a read, and several derived
+/// values are always computed for the same version of the state.
 final class DerivedSource<Input: Sendable, Value: Sendable>: StateSource {
   let definitions: SharedDefinitions? = SharedDefinitions()
   let tracking: ValueTracking? = ValueTracking()
@@ -35,7 +35,7 @@ final class DerivedSource<Input: Sendable, Value: Sendable>: StateSource {
   var observedRegion: ObservedRegion { source.observedRegion }
 
   var subject: String {
-    // The value consists of the observed rows.
+    // The value consists of the observed rows, which `source.subject` describes.
     if source is RowSource<Input> { return source.subject }
     if let path = id?.keyPath {
       return source.isState ? pathName(path) : "\(pathName(path)) of \(source.subject)"
@@ -73,8 +73,8 @@ final class DerivedSource<Input: Sendable, Value: Sendable>: StateSource {
 }
 
 extension Derivation {
-  /// Returns the source of the derivation: the existing one, if a source with an equal definition
-  /// is still retained.
+  /// Returns a source of the derivation: an existing source with an equal definition, if it is
+  /// still retained; otherwise a new one.
   func core(of source: any StateSource<Input>) -> DerivedSource<Input, Output> {
     guard let id, let definitions = source.definitions else {
       return DerivedSource(source: source, self)
@@ -83,8 +83,8 @@ extension Derivation {
   }
 }
 
-/// The state of a store as a source for observers of some rows. They are notified of commits that
-/// changed one of the rows.
+/// A source of the whole state of a store, for observers of some rows. The observers are notified
+/// only of commits that changed one of these rows.
 final class RowSource<State: Sendable>: StateSource, RowReadingSubject {
   let broadcaster: StoreBroadcaster
   private let rows: RowObserverIndex.ObservedRows
@@ -134,8 +134,8 @@ final class RowSource<State: Sendable>: StateSource, RowReadingSubject {
   }
 }
 
-/// A version of a store's state, independent of its type, and the change that led to the version,
-/// if known.
+/// A version of a store's state, without the type of the state, and the change that led to the
+/// version, if known.
 struct SourceVersion: Sendable {
   let current: AnyStateVersion
   var before: AnyStateVersion?
@@ -157,9 +157,9 @@ public struct UnstableDerivation: Error, Equatable, Sendable, CustomStringConver
 
 /// A derivation of a value from another value, written `.select(\.part)` or `.map { … }`.
 ///
-/// If the derived value is `Equatable` or a comparison is provided, it is compared with the
-/// previous one; an equal value is not a change. A derivation must depend only on its input,
-/// because its result is cached.
+/// If the output is `Equatable` or a comparison is provided, each derived value is compared with
+/// the previous one; an equal value is not a change. The result of a derivation must depend only on
+/// the input, because the result is cached.
 public struct Derivation<Input: Sendable, Output: Sendable>: Sendable {
   let transform: @Sendable (Input) -> Output
   var equality = Equality<Output>()
@@ -195,8 +195,8 @@ public struct Derivation<Input: Sendable, Output: Sendable>: Sendable {
     return derivation
   }
 
-  /// Returns a shared copy. Values derived with an equal ID from the same value share one
-  /// computation, as long as a strong reference to one of them exists.
+  /// Returns a copy that shares its computation. Values that are derived with an equal ID from the
+  /// same value are computed once, as long as one of these derived values is retained.
   ///
   /// - Parameter id: The identity of the function. Equal IDs must denote functions with equal
   ///   results.

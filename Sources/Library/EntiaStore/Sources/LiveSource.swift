@@ -3,12 +3,12 @@ import EntiaDatabase
 /// A query over a database in a store's state, updated incrementally from the changes of commits.
 ///
 /// Like other derived values, the result is computed when it is read. The last result is cached,
-/// and is updated with the changes that were made since. The source retains results, but no
-/// versions of the state. An observer is notified of every change that affects the result, so its
-/// last result is also valid for the version before the next change. A result without an observer
-/// is updated incrementally as long as its version of the state is retained elsewhere, for example
-/// by the history; otherwise, it is fetched again. If the filter of an observer rejects a commit,
-/// the filter moves the result to the version after the commit.
+/// and is updated with the changes made since. The source retains results, but no versions of the
+/// state. An observer is notified of every change that affects the result, so its last result is
+/// still valid for the version before the next such change. A result without an observer is updated
+/// only while its version of the state is retained elsewhere, for example by the history; otherwise
+/// it is fetched again. If the filter of an observer rejects a commit, the cached result is also
+/// valid for the version after that commit.
 final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowReadingSubject {
   typealias Storage = Result.Storage
   typealias Value = Result.Value
@@ -170,7 +170,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
   /// Returns the keys or the filter under which the observer is registered for later changes, or
   /// `nil` if they are the same as before.
   private func reads(of cached: Cached, at version: UInt64, after former: Cached?) -> RowReads? {
-    // An observer that is registered for values of a field receives no changes of other rows.
+    // An observer that is registered for values of a field needs no filter: its keys never change.
     guard isFiltered else { return nil }
     guard let boundary = cached.boundary else {
       return former?.boundary == nil ? nil : RowReads(keys: keys, version: version)
@@ -247,8 +247,8 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
   /// the result was computed, or the version before the change that its observer receives.
   private func base(of cached: Cached, before: AnyStateVersion?) -> Base? {
     if let before, before.version == cached.inputVersion || cached.result.isLocal {
-      // The observer has received no version since. A local result is therefore also valid for
-      // `before`.
+      // The observer was notified of no change between its result and `before`. A local result is
+      // therefore also valid for `before`.
       return Base(storage: before.of(State.self).value[keyPath: path], isExact: true)
     }
     if let input = cached.input { return Base(storage: input.value[keyPath: path], isExact: true) }
@@ -384,8 +384,8 @@ final class LiveCache: Sendable {
     }
   }
 
-  /// Replaces a cached result by an equal one for the same version, unless it has been replaced
-  /// meanwhile.
+  /// Replaces the cached result `known` by an equal one for the same version, unless `known` has
+  /// been replaced meanwhile.
   func replace(_ known: Latest, by result: Latest) {
     let replaced = contents.withLock { contents -> Latest? in
       guard let latest = contents.latest, latest.result === known.result,

@@ -1,6 +1,6 @@
 /// The cached last result of a derived value, shared by its readers.
 ///
-/// Not generic, so that a read looks up no types.
+/// The class is not generic, because a generic class would look up types at run time in each read.
 final class OutputCache: Sendable {
   struct Output: VersionedResult {
     /// The version of the input.
@@ -48,7 +48,7 @@ final class OutputCache: Sendable {
   }
 }
 
-/// Reads the cached value of a derived value, independent of its type.
+/// Reads the cached value of a derived value. Not generic in the type of the value.
 @usableFromInline
 final class ValueReader: Sendable {
   private let broadcaster: StoreBroadcaster
@@ -121,8 +121,8 @@ final class VersionCache<Result: VersionedResult>: Sendable {
 }
 
 extension Equality where Value: Sendable {
-  /// Returns the version of a computed value: the last version if its value is equal and its input
-  /// is older, otherwise a new version. Values derived from a version that is kept remain valid.
+  /// Returns the version of a computed value: `last`, if its value is equal and was computed for an
+  /// older input; otherwise a new version. Returning `last` keeps the values derived from it valid.
   func version(
     of value: Value, for input: AnyStateVersion, last: StateVersion<Value>?,
     computedFor lastInput: UInt64?

@@ -14,7 +14,8 @@ final class ReadSource<State: Sendable, Storage: NormalizedStorageType, Value: S
   }
 
   let broadcaster: StoreBroadcaster
-  /// The region for observers of values derived from this one: all rows that may ever be read.
+  /// The region for observers of values that are derived from this source: all rows that the
+  /// function may ever read.
   let observedRegion: ObservedRegion
   let definitions: SharedDefinitions? = SharedDefinitions()
   let tracking: ValueTracking? = ValueTracking()

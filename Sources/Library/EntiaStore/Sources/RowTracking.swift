@@ -3,9 +3,9 @@ import Observation
 /// The object that Observation tracks in place of the individually read rows of a store.
 ///
 /// There are no subscriptions for rows: tracked rows are looked up by their keys in the changes of
-/// a commit. A row is listed as long as a tracked read of it is pending. Observation retains the
-/// key path of a pending read, so the weak reference to the key path is `nil` if no read is
-/// pending.
+/// a commit. A row is listed at least as long as a tracked read of it is pending. Observation
+/// retains the key path of a pending read, so the weak reference to the key path is `nil` if no
+/// read is pending.
 final class RowTracking: Observable, Sendable {
   private struct Reads {
     weak var path: KeyPath<RowTracking, Void>?
@@ -43,7 +43,7 @@ final class RowTracking: Observable, Sendable {
   /// The rows with a pending read.
   var keys: [RowKey] { contents.withLock { $0.reads.filter { $0.value.path != nil }.map(\.key) } }
 
-  /// The number of tracked rows.
+  /// The number of listed rows.
   var count: Int { contents.withLock { $0.reads.count } }
 
   /// The number of listed databases, whose rows are tracked.
@@ -101,7 +101,7 @@ final class RowTracking: Observable, Sendable {
     for key in tracked { notify(key) }
     let dropped = contents.withLock { contents -> [DatabaseChangeDetector] in
       for key in tracked where contents.reads[key]?.path == nil { contents.reads[key] = nil }
-      // Listed databases are compared at each commit, so none is listed without a tracked row.
+      // Listed databases are compared at each commit, so the list is emptied when no row is listed.
       defer { if contents.reads.isEmpty { contents.detectors = [] } }
       return contents.detectors
     }

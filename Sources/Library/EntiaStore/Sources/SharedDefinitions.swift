@@ -1,4 +1,4 @@
-/// The sources derived from one source, by their definitions. They are not retained.
+/// The sources derived from one source, by their definitions. The derived sources are not retained.
 final class SharedDefinitions: Sendable {
   private struct Key: Hashable, Sendable {
     let id: DefinitionID
@@ -12,8 +12,8 @@ final class SharedDefinitions: Sendable {
   }
 
   private struct Contents {
-    /// Indexed by hash, because hashing and comparing keys runs user code, which must not run under
-    /// a lock.
+    /// The entries by the hash value of their key. A key itself is not used as an index, because
+    /// hashing and comparing keys runs user code, which must not run under a lock.
     var buckets: [Int: [Entry]] = [:]
     var count = 0
     var added: UInt64 = 0
@@ -73,7 +73,7 @@ final class SharedDefinitions: Sendable {
     }
     let count = existing.values.reduce(0) { $0 + $1.count }
     contents.withLock { contents in
-      // A thread that has added an entry meanwhile removes released entries itself.
+      // If another thread has added an entry meanwhile, that thread removes the released entries.
       guard contents.added == added else { return }
       contents.buckets = existing
       contents.count = count

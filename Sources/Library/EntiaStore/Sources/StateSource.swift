@@ -48,8 +48,9 @@ extension StateSource {
   /// Returns the current value, and registers the read with Observation.
   func trackedValue(_ tracking: any ReadTracking) -> Value {
     guard tracking.registerRead(self) else { return current.value }
-    // Both steps are atomic under the lock. Later commits must not coalesce with earlier ones,
-    // because together they may lead back to the value before the read.
+    // Both steps run under one lock, so that a commit after this read never coalesces with a commit
+    // before it. Together the two could restore the former value, and this read would not be
+    // notified.
     let version = broadcaster.contents.withLock { contents in
       contents.delivery.closePassthroughStates()
       return contents.current

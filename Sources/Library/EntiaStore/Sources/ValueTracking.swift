@@ -3,9 +3,9 @@ import Observation
 /// Observes a value for Observation, from its first tracked read on.
 ///
 /// A source has one instance, shared by all readers of its value. Observation retains the key path
-/// of a tracked read until the tracking has been notified or dropped. A weak reference to the key
-/// path therefore shows whether a read is still pending, even before the tracking is installed.
-/// When there is neither a holder nor a pending read, the observation ends.
+/// of a tracked read until it has notified or dropped the tracked scope. The weak reference `reads`
+/// therefore shows whether a read is still pending, even while the scope is still running. When
+/// there is neither a holder nor a pending read, the observation ends.
 final class ValueTracking: ReadTracking, UnheldTracking, Observable {
   private struct Contents {
     var subscription: StoreSubscription?
@@ -14,8 +14,8 @@ final class ValueTracking: ReadTracking, UnheldTracking, Observable {
     /// returned a value from before the subscription.
     var hasEarlyRead = false
     var holders = 0
-    /// The list that contains the value while it has no holder; `nil` before its first tracked
-    /// read.
+    /// The list to which this object is added when its last holder is removed; `nil` before the
+    /// first tracked read.
     var unheld: UnheldTrackings?
     /// The key path of all pending reads.
     weak var reads: KeyPath<ValueTracking, Void>?

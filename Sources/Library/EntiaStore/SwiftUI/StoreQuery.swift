@@ -16,8 +16,9 @@
   /// ```
   ///
   /// The view is updated when the result has changed. The query exists as long as the view, but is
-  /// created again when the view's declaration is evaluated again. Queries with equal descriptors
-  /// share one result; a query with a closure in its descriptor is fetched again.
+  /// created again when the view's declaration is evaluated again. The new query shares the result
+  /// of the old one if their descriptors are equal; if the descriptor contains a closure, the new
+  /// query fetches its result again.
   @propertyWrapper
   public struct StoreQuery<State: Sendable, Activity: Sendable, Entity: EntityType>: DynamicProperty
   {

@@ -82,7 +82,7 @@ final class StoreTasks: Sendable {
   }
 }
 
-/// The key of a store's task. Only one task with an equal key runs at a time.
+/// The key of a store's task. A new task cancels or awaits the unfinished tasks with an equal key.
 public struct StoreTaskKey: Hashable, Sendable, CustomStringConvertible {
   private enum Name: Hashable, Sendable {
     case text(String)

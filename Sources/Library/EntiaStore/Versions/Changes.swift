@@ -3,10 +3,10 @@ import EntiaCollections
 /// The current value together with the value of the observer's previous call.
 ///
 /// Members of the value are accessible directly: `state.count` is `state.primitive.count`, and
-/// `state.previous?.count` is the member's previous value. The first delivery to an observer has no
-/// `previous`.
+/// `state.previous?.count` is the member's previous value. The delivery of the initial value to an
+/// observer has no `previous`.
 ///
-/// Copies are cheap regardless of the size of the value. An instance retains exactly two versions.
+/// Copies are cheap regardless of the size of the value. An instance retains at most two versions.
 @dynamicMemberLookup
 public struct Changes<Value: Sendable>: Sendable {
   let current: StateVersion<Value>
@@ -26,7 +26,7 @@ public struct Changes<Value: Sendable>: Sendable {
   /// The current value.
   public var primitive: Value { current.value }
 
-  /// The previous value as a change of its own; `nil` in an observer's first delivery.
+  /// The previous value as a change of its own; `nil` if the observer receives the initial value.
   public var previous: Changes? {
     former.map { Changes($0, previous: nil) }
   }
@@ -79,7 +79,7 @@ extension Changes {
     try ifChanged(keyPath, by: { haveSameValue($0, $1) }, perform: perform)
   }
 
-  /// Calls a closure with a part of the value if a custom comparison finds it changed.
+  /// Calls a closure with a part of the value if the part changed according to a custom comparison.
   ///
   /// - Parameters:
   ///   - keyPath: The key path of the part.

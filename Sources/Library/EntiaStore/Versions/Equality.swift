@@ -6,7 +6,8 @@ import EntiaDatabase
 /// A state need not be `Equatable`, so the conformance cannot be checked at compile time
 /// everywhere, and a dynamic cast at each commit would cost more than most commits.
 ///
-/// Sendable despite a plain function: the function captures nothing, or is a `@Sendable` parameter.
+/// Sendable although the type of `areEqual` is not `@Sendable`: the function captures only values
+/// and functions that are safe to share.
 @usableFromInline
 struct Equality<Value>: @unchecked Sendable {
   @usableFromInline let areEqual: ((Value, Value) -> Bool)?

@@ -24,13 +24,14 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
   /// The positions in the new result of inserted entities, ascending.
   public private(set) var inserted: [Int] = []
   /// The entities whose order relative to the others changed, by ascending new position. The number
-  /// of moves is minimal, or minimal among the entities that a commit changed.
+  /// of moves is minimal. In a difference that was computed from the changes of a commit, it is
+  /// minimal among the changed entities.
   public private(set) var moved: [Move] = []
   /// The positions in the new result of entities with changed values, including moved ones,
   /// ascending.
   public private(set) var updated: [Int] = []
 
-  /// Creates the difference between two results. Each ID must occur at most once in each of them.
+  /// Creates the difference between two results. Each ID must occur at most once in each result.
   ///
   /// - Complexity: O(*m* + *n* · log *n*), where *m* is the length of the longer result and *n* the
   ///   length of the range between the first and the last position with different IDs.
@@ -110,8 +111,8 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
 
   /// Returns the positions of a longest increasing subsequence: the rows that need not move.
   private static func longestIncreasingSubsequence(_ numbers: [Int]) -> Set<Int> {
-    /// For each length, the index of the last number of an increasing subsequence of that length.
-    /// The subsequence is the one with the lowest last number.
+    /// For each length, the index of the final number of an increasing subsequence of that length.
+    /// Of several such subsequences, it is the one with the lowest final number.
     var ends: [Int] = []
     var before: [Int?] = []
     for (position, number) in numbers.enumerated() {

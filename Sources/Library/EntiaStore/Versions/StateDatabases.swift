@@ -41,7 +41,7 @@ package struct StateDatabases {
     of value: Any, at path: String
   ) -> [(path: String, value: Any)] {
     func part(_ label: String, _ value: Any) -> (path: String, value: Any) {
-      // The label of a value without a name, in a tuple or a case, is its index after a point.
+      // An unnamed value of a tuple or an enum case has a label such as `.0`.
       let name = label.first == "." ? label.dropFirst() : label[...]
       return (path.isEmpty ? String(name) : "\(path).\(name)", value)
     }
@@ -64,9 +64,9 @@ package struct StateDatabases {
     }
   }
 
-  /// Returns the databases and the other values of a state, in declaration order: its members, and
-  /// those of the values in it that contain databases. A state that is one value has the path
-  /// `state`.
+  /// Returns the members of a state, in declaration order. A member that is not a database, but
+  /// contains databases, is replaced by its own members. A state that cannot be divided in this way
+  /// is the only result, with the path `state`.
   package static func members(of state: Any) -> [(path: String, value: Any)] {
     members(of: state, at: "")
   }
@@ -90,7 +90,7 @@ package struct StateDatabases {
   }
 }
 
-/// A value that has parts at some times only.
+/// A value whose number of parts may vary, such as an optional.
 private protocol VaryingValue {
   /// Whether a part may be or contain a database.
   static var mayHaveDatabase: Bool { get }
@@ -111,9 +111,9 @@ extension Dictionary: VaryingValue {
 }
 
 extension Equality {
-  /// Returns a comparison by which states also differ if one of their databases has other ages or
-  /// answers of received rows. These are not part of the `==` of a database, but a commit that only
-  /// records them must not be lost.
+  /// Returns a comparison by which two states also differ if the ages or answers of received rows
+  /// differ in one of their databases. The `==` of a database ignores ages and answers, but a
+  /// commit that changes only these must not be lost.
   ///
   /// - Parameter state: A state. The comparison is returned unchanged if no database in the state
   ///   has ages or answers, and no database can appear later, as in an optional.

@@ -1,4 +1,4 @@
-/// One version of a value, for the parts of a store that do not depend on its type.
+/// One version of a value, for the parts of a store that do not depend on the type of the value.
 ///
 /// Those parts are deliberately not generic. Generic code that is not visible to the client's
 /// compiler looks up its types at run time, which makes a commit four times as slow. The generic
@@ -55,8 +55,9 @@ extension AnyStateVersion {
   }
 }
 
-/// Detects whether a state implements its own hook or uses the default one. Swift cannot query
-/// this, and a commit should not pay for a hook that does nothing.
+/// Detects whether a state implements `reduce(modifying:previous:)` or uses the default
+/// implementation. Swift cannot query this, and a commit should not pay for a hook that does
+/// nothing.
 enum DefaultReduction {
   private static let flag = ThreadFlag()
 

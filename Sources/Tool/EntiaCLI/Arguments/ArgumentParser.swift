@@ -50,7 +50,8 @@ struct ArgumentParser {
     return operands.last?.repeats == true ? operands.last : nil
   }
 
-  /// Whether a word that begins like an option is an ID.
+  /// Whether a word that begins like an option is an operand: a negative number where an ID is
+  /// expected.
   private func isNegativeOperand(_ word: String) -> Bool {
     Self.isNegativeNumber(word) && nextOperand?.isInput == false
   }
@@ -155,8 +156,8 @@ struct ArgumentParser {
     word.hasPrefix("-") && word != InputFile.standardInput
   }
 
-  /// Whether a word with a leading dash is a negative number. It can be an ID and is never an
-  /// option.
+  /// Whether a word with a leading dash is a negative number. Such a word can be an ID and is never
+  /// an option.
   private static func isNegativeNumber(_ word: String) -> Bool {
     word.dropFirst().first.map { ("0"..."9").contains($0) } ?? false
   }
@@ -175,9 +176,9 @@ enum DidYouMean {
   /// Returns the nearest known word, or `nil` if none is near. Of several equally near words, the
   /// first is returned.
   ///
-  /// A known word is near each of its abbreviations, whatever their length. It is also near a word
-  /// of up to 12 characters that begins with it. Users abbreviate words, and use longer names from
-  /// other tools. Leading dashes are ignored.
+  /// A known word is near each of its abbreviations, whatever their length, because users
+  /// abbreviate words. It is also near a word of up to 12 characters that begins with it, because
+  /// users may use a longer name of another tool. Leading dashes are ignored.
   static func nearest(to word: String, among known: [String]) -> String? {
     let bareWord = bare(word)
     guard !bareWord.isEmpty else { return nil }

@@ -56,8 +56,8 @@ struct ParsedArguments: Equatable {
 
   /// Adds an operand.
   ///
-  /// A word after an unknown option may be that option's value, so its existence as a file is not
-  /// checked.
+  /// A word after an unknown option may be that option's value. `isInput` is then `false`, so that
+  /// the word is not reported as a missing file.
   mutating func add(operand: String, isInput: Bool) {
     operands.append(operand)
     if isInput { inputs.append(operand) }

@@ -50,7 +50,7 @@ enum DatabaseInput {
       try InputFile(name: name).reading(console) { source in RecordDatabase.read(source) })
   }
 
-  /// Returns the database of a reading without errors.
+  /// Returns the database that was read from a file.
   ///
   /// - Throws: A failure with `badData` and all problems, or with `cannotRead`.
   static func database(

@@ -43,7 +43,7 @@ struct DatabaseOutput {
       return
     }
     let isDryRun = arguments.has("--dry-run")
-    // It is written back in its own format.
+    // A database may be replaced, because the file is written back in its own format.
     if !isDryRun { try OutputFile(name: name, replacesDatabases: true).check() }
     isSQLite = try SQLiteFile.isDatabase(file)
     let editsTables = isSQLite && SQLiteEdit.isNeeded(for: name)

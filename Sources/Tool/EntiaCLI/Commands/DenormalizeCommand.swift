@@ -66,7 +66,7 @@ enum DenormalizeCommand: Command {
       }
     } catch {
       guard let problem else { throw error }
-      // Only the entity is certainly a word of the command line. An ID may originate from data.
+      // A wrong name is a usage error. A wrong ID is not, because IDs may originate from data.
       switch problem {
       case .selection(let problem): throw GetCommand.failure(problem)
       case .unknownRelationship, .nameOfID:

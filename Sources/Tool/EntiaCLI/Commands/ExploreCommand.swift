@@ -72,8 +72,8 @@ enum ExploreCommand: Command {
     let ending = arguments.operands.count > 1 ? ".changes.html" : ".html"
     let output = OutputFile(name: withoutEnding(name) + ending)
     try output.check()
-    // The user did not choose the name. An existing file that is not such a page must therefore be
-    // kept.
+    // The user did not choose this name. An existing file must therefore be kept, unless it is a
+    // page of this command.
     let existing = InputFile(name: output.name)
     if existing.size > 0, try !existing.begins(with: ExplorePage.mark) {
       throw CommandFailure(

@@ -65,7 +65,7 @@ enum Hints {
   /// Returns the likely path of the records of a file, if its root object contains one array of
   /// objects.
   ///
-  /// Throws the errors of opening the file.
+  /// - Throws: The errors of opening the file.
   static func pathToRecords(in file: String) throws(CommandFailure) -> JSONPath? {
     file == InputFile.standardInput ? nil : try InputFile(name: file).stream().pathToRecords()
   }

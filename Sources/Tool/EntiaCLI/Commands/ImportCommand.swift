@@ -60,7 +60,7 @@ enum ImportCommand: Command {
     if arguments.has("--quiet") { console.isTerminal = false }
     let destination = try ImportDestination(arguments, console: console)
     let (options, schemaProblems) = try ReadingOptions.read(arguments)
-    // They are opened once, because a pipe can be read only by one source.
+    // The inputs are opened only once, because only one source can read a pipe.
     var sources: [ImportSource]?
     let (database, report) = try destination.write(console: console) {
       holds throws(CommandFailure) in

@@ -60,7 +60,8 @@ struct ImportDestination {
   /// Reads the database to which the import adds.
   ///
   /// - Parameters:
-  ///   - holds: Whether programs wait with their changes of the tables until this one is written.
+  ///   - holds: Whether other programs must wait with their changes of the tables until the import
+  ///     is written.
   ///   - console: Shows the progress.
   /// - Returns: The database, unless it has errors or there is none, and its problems.
   /// - Throws: The errors of reading the file.
@@ -78,14 +79,14 @@ struct ImportDestination {
     return (nil, Hints.explained(report.problems, option: "--into"))
   }
 
-  /// Calls a function that imports and writes the database. If programs change it meanwhile, calls
-  /// the function again.
+  /// Calls a function that imports, and writes the new database. If a program changes the file in
+  /// the meantime, repeats both.
   ///
   /// - Parameters:
-  ///   - importing: Reads the base with the argument as `holding`. Returns it and the new database,
-  ///     which is `nil` for a refused import.
+  ///   - importing: Reads the base with the argument as `holding`, and imports into it. Returns the
+  ///     base, the new database, which is `nil` for a refused import, and a report.
   ///   - console: Shows the progress.
-  /// - Returns: The result of the function.
+  /// - Returns: The new database and the report of the last call of the function.
   /// - Throws: The errors of the function and of writing the file.
   func write<Report>(
     console: Console,

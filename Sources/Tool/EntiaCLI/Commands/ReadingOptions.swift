@@ -24,9 +24,9 @@ enum ReadingOptions {
 
   /// Reads the options and the schema file.
   ///
-  /// Throws `usage` if the options contradict each other, and the errors of reading the schema.
-  ///
   /// - Returns: The options, and the problems of the schema.
+  /// - Throws: A failure with `usage` if the options contradict each other, and the errors of
+  ///   reading the schema.
   static func read(
     _ arguments: ParsedArguments
   ) throws(CommandFailure) -> (options: ImportOptions, problems: [ImportProblem]) {
@@ -56,7 +56,8 @@ enum ReadingOptions {
 
   /// Reads the separator of CSV; nil without the option.
   ///
-  /// Throws `usage` if the option is not one ASCII character that can separate fields.
+  /// - Throws: A failure with `usage` if the option is not one ASCII character that can separate
+  ///   fields.
   private static func separator(_ arguments: ParsedArguments) throws(CommandFailure) -> UInt8? {
     guard let text = arguments.value(delimiter.name) else { return nil }
     if ["tab", "\\t"].contains(text) { return UInt8(ascii: "\t") }
@@ -71,7 +72,7 @@ enum ReadingOptions {
 
   /// Reads the path to the records; nil without the option.
   ///
-  /// Throws `usage` if it is no path.
+  /// - Throws: A failure with `usage` if the value of the option is no path.
   static func path(_ arguments: ParsedArguments) throws(CommandFailure) -> JSONPath? {
     guard let text = arguments.value(at.name) else { return nil }
     guard let path = JSONPath(text) else {

@@ -71,8 +71,8 @@ final class FileLock {
   deinit {
     SignalHandling.unregister(path)
     do throws(SystemCalls.Failure) {
-      // No other process can hold the lock of this file. But if the user removed it, the path may
-      // lead to the lock file of another process.
+      // No other process can hold the lock of this file. But if the user removed the file, the path
+      // may lead to the lock file of another process.
       if try Self.isCurrent(descriptor, path) { SystemCalls.removeIfPossible(path) }
       try SystemCalls.closeFile(descriptor)
     } catch {

@@ -129,7 +129,7 @@ struct InputFile {
   ) throws(CommandFailure) -> Bool {
     do {
       let fill = try opening()
-      // A pipe is read in pieces of this size, and the pieces are cached.
+      // Of a pipe, only these few bytes are read here, and they are cached for the next pass.
       return try withUnsafeTemporaryAllocation(byteCount: magic.count, alignment: 1) { memory in
         try fill(memory) == magic.count && memory.elementsEqual(magic)
       }

@@ -13,7 +13,8 @@ struct OutputFile {
 
   /// The name as given on the command line.
   let name: String
-  /// Whether the output may replace a SQLite database; `nil` if it may by its name.
+  /// Whether the output may replace a SQLite database; `nil` if the name decides, because only a
+  /// database should have the name of one.
   var replacesDatabases: Bool?
 
   var isStandardOutput: Bool { name == Self.standardOutput }
@@ -115,7 +116,7 @@ struct OutputFile {
   }
 
   /// Returns the reason why the permissions of the file forbid writing it; `nil` if there is none.
-  /// They are checked because renaming a file over it would ignore them.
+  /// The permissions are checked, because renaming another file over the file would ignore them.
   private func reasonNotToWrite(_ target: Target) -> String? {
     guard let status = target.status, status.isRegularFile else { return nil }
     let denial = SystemCalls.denial(ofWriting: target.path)
@@ -126,7 +127,7 @@ struct OutputFile {
       mayChangePermissions: SystemCalls.mayChangePermissions(ownedBy: status.owner))
   }
 
-  /// The reason why a SQLite database is not replaced by something else; `nil` if the file is none.
+  /// The reason why a SQLite database is not replaced by a text; `nil` if the file may be replaced.
   private var reasonToKeepDatabase: String? {
     let isReplaced = replacesDatabases ?? SQLiteFile.isName(name)
     guard !isReplaced, SQLiteFile.isOpenable(name) else { return nil }
@@ -291,7 +292,7 @@ struct PartialFile {
         let descriptor = try SystemCalls.openToProbe(folder + name)
         do throws(SystemCalls.Failure) {
           let isFile = try SystemCalls.status(of: descriptor).isRegularFile
-          // Without locks it is unknown whether the writer has ended.
+          // On a file system without locks, it is unknown whether the writer has ended.
           if isFile, try SystemCalls.lockStrictly(descriptor, waits: false) {
             SystemCalls.removeIfPossible(folder + name)
           }

@@ -39,7 +39,7 @@ struct SQLiteEdit {
     #endif
   }
 
-  /// Reads the database. The next change starts from it.
+  /// Reads the database. The next call of `write(_:since:)` changes the version that was read.
   ///
   /// - Parameter holds: Whether other programs must wait with their changes until the next change
   ///   is written.

@@ -104,7 +104,7 @@ enum SQLiteFile {
         } catch DatabaseFileError.isFull {
           throw .isFull
         } catch DatabaseFileError.isDamaged, DatabaseFileError.isNoDatabase {
-          // No program can use the file, so that it is replaced as any other one.
+          // No program can use the file, so the file is replaced like any file of another kind.
         } catch {
           throw .isUnwritable
         }
@@ -119,7 +119,7 @@ enum SQLiteFile {
     /// Returns the log of a database with changes that the database does not have yet.
     private static func unfinishedLog(of path: String) -> String? {
       if InputFile(name: path + "-wal").size > 0 { return path + "-wal" }
-      // SQLite may keep a journal whose beginning it has overwritten.
+      // SQLite may leave a journal without unfinished changes. It overwrites the beginning then.
       let journal = InputFile(name: path + "-journal")
       do throws(CommandFailure) {
         let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]

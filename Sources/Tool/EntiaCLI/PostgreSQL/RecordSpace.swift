@@ -107,7 +107,8 @@ private struct SpaceReading {
     }
   }
 
-  /// Returns the names of the members that are the ID of each row, or the name of a new member.
+  /// Returns the names of the members that hold the ID in each row. If the rows have no such
+  /// members, returns the name of a new member for the ID.
   private static func idNames(of part: Part) -> [String] {
     var names = part.rows.first?.body.members.map { JSONTextForm.name(of: $0.name) } ?? []
     names.sort { ($0 == "id" ? 0 : 1, ExactString($0)) < ($1 == "id" ? 0 : 1, ExactString($1)) }
@@ -164,7 +165,8 @@ private struct SpaceReading {
     let isResult = keys[ExactString(part.name)] != nil
     var numbers: [ExactString: Int] = [:]
     writer.name(part.name)
-    // Problems of rows in an object by ID have readable paths.
+    // If possible, the rows are written in an object by ID, because the paths of problems are then
+    // readable.
     if idName == nil { writer.beginArray() } else { writer.beginObject() }
     for row in part.rows {
       let id = idName.map { Self.id(of: row, $0) }
@@ -247,7 +249,7 @@ extension RecordSpace {
         members.append(member(name, text))
       }
       let part = JSONTextForm.name(entity.name)
-      // Programs have an object as a composite ID.
+      // The key of a composite ID is made from an object, as in programs.
       let key = keys.insert(
         entity.hasCompositeID
           ? JSONTextForm.key(ofForm: SpaceReading.id(of: members, entity.idNames))
@@ -279,7 +281,7 @@ private struct RowKeys {
 
   private var keys: Set<Place> = []
 
-  /// Returns a key for a row of which no other row has it.
+  /// Returns a key for a row of a part that no other row of the part has.
   mutating func insert(_ key: String, into part: String) -> String {
     var unique = key
     var number = 1

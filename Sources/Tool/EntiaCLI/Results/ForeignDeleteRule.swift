@@ -8,7 +8,7 @@ struct ForeignDeleteRule: Equatable {
   let member: String
   /// The rule for the holders of a deleted row.
   let onDelete: NullableDeleteRule
-  /// Whether deleting a row with references in the list is refused, because rows of a connecting
-  /// table refer to it.
+  /// Whether the file refuses to delete a holder while its list has references, because rows of a
+  /// connecting table refer to the holder.
   let deniesHolder: Bool
 }

@@ -34,7 +34,7 @@ struct ForeignReading {
 
   /// The names of the tables to read; `nil` for all.
   private let selected: Set<String>?
-  /// The names of the other tables.
+  /// The names of the tables that are not read, because `selected` does not contain them.
   private var unselected: [String] = []
 
   init(_ file: UntypedFile, tables: [String]? = nil) {
@@ -89,7 +89,7 @@ struct ForeignReading {
       }
     }
     for junction in junctions {
-      // Deleting a connecting row removes a reference from the list.
+      // If deleting the target deletes the connecting row, the list only loses a reference.
       let rule = junction.targetRule == .cascade ? .nullify : junction.targetRule
       rules.append(
         ForeignDeleteRule(
@@ -278,11 +278,12 @@ struct ForeignReading {
     if let note { notes.append(note) }
   }
 
-  /// Returns the SQL expression for a column. For a relationship, this is the ID of the row whose
-  /// ID equals the value in SQLite. The ID and the value may have different forms.
+  /// Returns the SQL expression for a column. For a relationship, this is the ID of the target
+  /// rather than the column's value, because both may have different forms that are equal in
+  /// SQLite, such as `1` and `'1'`.
   private func value(of column: String, _ table: ForeignTable) -> String {
     let value = "this.\(UntypedFile.quoted(column))"
-    // Two IDs that differ must not become one.
+    // A column of the primary key keeps its values, because different IDs must not become equal.
     guard !table.primaryKey.contains(column),
       let target = targets[ExactString(table.name)]?[ExactString(column)]
     else {
@@ -295,10 +296,10 @@ struct ForeignReading {
       """
   }
 
-  /// Returns the condition for a row to which a foreign key refers. SQLite compares the value as it
-  /// compares the row's ID.
+  /// Returns the condition that a foreign key refers to a row. As in SQLite's check of foreign
+  /// keys, only the column of the row's ID decides how the value is compared.
   private static func isEqual(_ id: String, _ value: String) -> String {
-    // An expression converts no values, as a column would.
+    // `+` makes the value an expression, so that its own column does not convert it.
     "\(id) = +\(value)"
   }
 

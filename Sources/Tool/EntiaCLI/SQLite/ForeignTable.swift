@@ -51,7 +51,7 @@ struct ForeignTable {
   /// SQLite's names for the number of a row. A column with one of these names hides the number.
   private static let rowNumbers = ["rowid", "_rowid_", "oid"]
 
-  /// Whether a name of SQLite reaches the numbers of the rows.
+  /// Whether SQLite has a name for the number of a row that no column hides.
   var hasRowNumbers: Bool { Self.rowNumbers.contains(where: isUnused) }
 
   /// The SQL for the number of a row. If columns have all of SQLite's names, the rows are counted.
@@ -61,7 +61,7 @@ struct ForeignTable {
     !columns.contains { UntypedFile.isSameName($0, name) }
   }
 
-  /// Returns the table in SQL. If its rows have numbers, no index is used, so that the rows are
+  /// Returns the table in SQL. If it has no primary key, no index is used, so that the rows are
   /// read in the order of the table.
   ///
   /// - Parameter alias: The name of the table in the statement.
@@ -135,8 +135,8 @@ struct ForeignTable {
 }
 
 extension ForeignTable.ForeignKey {
-  /// The rule of the key. `SET DEFAULT` removes the reference too, because the default is hardly
-  /// ever the ID of a row.
+  /// The rule of the key. `SET DEFAULT` counts as removing the reference, because the default is
+  /// hardly ever the ID of a row.
   var deleteRule: NullableDeleteRule {
     switch onDelete.uppercased() {
     case "CASCADE": .cascade

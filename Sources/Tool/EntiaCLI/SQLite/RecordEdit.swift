@@ -22,7 +22,8 @@ struct RecordEdit {
     edit = try Self.describingErrors(of: path) { try UntypedEdit(path) }
   }
 
-  /// Reads the file as the JSON of its tables. The next change starts from them.
+  /// Reads the file as the JSON of its tables. The next call of `write(_:since:)` changes the
+  /// version that was read.
   ///
   /// - Parameter holds: Whether other processes must wait with their changes until the next change
   ///   is written.
@@ -97,10 +98,10 @@ private struct DifferenceWriting {
       try file.parts().map { (ExactString($0.name), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the parts that were changed.
+  /// Writes a difference, and returns the parts that it changes.
   func write(_ difference: DatabaseDifference) throws -> [UntypedRows] {
     try writeDescription(difference)
-    // The differences are sorted by ID, and rows are inserted in their order.
+    // The difference is sorted by ID, but rows are inserted in the order of the database.
     var inserted: [ExactString: [Record]] = [:]
     let ids = Set(difference.tables.flatMap { $0.inserted.map(\.id) })
     if !ids.isEmpty {
@@ -220,7 +221,9 @@ private struct RowWriting {
     return values.isEmpty ? true : try rows.update(id, values)
   }
 
-  /// - Returns: `false` if the table has no such IDs.
+  /// Inserts a row.
+  ///
+  /// - Returns: `false` if the table has only integer IDs, and the ID of the row is no integer.
   mutating func insert(_ record: Record) throws -> Bool {
     let id = UntypedValue(record.id.key).idForm
     if rows.hasIntegerIDs {
@@ -243,7 +246,8 @@ private struct RowWriting {
     let relationship = entity.relationship(name)
     let untyped = UntypedValue(value, by: relationship, forms)
     let isLink = relationship.map { !$0.isMany && $0.typeName == nil } ?? false
-    // A foreign key is NULL if the row does not exist.
+    // In a column with a foreign key, `null` is stored as NULL, like a missing member. The spelling
+    // distinguishes them.
     let (form, spelling) =
       descriptions != nil && isLink && untyped == .null
       ? (.null, "null")
@@ -284,7 +288,8 @@ private struct RowWriting {
     mixed.insert(ExactString(name))
   }
 
-  /// Replaces the spelling of a number, or removes it. Without a name, removes all those of a row.
+  /// Replaces the spelling of a member's value; a `nil` text removes the spelling. Without a name,
+  /// removes all spellings of the row.
   private func setSpelling(_ text: String?, of name: String?, _ id: StoredValue) throws {
     guard descriptions != nil else { return }
     let filter = name == nil ? "" : " AND member=?"

@@ -26,7 +26,7 @@ extension RecordFile {
 
   /// Reads a file that Entia created as the JSON of its tables.
   static func json(of file: UntypedFile) throws -> [UInt8] {
-    // If a program has opened the file, and saved nothing yet, the file is like another program's.
+    // A file that a program has opened, but not saved yet, is read like that of another program.
     try contents(of: file).json
   }
 
@@ -159,7 +159,9 @@ private struct OwnReading {
   private var losses = LossNotes()
   private var notes: [String] = []
 
-  /// - Parameter reports: Returns whether notes count a loss.
+  /// Creates a reading.
+  ///
+  /// - Parameter reports: A closure that returns whether the notes count a loss.
   init(_ file: UntypedFile, reports: @escaping (UntypedLoss) -> Bool) {
     self.file = file
     self.reports = reports
@@ -192,7 +194,7 @@ private struct OwnReading {
   private func description(_ key: String) throws -> JSONValue? {
     guard
       case .text(let text) = try file.connection.value(
-        // The sums of rows do not cover the index.
+        // The index is not used, because the sums that detect damage cover only the rows.
         "SELECT value FROM entia_records NOT INDEXED WHERE key=?", [.text(key)])
     else { return nil }
     return try JSONValue.parse(Array(text.utf8))
@@ -215,9 +217,9 @@ private struct OwnReading {
     let rows = try file.reading(part)
     let kinds = part.members.map { described.kinds[ExactString($0)] ?? .mixed }
     writer.name(part.name)
-    // Rows are written as an object by ID, so that their problems have readable paths. In a table
-    // of another program, the IDs 1 and "1" would be the same name, so its rows are written as an
-    // array.
+    // Rows are written as an object by ID, so that their problems have readable paths. A table that
+    // only a program has written may have both the IDs 1 and "1", which would be the same name, so
+    // its rows are written as an array.
     let isByID = isDescribed && idName != nil
     if isByID { writer.beginObject() } else { writer.beginArray() }
     let columns = part.members + (part.idIndex == nil ? [part.idColumn] : [])
@@ -299,7 +301,7 @@ struct MemberDescriptions {
     }
   }
 
-  /// Returns the spelling of a number if it differs from Swift's.
+  /// Returns the stored spelling of a value, or `nil` if none is stored.
   func spelling(of member: String, _ id: StoredValue) -> String? {
     if spellings.isEmpty { return nil }
     return spellings[Cell(member: ExactString(member), id: id.exactText)]

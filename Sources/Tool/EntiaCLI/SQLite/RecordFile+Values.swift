@@ -105,7 +105,8 @@ struct LossNotes {
 
 /// Rows of a table whose IDs differ in SQLite and are equal in JSON.
 enum EqualIDs {
-  /// Returns a note on such rows of a table; `nil` if it has none.
+  /// Returns a note on the rows of a table whose IDs differ in SQLite but are equal in JSON; `nil`
+  /// if there are none.
   ///
   /// - Parameters:
   ///   - table: The name of the table.
@@ -170,7 +171,8 @@ private struct ValueProblems {
     if counts[loss, default: 0] <= Self.maximumListed { found.append((loss, place)) }
   }
 
-  /// Returns the problems. The last one of a kind counts those that are not listed.
+  /// Returns the problems. The last listed problem of a kind also has the number of those that are
+  /// not listed.
   func list(file: String) -> [ImportProblem] {
     var listed: [UntypedLoss: Int] = [:]
     return found.map { loss, place in
@@ -196,7 +198,7 @@ extension UntypedLoss {
     }
   }
 
-  /// Returns a number of such values in words.
+  /// Returns a number of values with this loss in words.
   func counted(_ count: Int) -> String {
     switch self {
     case .blob: count.counted("BLOB")

@@ -113,7 +113,8 @@ private struct EntityWriting {
         guard let parameter = parameters[ExactString(name)] else { continue }
         let kind = kinds[ExactString(name)] ?? .mixed
         let untyped = untyped(value, of: name)
-        // A foreign key is NULL if the row does not exist.
+        // In a column with a foreign key, `null` is stored as NULL, like a missing member. The
+        // spelling distinguishes them.
         let (form, text) =
           untyped == .null && links.contains(ExactString(name))
           ? (.null, "null") : untyped.form(in: kind)

@@ -132,7 +132,7 @@ private struct Losses {
     return try losses + valueLosses()
   }
 
-  /// Returns the numbers of the values that records lack.
+  /// Returns phrases with the numbers of the values that records cannot have.
   private func valueLosses() throws -> [String] {
     var counts: [UntypedLoss: Int] = [:]
     try RecordFile.visitLosses(of: file) { loss, _ in counts[loss, default: 0] += 1 }

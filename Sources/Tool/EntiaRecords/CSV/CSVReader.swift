@@ -27,7 +27,7 @@ struct CSVReader {
   private var position = 0
   /// The line of the next byte, counted from 1.
   private(set) var line = 1
-  /// The first line of the last record.
+  /// The first line of the record that was read last.
   private(set) var recordLine = 1
 
   /// The byte between fields.
@@ -198,8 +198,8 @@ struct CSVWriter {
     bytes.append(Byte.quote)
   }
 
-  /// Passes the bytes written since the last call to the closure, and removes them if it does not
-  /// throw.
+  /// Passes the bytes that were written since the previous flush to the closure. Removes the bytes
+  /// if the closure does not throw.
   mutating func flush<Failure: Error>(
     to pieces: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {

@@ -44,8 +44,8 @@ struct CSVTable {
   private(set) var columns: [Column] = []
   private(set) var problems: [CSVReader.Failure] = []
 
-  /// Creates the columns of a text, which is read to its end to determine their types and its
-  /// problems.
+  /// Creates the columns of a text. The text is read to its end, to determine the types of the
+  /// columns and to find problems.
   ///
   /// - Parameters:
   ///   - window: The text.
@@ -155,7 +155,8 @@ struct CSVLines {
       switch forms[index] {
       case .literal: bytes += field.bytes
       case .nested where CSVTable.isNested(field.bytes):
-        // A line feed ends the record, and whitespace between JSON tokens is not significant.
+        // Line breaks become spaces, because a line feed would end the record. Line breaks can
+        // only be between JSON tokens, where a space means the same.
         bytes += field.bytes.map {
           $0 == Byte.newline || $0 == Byte.carriageReturn ? Byte.space : $0
         }

@@ -49,7 +49,7 @@ extension RecordDatabase {
     return result
   }
 
-  /// Returns the rows that refer to some rows, without duplicates, sorted by ID.
+  /// Returns the rows outside `deleted` that refer to `rows`, without duplicates, sorted by ID.
   private func holders(of rows: [Record], besides deleted: Set<RecordID>) -> [Record] {
     var holders: Set<RecordID> = []
     for row in rows { holders.formUnion(self.holders(of: row.id)) }

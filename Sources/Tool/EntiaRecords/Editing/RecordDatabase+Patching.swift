@@ -41,7 +41,7 @@ extension RecordDatabase {
       $0.severity == .error || $0.kind == .danglingReference && $0.file == Self.patchName
     }
     guard var result, problems.isEmpty else { throw .invalid(problems) }
-    // The patch does not add the row to the result.
+    // The import added the row to the result, whereas a patch keeps the result.
     result.resultKeys = resultKeys
     return result
   }
@@ -108,8 +108,8 @@ extension RecordDatabase {
   }
 
   /// Returns whether an object is a reference to one of several entities: its members are at most
-  /// the type and the ID. An object without a valid type counts as one; the import reports the
-  /// type.
+  /// the type and the ID. An object without a valid type counts as a reference, because the import
+  /// reports the type.
   private func isReference(
     _ members: [JSONValue.Member], of value: JSONValue, _ relationship: Schema.Relationship
   ) -> Bool {
@@ -128,7 +128,7 @@ extension RecordDatabase {
     ])
   }
 
-  /// Returns the value of a member; references as IDs.
+  /// Returns the value of a member, in which a reference is an ID.
   private static func value(_ value: RecordValue?) -> JSONText? {
     switch value {
     case nil: nil

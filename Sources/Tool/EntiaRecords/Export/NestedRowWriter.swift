@@ -14,14 +14,14 @@ struct NestedRowWriter {
     // Read once, because the row computes these arrays on each access.
     private(set) var names: [ExactString]
     private(set) var values: [RecordValue]
-    /// The inverses at the end of the members, by their indices.
+    /// The indices of the inverses whose members follow the row's own members, in this order.
     private var inverses: [Int] = []
     /// The index of the next member.
     var position = 0
     /// The index of the next element of the current list, if any.
     var element: Int?
-    /// Whether the row is written without its ID, which is derived from its parent's ID and its
-    /// position.
+    /// Whether the row is written without its ID, because that is derived from the parent's ID and
+    /// the row's position.
     let hasDerivedID: Bool
     let variants: [ExactString: Schema.Relationship]?
     let steps: Steps
@@ -38,8 +38,8 @@ struct NestedRowWriter {
       self.variants = variants
     }
 
-    /// Adds the rows that refer to the row, under a name. They replace the row's own member with
-    /// this name.
+    /// Adds the rows that refer to the row, as a member with a name. That member replaces the row's
+    /// own member with the name.
     mutating func add(_ inverse: Int, named name: String, _ holders: [RecordID]) {
       if let own = names.firstIndex(of: ExactString(name)) {
         names.remove(at: own)
@@ -52,14 +52,14 @@ struct NestedRowWriter {
       inverses.append(inverse)
     }
 
-    /// Returns the inverse at the position of a member, or nil if it is the row's own member.
+    /// Returns the inverse of the member at a position, or nil if the member is the row's own.
     func inverse(at position: Int) -> Int? {
       let index = position - (values.count - inverses.count)
       return index < 0 ? nil : inverses[index]
     }
   }
 
-  /// The numbers of steps that a branch has taken.
+  /// The numbers of steps from a row at the top level to a nested row.
   private struct Steps {
     var references = 0
     /// The number of steps through each inverse.
@@ -77,7 +77,7 @@ struct NestedRowWriter {
   private var branch: Set<RecordID> = []
   private var fanOut = DenormalizeProblem.FanOut(rows: 0)
 
-  /// The minimum size of a piece in bytes, except the last one.
+  /// The minimum size in bytes of each piece except the last.
   private static let pieceSize = 1 << 18
 
   init(database: RecordDatabase, depth: Int, inverses: [RecordInverse], maximumBytes: Int) {
@@ -239,7 +239,8 @@ struct NestedRowWriter {
     return variant?.entity.isExactly(row.id.entity) == true ? type : nil
   }
 
-  /// Returns whether a row without an ID would receive its current ID at this position.
+  /// Returns whether an import would give the row its current ID if the row had no ID at this
+  /// position.
   private func isSynthesized(
     _ id: RecordID, in parent: Frame, _ member: ExactString, _ position: Int?
   ) -> Bool {

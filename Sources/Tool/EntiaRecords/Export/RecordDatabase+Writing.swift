@@ -85,7 +85,7 @@ extension RecordDatabase {
     try writer.flush(to: pieces)
   }
 
-  /// The minimum size of a piece in bytes, except the last one.
+  /// The minimum size in bytes of each piece except the last.
   private static let pieceSize = 1 << 18
 
   /// Returns the entities sorted by name, each with its rows sorted by ID.
@@ -135,15 +135,17 @@ extension JSONWriter {
   }
 }
 
-// The parts around the tables that a file or a server stores, as the JSON of a database.
+// A file or a server stores tables, a schema and a result. These methods write the schema and the
+// result as in the JSON of a database.
 extension JSONWriter {
   /// Writes the schema of stored tables, with an entity for each table that the schema lacks.
   ///
   /// - Parameters:
   ///   - schema: The stored schema, or nil if there is none.
   ///   - tables: The names of the tables.
-  ///   - namesOfID: Returns the members of the IDs of a table that the schema lacks, by its index.
-  /// - Returns: The members of the IDs of each entity.
+  ///   - namesOfID: Returns the members of the ID in a table that the schema lacks, by the index of
+  ///     the table.
+  /// - Returns: The members of the ID in each entity.
   package mutating func schema(
     _ schema: JSONValue?, of tables: [String], namesOfID: (Int) -> [String]
   ) -> [ExactString: [String]] {

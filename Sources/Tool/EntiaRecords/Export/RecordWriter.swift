@@ -7,7 +7,7 @@ import EntiaJSON
 /// A line is first composed in separate memory, because `JSONWriter` would check for each short
 /// text whether another copy shares its bytes.
 struct RecordWriter: ~Copyable {
-  /// The member names of the last row.
+  /// The member names of the row that was written last.
   private var names = MemberNames.empty
   /// The texts before the row's values, such as `,"name":`, and the end of each.
   private var prefixes = ScratchList<UInt8>()
@@ -105,7 +105,7 @@ public struct RecordInverse: Hashable, Sendable {
   /// The name under which the rows are nested. It replaces a row's own member with this name. Two
   /// inverses of one entity need different names.
   package var name: String
-  /// The number of times that one branch follows the relationship.
+  /// The maximum number of times that one branch of the output follows the relationship.
   package var depth: Int
 
   /// Creates an inverse.
@@ -113,7 +113,7 @@ public struct RecordInverse: Hashable, Sendable {
   ///   - entity: The entity of the rows with the references.
   ///   - member: The member with the references.
   ///   - name: The name under which the rows are nested; nil for the name of the entity.
-  ///   - depth: The number of times that one branch follows the relationship.
+  ///   - depth: The maximum number of times that one branch of the output follows the relationship.
   public init(_ entity: String, _ member: String, as name: String? = nil, depth: Int = 1) {
     self.entity = entity
     self.member = member

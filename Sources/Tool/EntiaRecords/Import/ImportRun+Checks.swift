@@ -18,9 +18,9 @@ extension ImportRun {
     checkResults()
   }
 
-  /// Reports merge policies for names that are no entities, because the conflict policy would apply
-  /// to the rows that are meant. Without a given schema, the inputs may just have no rows of the
-  /// entity. If no entity has a similar name, the problem is then only a warning.
+  /// Reports merge policies for names that are no entities, because the rows that such a policy is
+  /// meant for would be merged by the conflict policy. Without a given schema, the inputs may just
+  /// have no rows of the entity. In that case, a problem without a similar name is only a warning.
   private func checkMerging() {
     let names = stage.entities.map(\.name).sorted { $0.precedesExactly($1) }
     let unknown = options.merging.keys.filter { stage.knownEntity($0) == nil }
@@ -118,8 +118,8 @@ extension ImportRun {
   /// Whether no reference can dangle, so that the references need not be checked.
   ///
   /// The target of each reference in a record has a staged row, so it suffices that all staged rows
-  /// were read or are in the database. The target of a reference that only the database has may
-  /// lack a staged row.
+  /// were read or are in the database. An exception is a reference that was taken over from a row
+  /// of the database: its target may have no staged row.
   private var areReferencesResolved: Bool {
     if stage.combinesStoredRows { return false }
     return stage.entities.allSatisfy { entity in
@@ -177,7 +177,7 @@ extension ImportRun {
     return "\(id), which does not exist; \(RecordID(entity: id.entity, key: other)) does"
   }
 
-  /// Marks the rows in the results of the last input, before another input is read.
+  /// Marks the rows in the results of the input that was just read, before another input is read.
   mutating func markResults() {
     for result in results[markedResults...] {
       guard let entity = stage.knownEntity(result.entity) else { continue }

@@ -6,7 +6,8 @@ extension ImportRun {
   /// another entity, its relationship now distinguishes both by their types. This is a problem if
   /// the given schema defines the relationship.
   ///
-  /// - Parameter typeName: The member of the types, if there are several entities.
+  /// - Parameter typeName: The member that holds the type of a target, if the relationship has to
+  ///   distinguish several entities.
   /// - Returns: Whether the reference agrees with the known relationship; otherwise a problem has
   ///   been reported.
   mutating func discover(
@@ -80,7 +81,7 @@ extension ImportRun {
       + ", found \(text.kindDescription)"
   }
 
-  /// Returns the value of an empty list; its target may be unknown.
+  /// Returns the value of an empty list, whose target entity may be unknown.
   func emptyList(_ name: String, _ entity: EntityStage) -> RecordValue {
     stage.schema.entity(entity.name)?.relationship(name)?.isMany == true
       ? .references([]) : .plain(JSONText(canonical: "[]"))

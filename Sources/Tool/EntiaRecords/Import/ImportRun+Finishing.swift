@@ -4,8 +4,8 @@ import EntiaJSON
 extension ImportRun {
   /// Writes the staged rows, unless a problem is an error.
   ///
-  /// - Parameter old: The database before the import. The report of a refused import counts its
-  ///   rows.
+  /// - Parameter old: The database before the import. If the import is refused, the report counts
+  ///   the rows of this database.
   /// - Returns: The new version, or nil if nothing is written; and the report.
   func finish(
     replacing old: RecordDatabase?

@@ -66,8 +66,8 @@ extension ImportRun {
         for problem in parser.problems { stage.problems.add(problem, file: index) }
         merge(found, into: &schema, file: source.name, at: .root.name("schema"), index: index)
       } catch {
-        // The error's offset is relative to the schema, so it is reported again with an offset in
-        // the input.
+        // The offset of the error is relative to the schema, so the error is reported with an
+        // offset in the input.
         stage.problems.add(
           error.kind == .duplicateName ? .duplicateKey : .malformedJSON,
           at: stage.origin(text.start + error.offset), error.message)

@@ -96,8 +96,8 @@ extension ImportRun {
   }
 }
 
-/// Entities by the names of their models without the apps. Fields have these names. The database
-/// may have entities of models that are in no input.
+/// Entities by the names of their Django models, without the names of the apps, because fields are
+/// named in this way. The database may have entities of models that are in no input.
 struct ModelNames {
   private var byName: [ExactString: [EntityStage]] = [:]
   /// The entities by the singular form of their names, as one word.

@@ -2,8 +2,8 @@ import EntiaCoding
 import EntiaJSON
 
 extension ImportRun {
-  /// Adds the type member to each row without one that is a target of a relationship to several
-  /// entities. The row then has the members that it needs when it is nested in such a relationship.
+  /// Adds the type member to each row that has none and is a target of a relationship to several
+  /// entities. The row then has all members that it needs when it is nested in the relationship.
   mutating func storeTypes() {
     for entity in stage.entities {
       let relationships = stage.schema.entity(entity.name)?.relationships ?? []
@@ -45,7 +45,7 @@ extension ImportRun {
     do {
       value = try JSONValue.parse(Array(text.text.utf8))
     } catch {
-      // The value is too deep for a reference.
+      // The value nests too deep to be parsed, and so is no reference.
       return nil
     }
     guard relationship.isMany else { return id(value, relationship).map(RecordValue.reference) }

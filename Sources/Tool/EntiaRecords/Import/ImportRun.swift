@@ -31,16 +31,18 @@ struct ImportRun {
   var markedResults = 0
   /// Whether the current input is the output of a database.
   var readsDatabase = false
-  /// The rows of this input's tables that the options put at the top level. They are marked after
-  /// the rows of the input's result.
+  /// The rows of the current input's tables that the options put at the top level. They are marked
+  /// after the rows of the input's result.
   var deferredRoots: [(entity: EntityStage, position: Int)] = []
   /// The model that each entity is named after, for Django's records.
   var models: [ExactString: String] = [:]
-  /// The names that several models of different apps share. Their entities have the models' names.
+  /// The names that models of several apps share. The entities of these models have the whole names
+  /// of the models, with the apps.
   let sharedModelNames: Set<ExactString>
   /// The shared names that were found while reading.
   var foundSharedModelNames: Set<ExactString> = []
-  /// The models with an ambiguous name, where the entity of a schema could also be another model.
+  /// The models that were reported as ambiguous: a schema has an entity with the name of the model,
+  /// but that entity could also be another model.
   var ambiguousModels: Set<ExactString> = []
   /// The schema of the options, the database and the inputs, before records are read.
   var mergedSchema = Schema()

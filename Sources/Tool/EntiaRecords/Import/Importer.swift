@@ -65,8 +65,8 @@ public struct ImportOptions: Sendable {
   /// it changes. Until then, ``RecordDatabase/holders(of:)`` examines every row.
   package var defersLinks = false
 
-  /// Whether two values of a member are equal if a program stores them alike in a column: `true`
-  /// and 1, and numbers of the same value. The first one is kept.
+  /// Whether two values of a member count as equal if a program stores them alike in a column:
+  /// `true` and 1, and numbers of the same value. The first of the two is kept.
   package var comparesAsStored = false
 
   /// Creates options.

@@ -18,7 +18,8 @@ final class EntityGroup {
   private var unions: [String] = []
   var name = ""
 
-  /// The name that members use in references: the name of a Django model without the app.
+  /// The name by which members refer to the entity. It is the name of the entity. For a Django
+  /// model, it does not have the name of the app.
   var shortName: String {
     guard let model = slots[0].model, model.isExactly(name) else { return name }
     return model.split(separator: ".").last.map(String.init) ?? model

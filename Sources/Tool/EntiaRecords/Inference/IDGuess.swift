@@ -24,7 +24,7 @@ extension InferenceSlot {
       if let guess = guessID(member) { return guess }
     }
     guard origin != .member else { return nil }
-    // Only a record without the member has its name as the ID.
+    // The name of a record is its ID only if the record has no ID member.
     if known(knownID ?? "id") == nil, let keyed, keyed.ids.count == records {
       return IDGuess(
         name: nil, identity: keyed, certainty: .likely,

@@ -7,7 +7,7 @@ struct InferenceReading {
   private let path: JSONPath?
   private(set) var reader = SlotReader()
   private(set) var problems: [ImportProblem] = []
-  /// The inputs that describe their records, by format.
+  /// The inputs whose formats define the entities of their records, by format.
   private var describing: [(format: ImportFormat, sources: [ImportSource])] = []
   private(set) var roots: [(file: String, slot: InferenceSlot)] = []
   /// The entities that the inputs define themselves.

@@ -4,9 +4,9 @@ import EntiaCoding
 /// agree, and whether an import would refuse the IDs.
 struct RecordIdentity {
   private(set) var ids: Set<UInt64> = []
-  /// The texts of the IDs.
+  /// The hashes of the IDs' texts.
   private var texts: Set<UInt64> = []
-  /// The numbers of the IDs, of all spellings.
+  /// The hashes of the IDs' numbers, equal for all spellings of one number.
   private var numbers: Set<UInt64> = []
   /// The number of records with a value of the member that can be an ID.
   private(set) var records = 0
@@ -31,8 +31,8 @@ struct RecordIdentity {
   ///
   /// - Parameters:
   ///   - hash: Its ID.
-  ///   - key: The name of the record's member, if the records are in an object by ID; otherwise
-  ///     nil.
+  ///   - key: The name under which the record is stored, if the records are in an object by ID;
+  ///     otherwise nil.
   ///   - members: Its other members.
   mutating func add(
     _ hash: IDHash, under key: IDHash?, members: some Sequence<(name: UInt64, value: UInt64)>

@@ -42,8 +42,8 @@ struct ReferenceGuesser {
   ///   - groups: The entities, with their names.
   ///   - groupOf: A closure that returns the entity of the slot at a position.
   init(_ groups: [EntityGroup], groupOf: @escaping (Int) -> EntityGroup?) {
-    // More entities are unlikely to be a schema, and comparing each member with each entity would
-    // take too long.
+    // More than 300 entities are unlikely to be a schema, and comparing each member with each
+    // entity would take too long.
     self.groups = Array(groups.prefix(300))
     self.groupOf = groupOf
     names = self.groups.map { EntityNames.Entity($0.shortName) }

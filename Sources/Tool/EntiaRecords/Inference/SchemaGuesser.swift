@@ -70,8 +70,8 @@ struct SchemaGuesser {
     var order = groups.indices.sorted {
       groups[$0].slots[0].position < groups[$1].slots[0].position
     }
-    // More slots with IDs indicate a map instead of a schema, and comparing all pairs would take
-    // too long.
+    // More than 300 slots with IDs indicate a map rather than a schema, and comparing all pairs
+    // would take too long.
     if order.count > 300 { order.removeSubrange(300...) }
     var isChanged = true
     while isChanged {

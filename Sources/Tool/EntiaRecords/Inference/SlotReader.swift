@@ -28,7 +28,7 @@ struct SlotReader {
   private(set) var slots: [InferenceSlot] = []
   /// The path of the records in each line, or nil for the whole line.
   var path: JSONPath?
-  /// The slots with names of their own, by name.
+  /// The positions of the slots at the top level and of tables, by name.
   private var named: [ExactString: Int] = [:]
   private var frames: [Frame] = []
   /// The members of all open records. The members of the innermost record are last.
@@ -189,9 +189,9 @@ struct SlotReader {
 
   /// Adds the completed record to the statistics.
   ///
-  /// - Returns: The hash of the record's ID, or of its content if it seems to have no ID. The hash
-  ///   stands for a nested record in its outer record, because elsewhere the ID may occur in its
-  ///   place.
+  /// - Returns: The hash of the record's ID, or of its content if it seems to have no ID. If the
+  ///   record is nested, the outer record is hashed with this hash in its place, because elsewhere
+  ///   the outer record may have only the ID there.
   private mutating func finish(_ frame: Frame, key: IDHash?) -> UInt64 {
     guard let slot = frame.slot else { return frame.hash }
     defer { values.removeSubrange(frame.start...) }
@@ -332,7 +332,7 @@ extension SlotReader {
         try reader.skipValue(token)
         continue
       }
-      // The fields can be read only when the model is known. It may follow them.
+      // The fields can be read only when the model is known, and the model may follow the fields.
       reader.keptFrom = reader.tokenStart
       defer { reader.keptFrom = .max }
       var record = DjangoRecord()
@@ -345,7 +345,7 @@ extension SlotReader {
       guard let model = record.model, let fields = record.fields else { continue }
       let key = record.key.map { IDHash($0) }
       let slot = slot(ofModel: model)
-      // Only the members of rows without a key are ranked as IDs.
+      // If the rows have a key outside the fields, no member is ranked as a possible ID.
       if key != nil, slot.given == nil, slot.records == 0 { slot.given = RecordIdentity() }
       var fieldReader = reader.reader(from: fields)
       _ = try fieldReader.next()

@@ -5,7 +5,8 @@ package import EntiaCoding
 package struct MemberOrder {
   private var indices: [ExactString: Int] = [:]
   private var known: [ExactString] = []
-  /// The first index, followed for each name by the index of the next name; negative at the end.
+  /// The index of the first name, followed by the index of the next name for each name in `known`.
+  /// An index is negative if there is no such name.
   private var links = [-1]
   private var last = MemberNames.empty
 
@@ -50,8 +51,8 @@ package struct MemberOrder {
   }
 }
 
-/// The names of a row's members, in the order in which they were read. Rows of one shape share
-/// them.
+/// The names of a row's members, in the order in which they were read. Rows of one import that have
+/// the same members in the same order usually share one object.
 final class MemberNames: Sendable {
   static let empty = MemberNames([])
 

@@ -22,7 +22,8 @@ final class RecordBody: ManagedBuffer<RecordBody.Head, UInt8> {
     let count: Int
   }
 
-  // `header` checks each access for exclusivity. This is not needed, because it is never changed.
+  // The properties do not use `header`, which checks each access for exclusivity. The check is not
+  // needed, because the header is never changed.
 
   var id: RecordID { withUnsafeMutablePointerToHeader { $0.pointee.id } }
 

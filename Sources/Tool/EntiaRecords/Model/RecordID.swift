@@ -4,8 +4,8 @@ public import EntiaDatabase
 
 /// The ID of a row among the rows of all entities.
 ///
-/// An ID is one pointer to an entity, a key and their hash. A row and all references to it share
-/// what is pointed to.
+/// An ID is one pointer to an object with an entity, a key and their hash. A row and all references
+/// to it share the object.
 public struct RecordID: Hashable, Sendable {
   let node: RecordIDNode
 

@@ -179,8 +179,8 @@ struct SynthesizedKey {
 
   /// Creates the prefix of the IDs that are derived from a row.
   ///
-  /// - Parameter isSynthesized: Whether the row's own ID was derived from its parent's. Such an ID
-  ///   is extended.
+  /// - Parameter isSynthesized: Whether the row's own ID was derived from its parent's. If so, that
+  ///   ID is the prefix.
   init(parent: RecordID, isSynthesized: Bool) {
     if isSynthesized {
       text = parent.key.text

@@ -28,7 +28,7 @@ struct RecordReferences: RelationshipType {
     fileprivate init(_ ids: PersistentTable<SelfKeyed<ID>>) { self.ids = ids }
   }
 
-  // Imported rows may refer to missing rows. A later import may insert them or not.
+  // Imported rows may refer to missing rows, which a later import may insert or not.
   var traits: RelationshipTraits { RelationshipTraits(.orderedToMany, .keepDangling, .keep) }
 
   private var links = PersistentTable<EntryKeyed<ID, Holders>>()

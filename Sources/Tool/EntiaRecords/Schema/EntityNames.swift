@@ -44,7 +44,7 @@ enum EntityNames {
     /// The words without an ending that suggests an ID, with the last word in the singular.
     let base: [String]
     let joined: String
-    /// The whole name as one word, if it has no such ending.
+    /// The whole name as one word, if it has no ending that suggests an ID.
     let whole: String?
 
     init(_ name: String) {

@@ -3,7 +3,7 @@ import EntiaCoding
 extension Schema {
   /// A member that refers to rows: of one entity, or of several entities, by type.
   public struct Relationship: Hashable, Sendable {
-    /// The entity of the objects that have a type.
+    /// A type of objects in a relationship to several entities, with the entity of these objects.
     public struct Variant: Hashable, Sendable {
       /// The type, as in the object.
       public let type: String
@@ -87,7 +87,7 @@ extension Schema.Relationship {
     variants.first { $0.entity.isExactly(entity) }?.type
   }
 
-  /// Returns the list of its entities for messages.
+  /// Returns the target entities as a list in messages.
   func targetNames(_ text: (String) -> String) -> String {
     let names = targets.map(text)
     guard let last = names.last, names.count > 1 else { return names.joined() }

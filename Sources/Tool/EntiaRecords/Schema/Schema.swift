@@ -223,8 +223,8 @@ extension Schema {
   /// - `"idFromParent": true` derives the ID of a record without an ID from the row that contains
   ///   it.
   /// - `"to": {"photo": "photos", "video": "videos"}, "by": "type"` refers to rows of several
-  ///   entities. The member `type` of each row determines its entity. `by` may be left out for a
-  ///   member with this name.
+  ///   entities. The member `type` of each row determines its entity. `by` may be left out if the
+  ///   member is named `type`.
   /// - `"aliases": {"writer": "author"}` maps the aliases in GraphQL responses to members.
   ///
   /// - Returns: The schema, or all problems with their positions: unknown members, relationships to

@@ -100,8 +100,8 @@ extension ComparedValue {
 }
 
 extension ComparedValue {
-  /// Returns whether a column without a declared type, with this value of a program, would store
-  /// another value alike.
+  /// Returns whether a program would store another value in the same way as this stored value, in a
+  /// column without a declared type.
   func isStored(like other: ComparedValue) -> Bool {
     switch (self, other) {
     case (.bool(let bool), .number(let number)), (.number(let number), .bool(let bool)):
@@ -117,7 +117,8 @@ extension ComparedValue {
 }
 
 extension Record {
-  /// Returns the row with the values of another one where a program stores both alike.
+  /// Returns the row with the values of `stored` in each member whose two values a program would
+  /// store in the same way.
   func keepingStoredValues(of stored: Record) -> Record {
     var kept: [ExactString: RecordValue] = [:]
     for (name, old, new) in stored.differences(to: self) {
@@ -176,8 +177,8 @@ struct MemberReader {
     idName = ExactString(entity.idName)
   }
 
-  /// Returns the value of a member, or of a member inside its object, such as `where.place`. A name
-  /// that the row has takes precedence over a path.
+  /// Returns the value of a member, or the value at a path into the object of a member, such as
+  /// `where.place`. A member whose name is the whole text takes precedence over a path.
   func value(of member: ExactString, in row: Record) -> ComparedValue {
     if member == idName { return .key(row.id.key) }
     if let value = row[member.string] { return ComparedValue(value) }

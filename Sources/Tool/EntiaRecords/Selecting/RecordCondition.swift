@@ -78,7 +78,7 @@ extension RecordCondition {
     Self.holds(root, row, reader)
   }
 
-  // The parser bounds the depth.
+  // Recursion is safe, because the parser bounds the depth.
   private static func holds(_ node: Node, _ row: Record, _ reader: MemberReader) -> Bool {
     switch node {
     case .comparison(let comparison):

@@ -26,9 +26,9 @@ public struct DatabaseStatistics: Hashable, Sendable {
     package let entity: String
     /// The member with the references.
     package let name: String
-    /// The entity whose rows the references identify.
+    /// The entity to whose rows the references refer; of several entities, all names as one text.
     package let target: String
-    /// Whether a row may have several.
+    /// Whether a row may have several references.
     package let isMany: Bool
     /// The number of references.
     package internal(set) var references = 0

@@ -172,7 +172,7 @@ private struct RecordGraph {
 }
 
 extension DatabaseStatistics.Fan? {
-  /// Replaces the row if the count is larger, or equal with a smaller ID.
+  /// Replaces the row if the count is larger, or if the counts are equal and the ID is smaller.
   fileprivate mutating func enlarge(to count: Int, of id: RecordID) {
     if let known = self, count < known.count || count == known.count && known.id <= id { return }
     self = DatabaseStatistics.Fan(id: id, count: count)

@@ -6,7 +6,7 @@ import EntiaCollections
 /// let plan = feed.plan(evictingDownTo: .rows(50_000), keeping: [.entity(me)])
 /// ```
 public struct EvictionBudget: Sendable {
-  /// The part of the size that one row takes.
+  /// How much one row adds to the size.
   enum Measure: Sendable {
     case row
     case rowOf(ObjectIdentifier)
@@ -29,12 +29,12 @@ public struct EvictionBudget: Sendable {
   /// - Parameters:
   ///   - limit: The number of bytes.
   ///   - cost: Returns the number of bytes of a row. A number below 0 counts as 0, and one above 4
-  ///     GiB as 4 GiB. By default, the size of the row in its table plus the approximate size of
-  ///     its strings and lists.
+  ///     GiB as 4 GiB. The default returns the size of the row in its table plus the approximate
+  ///     size of its strings and lists.
   public static func bytes(
     _ limit: Int, cost: @escaping @Sendable (any EntityType) -> Int = EvictionBudget.estimatedBytes
   ) -> Self {
-    // Sums of these cannot overflow.
+    // The number of bytes of each row is limited, so that the sum cannot overflow.
     Self(limit: limit, measure: .cost { min(max(cost($0), 0), 1 << 32) })
   }
 
@@ -62,7 +62,7 @@ public struct EvictionBudget: Sendable {
   }
 }
 
-/// A list whose elements are in memory of its own.
+/// A collection whose elements are stored in memory outside of the row.
 private protocol SizedList {
   var elementBytes: Int { get }
 }
@@ -83,7 +83,7 @@ extension EvictionBudget {
   /// The entity type whose rows are evicted; `nil` for all.
   var entity: ObjectIdentifier? { if case .rowOf(let entity) = measure { entity } else { nil } }
 
-  /// Returns the part of the size that a row takes.
+  /// Returns how much a row adds to the size.
   func size<Entity: EntityType>(of row: Entity) -> Int {
     switch measure {
     case .row: 1
@@ -120,7 +120,7 @@ public struct EvictionPlan<Storage: NormalizedStorageType>: Equatable, Sendable 
   public let size: Int
   /// The size after the eviction.
   public let remainingSize: Int
-  /// Whether the budget holds after the eviction. It does not if too many rows are kept.
+  /// Whether the size is within the budget after the eviction. It is not if too many rows are kept.
   public let isWithinBudget: Bool
 
   /// The entities that would be removed, in the order of their removal. They are the rows that are
@@ -128,7 +128,7 @@ public struct EvictionPlan<Storage: NormalizedStorageType>: Equatable, Sendable 
   public var removals: [DeletionRemoval] { deletion.removals }
   /// The keys that would lose references to removed entities, by relationship.
   public var nullifications: [DeletionNullification] { deletion.nullifications }
-  /// The changes that the removal would make, with the rows.
+  /// The changes that the removal would make, with the removed and the updated rows.
   public var changes: StorageChangeSet<Storage> { deletion.changes }
   /// Whether the plan removes nothing.
   public var isEmpty: Bool { removals.isEmpty }

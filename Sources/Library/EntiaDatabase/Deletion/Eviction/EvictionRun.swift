@@ -1,22 +1,21 @@
 import EntiaCollections
 
-/// The removals of a plan that are carried out in several batches, while other batches change the
-/// database.
+/// An eviction that is carried out in several batches, while other batches change the database.
 ///
-/// Rows that were kept at the start stay kept. Only the rows that another batch writes can make
-/// further rows reachable, so the search continues from them, the roots and the held IDs.
+/// Rows that were kept at the start stay kept. Other rows can become reachable only from rows that
+/// another batch writes, from the roots and from the held IDs, so the search continues there.
 package final class EvictionRun<Storage: NormalizedStorageType> {
   private let kept: Reachability<Storage.Contents>
-  /// The version at which the plan began.
+  /// The version for which the removals were planned.
   private let start: Storage
-  /// The version up to which changes are known.
+  /// The last version whose changes are included in `kept` and `size`.
   private var version: Storage
   private var steps: ArraySlice<EvictionStep>
   private let budget: EvictionBudget
-  /// The size of that version.
+  /// The size of `version`, in the unit of the budget.
   private var size: Int
 
-  /// Creates a plan, as `plan(evictingDownTo:keeping:)` does.
+  /// Plans the removals, as `plan(evictingDownTo:keeping:)` does.
   package init(
     _ storage: Storage, downTo budget: EvictionBudget, keeping roots: [CollectionRoot]
   ) {
@@ -33,13 +32,14 @@ package final class EvictionRun<Storage: NormalizedStorageType> {
   /// Whether all removals have been carried out.
   package var isEmpty: Bool { steps.isEmpty }
 
-  /// Returns the next removals, or `nil` if one of their rows is now kept or has another age. The
-  /// later removals may then be denied, so that another plan is necessary. Returns no removals if
-  /// other batches, for example of other processes, have reduced the database to the budget.
+  /// Returns the next removals, or `nil` if one of their rows is now kept or has another age. A new
+  /// plan is necessary then, because the removals that follow may be denied. Returns an empty array
+  /// if other batches, for example of other processes, have reduced the database to the budget.
   /// - Parameters:
   ///   - count: The number of removals.
   ///   - storage: The current version.
-  ///   - roots: Returns the entities that are kept, if other batches have changed the database.
+  ///   - roots: Returns the entities that are kept. It is called only if another batch has changed
+  ///     the database.
   /// - Complexity: O(*k* log *n*), where *k* counts the removals, the rows written since the last
   ///   call, and the rows that are reached for the first time.
   package func next(
@@ -69,8 +69,8 @@ package final class EvictionRun<Storage: NormalizedStorageType> {
 
   /// Records that removals have been carried out.
   /// - Parameters:
-  ///   - count: Their number.
-  ///   - storage: The version after them.
+  ///   - count: The number of removals.
+  ///   - storage: The version after the removals.
   package func noteRemoved(_ count: Int, in storage: Storage) {
     size -= steps.prefix(count).reduce(0) { $0 + $1.size }
     steps = steps.dropFirst(count)
@@ -135,16 +135,17 @@ private struct AgeComparison<Contents: StorageContents, Entity: EntityType>: Fre
   }
 }
 
-/// The removal of one row, with the rows that the delete rules remove with it. There is no removal
-/// if something keeps one of these rows.
+/// Collects the rows to remove with one row: the row itself, and the rows that the delete rules
+/// remove with it. There is no removal if one of these rows is kept.
 ///
-/// Nothing is removed here. The rows are collected without recursion.
+/// The rows are collected without recursion, and nothing is removed here.
 final class EvictionRemoval<Contents: StorageContents> {
   private let search: EvictionSearch<Contents>
   /// The rows to remove.
   private let rows: Reachability<Contents>
   private var pending: [(EvictionRemoval) -> Void] = []
-  /// The conditions that each row whose reference forbids the removal is removed, too.
+  /// Conditions that must hold after all rows are collected: the rows whose references forbid the
+  /// removal are removed, too.
   private var conditions: [(EvictionRemoval) -> Bool] = []
   private var members: [any EvictedRow] = []
   private var isKept = false
@@ -155,8 +156,8 @@ final class EvictionRemoval<Contents: StorageContents> {
     rows = Reachability(search.snapshot, following: .keys)
   }
 
-  /// Returns the removal of a row, and counts its rows as gone; `nil` if something keeps one of
-  /// them.
+  /// Returns the removal of a row, and marks the removed rows in `search.gone`. Returns `nil` if
+  /// one of the rows is kept or if a condition does not hold.
   func step<Entity: EntityType>(removing id: EntityIdentifier<Entity>) -> EvictionStep? {
     add(id)
     while !isKept, let next = pending.popLast() { next(self) }
@@ -183,7 +184,7 @@ final class EvictionRemoval<Contents: StorageContents> {
 
   func add<Entity: EntityType>(_ ids: [EntityIdentifier<Entity>]) { for id in ids { add(id) } }
 
-  /// Requires that rows are removed, too.
+  /// Adds the condition that all these rows are removed, too.
   func require<Entity: EntityType>(_ ids: [EntityIdentifier<Entity>]) {
     if ids.isEmpty { return }
     conditions.append { removal in ids.allSatisfy { removal.isRemoved($0) } }
@@ -195,7 +196,7 @@ final class EvictionRemoval<Contents: StorageContents> {
   }
 }
 
-/// Applies the rules of the relationships of a row to its removal.
+/// Adds to a removal what the relationships of a row require: further rows, or conditions.
 private struct EvictionRules<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
   let removal: EvictionRemoval<Contents>
   let snapshot: Snapshot<Contents>
@@ -211,7 +212,7 @@ private struct EvictionRules<Contents: StorageContents, Entity: EntityType>: Sto
         case .cascade: removal.add(holders)
         case .deny: removal.require(holders)
         case .nullify:
-          // Another key could have fewer references than its limits allow.
+          // Nullifying could leave a holder with fewer references than its limits allow.
           if relationship.countLimits != .any || relationship.isRequired {
             removal.require(holders)
           }
@@ -220,7 +221,7 @@ private struct EvictionRules<Contents: StorageContents, Entity: EntityType>: Sto
       }
       guard let targets = relationship.targetIDs(ofAny: row) else { return }
       if relationship.onHolderDelete == .cascade { removal.add(targets) }
-      // A target could have fewer holders than its limits allow.
+      // Removing the row could leave a target with fewer holders than its limits allow.
       if relationship.holderLimits != .any {
         removal.require(targets.filter { snapshot.find($0) != nil })
       }

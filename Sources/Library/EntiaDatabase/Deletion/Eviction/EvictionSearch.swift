@@ -5,9 +5,9 @@ import Foundation
 final class EvictionSearch<Contents: StorageContents> {
   let kept: Reachability<Contents>
   let budget: EvictionBudget
-  /// The rows chosen so far, and those that the delete rules remove with them.
+  /// The rows chosen so far, and the rows that the delete rules remove with them.
   let gone: Reachability<Contents>
-  /// The size without the rows chosen so far.
+  /// The size of the database without the rows in `gone`, in the unit of the budget.
   private(set) var size = 0
   /// The removals chosen so far, in an order in which no rule denies one of them.
   private(set) var steps: [EvictionStep] = []
@@ -27,7 +27,7 @@ final class EvictionSearch<Contents: StorageContents> {
 
   func run() {
     while size > budget.limit {
-      // The first of equal times, so that tables are in the order of their declaration.
+      // If several candidates have the same time, the one that was declared first is taken.
       var oldest: (any EvictionCandidates<Contents>)?
       for other in candidates where !other.isEmpty {
         if let chosen = oldest, chosen.time <= other.time { continue }
@@ -46,11 +46,12 @@ protocol EvictionCandidates<Contents>: AnyObject {
   associatedtype Contents: StorageContents
   var entity: ObjectIdentifier { get }
   var isEmpty: Bool { get }
-  /// The time of the first row; `distantPast` when it is not known.
+  /// The time at which the first row was received; `distantPast` if it is unknown.
   var time: Date { get }
 
-  /// Takes the first row.
-  /// - Returns: Its removal, or `nil` when something keeps the row.
+  /// Removes the first row from the candidates.
+  /// - Returns: The removal of the row, or `nil` if the row is already in `gone` or cannot be
+  ///   removed.
   func takeFirst(in search: EvictionSearch<Contents>) -> EvictionStep?
 }
 

@@ -1,19 +1,20 @@
 import EntiaCollections
 
 extension NormalizedStorageType {
-  /// Returns the oldest rows that nothing keeps, as many as must be removed for a budget.
+  /// Returns a plan that removes the oldest rows that nothing keeps, until a budget is reached.
   ///
-  /// Only rows of tables with an `Indexes.Age` that has times are evicted, oldest first. Rows of
-  /// unknown age in such a table are evicted before the others. A row stays if the delete rules
-  /// would deny its removal or remove a kept row with it, or if its removal would break a limit.
+  /// Rows are evicted oldest first, and only from tables with an `Indexes.Age` that has times. In
+  /// such a table, rows of unknown age are evicted before all others. A row stays if the delete
+  /// rules would deny its removal or remove a kept row with it, or if its removal would break a
+  /// limit.
   ///
   /// - Parameters:
   ///   - budget: The size to reach.
-  ///   - roots: The entities that are kept. What they reach is kept, too.
+  ///   - roots: The entities that are kept. Entities that can be reached from them are kept, too.
   ///   - reach: The references to follow from kept entities.
   ///   - keepsHeld: Whether entities whose IDs the user holds are kept, too.
-  /// - Complexity: O(*k* + *m* log *n*) expected, where *k* is the number of kept rows and *m* that
-  ///   of the rows considered; a budget in bytes adds O(*n*).
+  /// - Complexity: O(*k* + *m* log *n*) expected for *k* kept rows and *m* rows that are considered
+  ///   for eviction; a budget in bytes adds O(*n*).
   public func plan(
     evictingDownTo budget: EvictionBudget, keeping roots: [CollectionRoot] = [],
     following reach: CollectionReach = .keys, keepingHeld keepsHeld: Bool = true
@@ -32,7 +33,7 @@ extension NormalizedStorageType {
       isWithinBudget: search.size <= budget.limit)
   }
 
-  /// Marks what is kept, before the rows to evict are chosen.
+  /// Marks the kept rows, and returns the search that then chooses the rows to evict.
   func search(
     evictingDownTo budget: EvictionBudget, keeping roots: [CollectionRoot],
     following reach: CollectionReach = .keys, keepingHeld keepsHeld: Bool = true
@@ -48,7 +49,7 @@ extension NormalizedStorageType {
 
 /// The removal of one row, with the rows that the delete rules remove with it.
 package struct EvictionStep: Sendable {
-  /// The rows; the first is removed for its age.
+  /// The first row is removed because of its age, the others because of the delete rules.
   let rows: [any EvictedRow]
   let size: Int
 
@@ -60,9 +61,9 @@ package struct EvictionStep: Sendable {
   }
 }
 
-/// An evicted row, for code that does not depend on its type.
+/// A row to evict, for code that is not generic over the entity type.
 protocol EvictedRow: Sendable {
-  /// Marks the row in a set of rows.
+  /// Adds the row to a set of rows.
   func mark<Contents: StorageContents>(in reach: Reachability<Contents>)
 
   /// Marks the answers that contain the row as invalidated.

@@ -2,17 +2,17 @@ import EntiaCollections
 
 // Roots of evictions in a store.
 extension CollectionRoot {
-  /// Returns a root of the rows whose IDs have one of the hashes, by entity type.
+  /// Returns a root of the rows whose IDs have one of the hashes given for their entity type.
   package static func rows(withHashes hashes: [ObjectIdentifier: Set<UInt64>]) -> Self {
     Self(mark: HashedRows(hashes: hashes))
   }
 
-  /// Returns a root of the rows that an edit inserted or updated. It keeps them, and the entities
-  /// that they reference.
+  /// Returns a root of the rows that an edit inserted or updated, and of the entities that these
+  /// rows reference.
   ///
   /// - Parameters:
   ///   - edited: The version after the edit.
-  ///   - start: The version before the edit. The two are compared to find the rows.
+  ///   - start: The version before the edit, which is compared with `edited` to find the rows.
   package static func rows<Storage: NormalizedStorageType>(
     writtenIn edited: Storage, since start: Storage
   ) -> Self {
@@ -23,7 +23,7 @@ extension CollectionRoot {
   ///
   /// - Parameters:
   ///   - changes: The changes.
-  ///   - storage: A version of the database, which need not have the changes.
+  ///   - storage: A version of the database, with or without the changes.
   package static func rows<Storage: NormalizedStorageType>(
     writtenBy changes: StorageChangeSet<Storage>, in storage: Storage
   ) -> Self {

@@ -7,8 +7,8 @@ public struct FetchGroup<Key: Equatable & Sendable, Entity: EntityType>: Equatab
   /// The entities, in the order of the fetch or query.
   public internal(set) var entities: [Entity]
 
-  /// Whether both have equal keys and equal entities in the same order. A NaN equals a NaN with
-  /// the same bits.
+  /// Whether two groups have equal keys, and equal entities in the same order. A NaN equals a NaN
+  /// with the same bits.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     haveSameValue(lhs.key, rhs.key) && haveSameElements(lhs.entities, rhs.entities)
   }
@@ -34,7 +34,7 @@ package struct EntityGroups<Key: Hashable & Sendable, Entity: EntityType> {
 }
 
 extension Array {
-  /// Appends an entity to the last section if it has the key, and to a new one otherwise.
+  /// Appends an entity to the last section if that section has the key, and to a new one otherwise.
   package mutating func append<Key, Entity>(_ entity: Entity, inSectionOf key: Key)
   where Element == FetchGroup<Key, Entity> {
     if let last = indices.last, haveSameValue(self[last].key, key) {
@@ -86,7 +86,7 @@ extension NormalizedStorageType {
     return sections
   }
 
-  /// Returns the number of entities that a fetch descriptor selects, by key.
+  /// Returns, for each key, the number of entities with the key that a fetch descriptor selects.
   /// - Returns: Keys and counts, in the order in which the keys first appear in the fetch.
   /// - Complexity: That of `fetch`; no entity is copied.
   public func fetchCounts<Entity: EntityType, Key: Hashable & Sendable>(
@@ -110,7 +110,7 @@ extension NormalizedStorageType {
     return groups.groups
   }
 
-  /// Returns the number of entities that a fetch descriptor selects, by key.
+  /// Returns, for each key, the number of entities with the key that a fetch descriptor selects.
   func counts<Entity: EntityType, Key: Hashable & Sendable>(
     _ descriptor: FetchDescriptor<Entity>, by key: (UnsafePointer<Entity>) -> Key
   ) -> [(key: Key, count: Int)] {

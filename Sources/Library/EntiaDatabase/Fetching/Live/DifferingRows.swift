@@ -2,7 +2,7 @@ public import EntiaCollections
 
 /// Visits the rows of one table that differ between two versions.
 ///
-/// It is created where the types are known, so that its code is specialized for them.
+/// Create it where both types are concrete, so that its code is specialized for them.
 @frozen
 @usableFromInline
 package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>: Sendable {
@@ -20,8 +20,8 @@ package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>
   package init(_ storage: Storage.Type, _ entity: Entity.Type) {
     visit = { old, new, changes, body in
       if old.box === new.box { return }
-      // By address, because the caller retains both versions, and snapshots would retain them
-      // again.
+      // The tables are read by address, because snapshots would retain the versions again, which
+      // the caller already retains.
       let layout = new.box.layout
       var search = TableOffsetSearch<Storage.Contents, Entity>(
         contents: UnsafeMutableRawPointer(mutating: new.box.start), offsets: layout.tables)
@@ -44,8 +44,8 @@ package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>
   /// - Parameters:
   ///   - old: The older version.
   ///   - new: The newer version.
-  ///   - changes: Returns the difference of the two versions if it is shared with others. It is
-  ///     called only if comparing the tables alone does not find the differing rows.
+  ///   - changes: Returns the difference of the two versions if it has already been computed. It is
+  ///     called only for a table that is not a `Tables.Hash`.
   ///   - condition: The condition; it may also be called for rows that do not differ.
   /// - Complexity: O(changes · log *n*) between versions of one history.
   package func contains(
@@ -68,7 +68,8 @@ extension DifferingRows {
     visit body: (UnsafePointer<Entity>) -> Void
   ) {
     visit(old, new.version, changes, body)
-    // The visitor of a table without an order of its own has visited rows that were inserted again.
+    // In a table without an order of its own, a row moves only if it is removed and inserted again.
+    // `visit` has already visited these rows.
     guard case .ordered? = new.snapshot.table(of: Entity.self) else { return }
     for move in changes().changes(of: Entity.self).moved {
       if let entity = new.row(of: move.entityID) { withUnsafePointer(to: entity, body) }

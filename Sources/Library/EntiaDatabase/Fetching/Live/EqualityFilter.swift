@@ -1,6 +1,6 @@
-/// A condition that every row of a fetch satisfies: a field has one of a list of values. The value
-/// of the field in a changed row leads to the observers of the fetch, so that the others are not
-/// checked.
+/// A condition that every row of a fetch satisfies: a field has one of a list of values. Observers
+/// of fetches are looked up by the value that the field has in a changed row, so that the observers
+/// of other values are not checked.
 ///
 /// `Sendable` is unchecked because it stores a key path and closures. They come from a
 /// `FetchDescriptor`, which is `Sendable`, and are never changed.
@@ -25,8 +25,7 @@ package struct EqualityFilter<Entity: EntityType>: @unchecked Sendable {
     read = { Self.hash($0[keyPath: path]) }
   }
 
-  /// Returns the hashes of the field in all rows that differ or moved, of both the old and the new
-  /// values.
+  /// Returns the hashes of the field's old and new values in all rows that differ or moved.
   /// - Parameters:
   ///   - old: The older version.
   ///   - storage: The new version.
@@ -48,7 +47,8 @@ package struct EqualityFilter<Entity: EntityType>: @unchecked Sendable {
 }
 
 extension FetchDescriptor {
-  /// The field by which observers of the fetch can be looked up; `nil` when the fetch has none.
+  /// The condition by whose field observers of the fetch are looked up. It is `nil` if there is
+  /// none, or if the fetch has a join, a sort by a related field, a page or a search.
   package var equalityFilter: EqualityFilter<Entity>? {
     guard related.isEmpty, relatedSorts.isEmpty, self.start == nil, search == nil, let compiled
     else { return nil }

@@ -1,10 +1,10 @@
-/// Decides from a changed row alone whether it can change the result of a live fetch.
+/// Decides from a changed row alone whether the row can change the result of a live fetch.
 ///
 /// A row can change the result only if the predicate accepts it. If not all matching rows are
 /// loaded, it must also not sort after the last loaded row.
 ///
-/// `Sendable` is unchecked because it holds a pointer. The initializer writes the row in its
-/// memory, and nothing changes it later.
+/// `Sendable` is unchecked because it holds a pointer. The initializer writes the memory of the
+/// pointer, and nothing changes it until `deinit`.
 package final class LiveBoundary<Entity: EntityType>: @unchecked Sendable {
   private let query: LiveFetchQuery<Entity>
   /// The last loaded row; `nil` if all matching rows are loaded.
@@ -13,7 +13,8 @@ package final class LiveBoundary<Entity: EntityType>: @unchecked Sendable {
   /// Creates the boundary of a result.
   ///
   /// - Parameters:
-  ///   - query: The fetch. Its `isLocal` must be `true`, and `isTotal` too if there is a last row.
+  ///   - query: The query. Its `isLocal` must be `true`, and also its `isTotal` if `last` is not
+  ///     `nil`.
   ///   - last: The last loaded row, or `nil` if all matching rows are loaded.
   init(_ query: LiveFetchQuery<Entity>, last: Entity?) {
     self.query = query
@@ -50,8 +51,8 @@ package final class LiveBoundary<Entity: EntityType>: @unchecked Sendable {
 /// The number of entities that a fetch returns, updated from change sets. It stores no entities.
 package struct LiveCount<Storage: NormalizedStorageType, Entity: EntityType>: LiveResult {
   private let query: LiveFetchQuery<Entity>
-  /// The number of matches, regardless of limit and offset; for a page, the number of its
-  /// entities.
+  /// The number of matches, regardless of limit and offset. For a query that is not incremental,
+  /// such as a page or a search, it is the number of entities that the fetch returns.
   private var total = 0
 
   package init(_ descriptor: FetchDescriptor<Entity>, in storage: Storage) {
@@ -129,6 +130,6 @@ package enum LiveOutcome: Sendable {
   case same
   /// The results differ.
   case different
-  /// The results must be compared.
+  /// It is not known whether the results differ, so the caller must compare them.
   case uncertain
 }

@@ -1,7 +1,7 @@
 /// The result of a fetch, updated from change sets instead of fetched again.
 ///
 /// Only changed rows that match or matched are searched for in the result. With a limit, some rows
-/// beyond it are kept, so that the next row can replace a removed one without a fetch.
+/// beyond the limit are kept, so that they can replace removed rows without a fetch.
 package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: LiveResult {
   let query: LiveFetchQuery<Entity>
   /// The first matching rows in the order of the fetch; all of them when `isComplete`.
@@ -16,18 +16,18 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
     setBoundary()
   }
 
-  /// The entities that a fetch of this version would return.
+  /// The entities that the fetch returns in the version of the last update.
   package var entities: [Entity] {
     // Returning the whole array copies nothing.
     range == rows.indices ? rows : Array(rows[range])
   }
 
-  /// The number of entities that a fetch of this version would return.
+  /// The number of entities that the fetch returns in the version of the last update.
   package var count: Int { range.count }
 
   private var range: Range<Int> { range(of: rows.count) }
 
-  /// Returns the positions of the entities to return among a number of loaded rows.
+  /// Returns the positions of the rows within offset and limit, for a number of loaded rows.
   private func range(of count: Int) -> Range<Int> {
     let start = min(query.offset, count)
     let length = query.descriptor.fetchLimit.map { max(0, $0) } ?? .max
@@ -107,7 +107,8 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
     }
     // When nothing is cut off, every inserted, removed or updated row changes the result.
     if edit.isCertain, range == rows.indices, isComplete { return .different }
-    // Otherwise, such a row changes it if the row is in the range and the order is irrelevant.
+    // Otherwise, one of these rows is certain to change the result only if the row is in the range
+    // and the table's order is irrelevant.
     let isShown = left.contains(where: shown.contains) || came.contains(where: range.contains)
     return edit.isCertain && isOrderIrrelevant && isShown ? .different : .uncertain
   }
@@ -138,8 +139,8 @@ package struct LiveChanges<Storage: NormalizedStorageType> {
 
 /// The difference between the result of a live fetch and the previous result.
 ///
-/// A row with another value or another position is in both lists. All other rows keep their
-/// relative order.
+/// A row whose value or position differs is in both lists. All other rows keep their relative
+/// order.
 package struct LiveFetchStep: Sendable {
   /// The positions in the old result of the rows that left it, ascending.
   package let left: [Int]
@@ -162,14 +163,16 @@ package protocol LiveResult: Sendable {
   /// The result.
   var value: Value { get }
 
-  /// The difference from the result before the last step; `nil` when it is not known.
+  /// The difference between the results before and after the last call of `advance`; `nil` when it
+  /// is not known.
   var step: LiveFetchStep? { get }
 
-  /// The boundary that a changed row must cross to change the result; `nil` if every row may.
+  /// The boundary that a changed row must cross to change the result; `nil` if any changed row may
+  /// change it.
   var boundary: LiveBoundary<Entity>? { get }
 
-  /// Whether the result depends only on the values of its table's rows. It depends then neither on
-  /// their places in the table nor on rows of other tables.
+  /// Whether the result depends only on the values of the rows of its table, and neither on their
+  /// places in the table nor on rows of other tables.
   var isLocal: Bool { get }
 
   /// Updates the result to another version.
@@ -178,8 +181,8 @@ package protocol LiveResult: Sendable {
   ///   - old: A version that the result belongs to.
   ///   - isExact: Whether the result was computed in the old version. Otherwise, its rows have the
   ///     same values in the old version, but perhaps other positions.
-  ///   - new: The other version.
-  ///   - changes: The changes and their older version, if they are known.
+  ///   - new: The version to update to.
+  ///   - changes: The changes to `new` and the version at which they begin, if they are known.
   ///   - differing: The visitor of the rows that differ between two versions.
   ///   - work: The counters to increase.
   /// - Returns: The comparison of the result with the previous one.

@@ -15,7 +15,8 @@ struct LiveFetchEdit<Entity: EntityType> {
   private var leaving: [Entity] = []
   /// The new values of the rows that match.
   private var coming: [Entity] = []
-  /// Whether a row was inserted, removed or given another value. Moves do not count.
+  /// Whether a matching row was inserted, removed or given another value, or whether a row began or
+  /// ceased to match. Moves do not count.
   private(set) var isCertain = false
   /// Whether so many rows moved that fetching again costs less.
   private(set) var isScattered = false
@@ -37,8 +38,8 @@ struct LiveFetchEdit<Entity: EntityType> {
   /// The number of entering rows minus the number of leaving rows.
   var surplus: Int { coming.count - leaving.count }
 
-  /// Collects the changes between two versions that affect the result. With `isOrdered`, the
-  /// order of the table affects it too.
+  /// Collects the changes between two versions that affect the result. With `isOrdered`, changes of
+  /// the table's order affect it, too.
   mutating func collect<Storage: NormalizedStorageType>(
     _ known: LiveChanges<Storage>?, from old: Storage, to new: Storage, isOrdered: Bool = false
   ) {
@@ -58,8 +59,8 @@ struct LiveFetchEdit<Entity: EntityType> {
       isOrdered: isOrdered)
   }
 
-  /// Collects the changes that affect the result. With `isOrdered`, the order of the table
-  /// affects it too.
+  /// Collects the changes that affect the result. With `isOrdered`, changes of the table's order
+  /// affect it, too.
   /// - Parameter affected: The IDs of rows that may enter or leave because related rows changed.
   private mutating func collect(
     _ changes: TableChanges<Entity>, affected: [Entity.EntityID], isOrdered: Bool
@@ -93,7 +94,8 @@ struct LiveFetchEdit<Entity: EntityType> {
   }
 
   /// Adds the rows that were removed and inserted again with the same value. A table without an
-  /// order of its own reports no change for them, but they are now its last rows.
+  /// order of its own reports no change for these rows, but they are now the last rows of the
+  /// table.
   private mutating func collectReplaced(_ changes: TableChanges<Entity>) {
     guard case .hash(let then)? = oldTable, case .hash(let now) = table else { return }
     var ids: Set<Entity.EntityID> = []
@@ -110,7 +112,7 @@ struct LiveFetchEdit<Entity: EntityType> {
       // Rows that enter or leave because related rows changed are added as affected rows.
       guard let entity = entity(id), accepted(entity), accepts(entity) else { continue }
       count += 1
-      // Each moved row costs a search of the result, so many of them are left to a new fetch.
+      // Each moved row costs a search of the result. If many rows moved, a new fetch costs less.
       if count > 64 {
         isScattered = true
         return
@@ -120,7 +122,7 @@ struct LiveFetchEdit<Entity: EntityType> {
     }
   }
 
-  /// Whether the rows are in the order of the new version, which contains each of them.
+  /// Whether rows are in the order of the new version. The new version must contain all of them.
   mutating func areInOrder(_ rows: [Entity]) -> Bool {
     for (row, next) in zip(rows, rows.dropFirst()) where !precedes(row, next) { return false }
     return true
@@ -147,7 +149,7 @@ struct LiveFetchEdit<Entity: EntityType> {
     var unplaced: Set<Entity.EntityID> = []
     let last = isComplete ? nil : rows.last
     for entity in leaving {
-      // A row after the last loaded one is not loaded.
+      // A row that sorts after the last loaded row is not loaded.
       if let last, let order = query.order, order.tie != nil, compare(order, last, entity) < 0 {
         continue
       }
@@ -165,8 +167,8 @@ struct LiveFetchEdit<Entity: EntityType> {
     return positions
   }
 
-  /// Returns the position of a row, found by binary search. Returns `nil` if keys and IDs alone do
-  /// not decide the order, or if the row is not at the position that they decide.
+  /// Returns the position of a row, found by binary search. Returns `nil` if the order depends on
+  /// the places of rows in the table, or if the row is not at the position found.
   private mutating func position(of entity: Entity, in rows: [Entity]) -> Int? {
     guard let order = query.order, order.tie != nil else { return nil }
     let position = Self.lowerBound(in: rows) { compare(order, $0, entity) < 0 }
@@ -179,14 +181,14 @@ struct LiveFetchEdit<Entity: EntityType> {
   mutating func insert(into rows: inout [Entity], isComplete: Bool) -> [Int] {
     var positions: [Int] = []
     if !isComplete {
-      // Rows after the last loaded row may sort after rows that are not loaded.
+      // A row that sorts after the last loaded row may also sort after rows that are not loaded.
       guard let last = rows.last else { return [] }
       coming = coming.filter { !precedes(last, $0) }
     }
-    // In ascending order, so that an insertion does not shift the positions recorded before it.
+    // The order is ascending, so that an insertion does not shift the positions recorded before.
     for entity in coming.sorted(by: { precedes($0, $1) }) {
       let position = Self.lowerBound(in: rows) { precedes($0, entity) }
-      // Rows after the last loaded row may sort after rows that are not loaded.
+      // Rows that are not loaded may sort before this row.
       if position == rows.count, !isComplete { continue }
       rows.insert(entity, at: position)
       positions.append(position)
@@ -242,8 +244,8 @@ extension AnyTable {
 /// rows.
 struct LiveConditions<Entity: EntityType> {
   private let query: LiveFetchQuery<Entity>
-  /// The conditions on related rows. It is `nil` if the version lacks a relationship that one of
-  /// them uses; no row matches then.
+  /// The conditions on related rows; `nil` if one of them uses a relationship that the version
+  /// lacks. No row matches then.
   private let related: [PreparedCondition<Entity>]?
 
   init<Storage: NormalizedStorageType>(_ query: LiveFetchQuery<Entity>, in storage: Storage) {

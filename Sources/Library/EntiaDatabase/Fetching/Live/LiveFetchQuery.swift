@@ -1,14 +1,14 @@
 /// The query of a live fetch, compiled once.
 ///
-/// A class, because results are copied with every commit. `Sendable` is unchecked because it stores
-/// closures. They capture constants, key paths and sort descriptors of a `FetchDescriptor`, which
-/// is `Sendable`, and are never changed.
+/// It is a class, because a live result, which is copied with every commit, would otherwise copy
+/// the query. `Sendable` is unchecked because it stores closures. They capture constants, key paths
+/// and sort descriptors of a `FetchDescriptor`, which is `Sendable`, and are never changed.
 final class LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
   let descriptor: FetchDescriptor<Entity>
   private let filter: RowFilter<Entity>
   /// The part of `filter` that calls no closure of the user.
   private let compiledFilter: RowFilter<Entity>
-  /// The order of the result; `nil` for the table's.
+  /// The order of the result; `nil` for the order of the table.
   let order: RowOrder<Entity>?
 
   init(_ descriptor: FetchDescriptor<Entity>) {
@@ -29,8 +29,8 @@ final class LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
   /// searches are fetched again.
   let isIncremental: Bool
 
-  /// Whether the query is a search of a table that is the same in two versions. Its rows and their
-  /// ranks are then the same.
+  /// Whether the query is a search of a table that is the same in two versions. The search then
+  /// finds the same rows with the same ranks.
   func isUnchangedSearch<Storage: NormalizedStorageType>(
     from old: Storage, to new: Storage
   ) -> Bool {
@@ -41,7 +41,7 @@ final class LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
     return before.isIdentical(to: after)
   }
 
-  /// Whether a changed row's own fields decide whether it is in the result.
+  /// Whether the fields of a row alone decide whether the row is in the result.
   let isLocal: Bool
 
   /// Whether the order never depends on the places of the rows in their table.

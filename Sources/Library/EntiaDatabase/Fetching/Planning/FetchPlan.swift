@@ -6,7 +6,7 @@ struct FetchPlan<Entity: EntityType> {
   let filter: RowFilter<Entity>
   /// The rows to examine; `nil` for all of the table.
   private(set) var candidates: RowCandidates<Entity>?
-  /// The order of the result; `nil` for the table's.
+  /// The order of the result; `nil` for the order of the table.
   let order: RowOrder<Entity>?
   let start: PageStart<Entity>?
   /// The query of a text index that finds the rows.
@@ -14,7 +14,7 @@ struct FetchPlan<Entity: EntityType> {
   let offset: Int
   let limit: Int?
   private(set) var explanation: FetchExplanation
-  /// The kinds of expressions in the conditions that are left to `evaluate`.
+  /// The kinds of expressions that cannot be compiled and are left to Foundation's `evaluate`.
   private(set) var interpreted: [String]
   /// Whether an index, a key or a relationship could find the rows, even if a scan costs less.
   let hasAlternatives: Bool
@@ -66,7 +66,8 @@ struct FetchPlan<Entity: EntityType> {
       guard let condition = FetchPlan.prepare(related, in: storage, counter) else {
         explanation.notes.append("a relationship that is joined is not one of this database")
         options = [.none]
-        // A join uses only the filter of this plan, so the filter must reject all rows too.
+        // A join that uses this plan may apply only the filter, so the filter must reject all rows,
+        // too.
         filter.require { _ in false }
         continue
       }
@@ -101,8 +102,8 @@ struct FetchPlan<Entity: EntityType> {
     var bestCost = cost(of: nil, fewest: fewest)
     for option in options {
       let cost = cost(of: option, fewest: fewest)
-      // Among equal costs, an index is preferred to a scan, then rows in order to other rows, and
-      // then the earlier declaration.
+      // If costs are equal, an index is preferred to a scan, then rows in the order of the fetch to
+      // other rows, and then the option that was declared first.
       let isPreferred = candidates.map { option.isInOrder && !$0.isInOrder } ?? true
       if cost < bestCost || (cost == bestCost && isPreferred) {
         bestCost = cost

@@ -59,7 +59,8 @@ extension ConditionBound {
     if case .unbounded = self { false } else { true }
   }
 
-  /// Returns the bound in words, as a lower or an upper end.
+  /// Returns the bound in words. The parameters are the words before an included and an excluded
+  /// value.
   func text(_ including: String, _ excluding: String) -> String {
     switch self {
     case .unbounded: ""

@@ -73,7 +73,7 @@ struct IndexAdvice<Entity: EntityType> {
         "no index has the order of \(paths.count) fields of \(Entity.entityName), some of them "
           + "computed: an `Indexes.Sorted` by the same key paths would serve this")
     }
-    // Up to three fields may leave out `.ascending`.
+    // With more than three fields, `.ascending` can be left out only if no field is descending.
     let isSpelled = paths.count > 3 && turned.contains(true)
     let fields = zip(names, turned).enumerated().map { position, field in
       let path = position == 0 ? "\\\(Entity.entityName).\(field.0)" : "\\.\(field.0)"
@@ -86,7 +86,7 @@ struct IndexAdvice<Entity: EntityType> {
   }
 
   /// Finds an index that would have the order of a sort or the reversed order. Returns, for each
-  /// field, whether the index has greater values first; `nil` if there can be no such index.
+  /// field, whether the field descends in the index; `nil` if there can be no such index.
   private func turnedFields(
     of sort: [SortDescriptor<Entity>], _ paths: [PartialKeyPath<Entity>]
   ) -> [Bool]? {

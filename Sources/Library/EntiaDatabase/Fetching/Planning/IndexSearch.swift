@@ -121,7 +121,8 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
 /// An index that finds rows by a value of its field, for code that does not depend on the field's
 /// type.
 protocol SearchableIndex<Entity>: IndexType {
-  /// Returns the IDs of the entities with a key, or `nil` when the value is not of the key's type.
+  /// Returns the IDs of the entities whose key is the value, or `nil` when the value is not of the
+  /// key's type.
   func ids(equalTo value: Any) -> LinkList<Entity.EntityID>?
 }
 

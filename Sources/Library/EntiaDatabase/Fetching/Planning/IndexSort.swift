@@ -42,8 +42,8 @@ struct IndexSort<Entity: EntityType> {
   /// Returns the row after which the traversal of an index with the sort's order may begin; `nil`
   /// to begin with the first row.
   ///
-  /// It is `nil` if the conditions fix a field of the sort at a value that the row does not have.
-  /// That field may place all rows of the index before the row or all after it.
+  /// The result is `nil` if the conditions fix a field of the sort at a value that the row does not
+  /// have, because all rows of the index may then be before the row, or all after it.
   func start(under conditions: FieldConditions) -> Entity? {
     guard let start else { return nil }
     let isPlaced = keys.allSatisfy { key in
@@ -60,7 +60,8 @@ struct IndexSort<Entity: EntityType> {
     let fields = index.fields
     guard fields.count == keys.count else { return nil }
     var isReversed: Bool?
-    // By position, and without key path literals, which generic code would create on each call.
+    // Fields are read by position instead of by key path literals, which generic code would create
+    // on each call.
     for number in fields.indices {
       guard fields[number].isUsable,
         let isTurned = keys[number].isServed(by: fields[number], after: isReversed)
@@ -76,15 +77,16 @@ private struct SortKey {
   let path: AnyKeyPath
   let isReversed: Bool
 
-  /// Compares the comparator with the order of a field of an index, with the results of `isServed`
-  /// of a sort. Returns `nil` if the result differs from that of the fields before.
+  /// Compares the comparator with the order of a field of an index. The results are those of
+  /// `IndexSort.isServed`, but `nil` also if the result differs from `known`, that of the preceding
+  /// fields.
   func isServed<Entity: EntityType>(by field: IndexField<Entity>, after known: Bool?) -> Bool? {
     guard let path = field.path, path as AnyKeyPath == self.path else { return nil }
     let isTurned = isReversed != field.isDescending
     return known ?? isTurned == isTurned ? isTurned : nil
   }
 
-  /// Returns whether an entity has a value in the field.
+  /// Returns whether an entity has the value `wanted` in the field.
   func hasValue(_ wanted: Any, in entity: some EntityType) -> Bool {
     func isEqual(_ value: some Comparable) -> Bool { PartOrder(value, wanted) == .same }
     guard let value = entity[keyPath: path] as? any Comparable else {

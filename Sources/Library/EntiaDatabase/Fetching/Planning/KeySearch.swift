@@ -53,7 +53,7 @@ struct KeySearch<Contents: StorageContents, Entity: EntityType>: StorageVisitor 
     _ name: String, _ words: String, _ values: [Any], _ relationship: some KeyedRelationship<Entity>
   ) {
     let lists = values.compactMap { relationship.holders(naming: $0) }
-    // Rows whose key is `nil` have no links.
+    // A value of `nil` has no list, because rows whose key is `nil` have no links.
     guard lists.count == values.count else { return }
     found.append(RowCandidates(lists, foundBy: name, "\(name) (\(words))"))
   }

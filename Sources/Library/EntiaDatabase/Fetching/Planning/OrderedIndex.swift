@@ -22,7 +22,8 @@ struct IndexWalk<Entity: EntityType> {
   /// The number of the first fields that are the same in all rows.
   var fixedCount = 0
   let isReversed: Bool
-  /// The row after which the traversal begins, by the other fields and the ID.
+  /// The row after which the traversal begins, by the fields that are not fixed and by the ID;
+  /// `nil` to begin with the first row.
   let start: Entity?
 }
 
@@ -32,7 +33,7 @@ extension Indexes.Sorted: OrderedIndex {
     if tree.isEmpty, coverage != .allRows { return nil }
     var lower = lower
     var upper = upper
-    // In a descending field, the greater end is first.
+    // In a descending field, greater values are first, so the upper bound is the start.
     if values.count < fields.count, fields[values.count].isDescending { swap(&lower, &upper) }
     var isUnusable = false
     func position(of key: Key, _ bound: Any?) -> Int {
@@ -89,7 +90,7 @@ extension Indexes.Sorted: OrderedIndex {
       let entry = SortedEntry(key: key, id: start.entityID)
       let start = tree.rank { !Order.precedes(entry, $0) }
       if walk.isReversed {
-        // The remaining entities with the key of the start are first.
+        // The traversal begins with the remaining entities that have the same key as the start.
         let group = (start..<tree.countThrough(key)).clamped(to: ranks)
         for rank in tree[group] { if !body(rank.id) { return } }
         ranks = ranks.clamped(to: 0..<tree.countBelow(key))
@@ -100,8 +101,8 @@ extension Indexes.Sorted: OrderedIndex {
     visit(ranks, isReversed: walk.isReversed, body)
   }
 
-  /// Returns the key after which a traversal begins, or `nil` if the start has no key. Its fixed
-  /// parts are those of the traversed rows, and its other parts are those of the start.
+  /// Returns the key after which a traversal begins, or `nil` if the start has no key. The fixed
+  /// parts of the key are those of the traversed rows, and the other parts are those of the start.
   private func startKey(of walk: IndexWalk<Entity>, at start: Entity) -> Key? {
     guard walk.fixedCount > 0, let first = tree[walk.ranks].first?.key else {
       return keyReader.key(of: start)

@@ -14,7 +14,7 @@ struct CompiledExpression<Output> {
 
   let form: Form
   private var truth = KnownTest.none
-  /// The key path by which the value is read, if it is read by one.
+  /// The key path of the field from which the value is read; `nil` if it is not read from a field.
   var path: FieldPath?
   /// A necessary condition for the value to be `true`.
   var condition = RowCondition.unknown
@@ -73,7 +73,7 @@ extension CompiledExpression.Form {
 }
 
 extension CompiledExpression where Output == Bool {
-  /// Creates an expression of a closure, which is stored directly.
+  /// Creates an expression of a closure, which is stored so that it is called without a thunk.
   init(test: @escaping (PredicateFrame) throws -> Bool, runTest: RunTest? = nil) {
     self.init(.computed(test))
     truth = .test(test)
@@ -129,7 +129,7 @@ struct CompiledPredicate: @unchecked Sendable {
   let runTest: RunTest?
   let slotCount: Int
   let condition: RowCondition
-  /// The kinds of expressions that are left to `evaluate`.
+  /// The kinds of expressions that cannot be compiled and are left to Foundation's `evaluate`.
   let interpreted: [String]
 
   init<each Input>(_ predicate: Predicate<repeat each Input>) {
@@ -146,11 +146,11 @@ struct CompiledPredicate: @unchecked Sendable {
     interpreted = compiler.interpreted
   }
 
-  /// Whether the predicate accepts the values of the frame; `false` when it has no value.
+  /// Whether the predicate accepts the values of the frame; `false` if it has no value for them.
   @inline(__always)
   func accepts(_ frame: PredicateFrame) -> Bool {
-    // A predicate has no value where it force-unwraps `nil`, for example. Such a row does not
-    // match.
+    // `test` throws if the predicate has no value, for example because it force-unwraps `nil`. The
+    // row does not match then.
     do { return try test(frame) } catch { return false }
   }
 }
@@ -201,7 +201,7 @@ indirect enum RowCondition {
   }
 }
 
-/// A bound of a range whose value is known, but not its type.
+/// A bound of a range. The type of its value is not known at compile time.
 enum ConditionBound {
   case unbounded
   case including(Any)

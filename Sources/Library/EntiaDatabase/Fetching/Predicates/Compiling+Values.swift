@@ -60,8 +60,8 @@ extension PredicateExpressions.KeyPath: CompilableExpression {
 
   /// Whether a path leads to the stored property by which the root conforms to `Identifiable`.
   ///
-  /// Compared by name, because the key path in a predicate does not equal `\Self.id` in generic
-  /// code.
+  /// The path is compared by name, because the key path in a predicate does not equal `\Self.id` in
+  /// generic code.
   private static func isStoredIdentifier(_ path: Swift.KeyPath<Root.Output, Output>) -> Bool {
     func hasIdentifier<Identified: Identifiable>(_ type: Identified.Type) -> Bool {
       Identified.ID.self == Output.self
@@ -73,8 +73,8 @@ extension PredicateExpressions.KeyPath: CompilableExpression {
   }
 }
 
-// An expression has no value where `evaluate` would stop the process: on an overflow or a division
-// by zero.
+// The operations below have no value on an overflow or a division by zero, where `evaluate` would
+// stop the process.
 
 extension PredicateExpressions.Arithmetic: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>? {
@@ -131,7 +131,8 @@ extension PredicateExpressions.IntRemainder: CompilableExpression {
 private enum IntegerOperation {
   case add, subtract, multiply, divide, remainder
 
-  /// Returns the operation on two expressions, or `nil` when they are not of fixed-width integers.
+  /// Returns the operation on two expressions, or `nil` when their values are not fixed-width
+  /// integers.
   func compile<Output>(
     _ first: CompiledExpression<Output>, _ second: CompiledExpression<Output>
   ) -> CompiledExpression<Output>? {

@@ -24,7 +24,7 @@ enum FastComparisons {
     return nil
   }
 
-  /// Returns a test for order, or `nil` for another type.
+  /// Returns a test for order, or `nil` if the type is none of the common ones.
   static func order<Value: Comparable>(
     _ a: CompiledExpression<Value>, _ b: CompiledExpression<Value>, _ order: ComparisonOrder
   ) -> CompiledExpression<Bool>? {

@@ -4,8 +4,8 @@ import Foundation
 final class PredicateCompiler {
   /// The number of slots that the frame needs.
   private(set) var slotCount = 0
-  /// The kinds of expressions that are left to `evaluate`, in the order in which they were
-  /// visited.
+  /// The kinds of expressions that cannot be compiled and are left to Foundation's `evaluate`, in
+  /// the order in which they were visited.
   private(set) var interpreted: [String] = []
   private var slots: [PredicateExpressions.VariableID: Int] = [:]
   /// The paths of variables that stand for the value of an optional field.
@@ -28,7 +28,7 @@ final class PredicateCompiler {
   /// Compiles the expressions in the scope of a closure's parameter.
   /// - Parameters:
   ///   - variable: The parameter.
-  ///   - path: The path of the optional field that has the value of the parameter, if there is one.
+  ///   - path: The path of the optional field whose value is the parameter, if there is one.
   ///   - body: Compiles the expressions.
   func scope<Value, Result>(
     _ variable: PredicateExpressions.Variable<Value>, at path: FieldPath? = nil,
@@ -44,7 +44,8 @@ final class PredicateCompiler {
 
   func path(of variable: PredicateExpressions.VariableID) -> FieldPath? { paths[variable] }
 
-  /// Compiles an expression. An expression of an unknown kind is left to `evaluate` and recorded.
+  /// Compiles an expression. An expression of an unknown kind is left to `evaluate`, and its kind
+  /// is added to `interpreted`.
   func compile<Expression: PredicateExpression>(
     _ expression: Expression
   ) -> CompiledExpression<Expression.Output> {
@@ -67,7 +68,7 @@ final class PredicateCompiler {
 
 /// An expression that can be compiled.
 protocol CompilableExpression<Output>: PredicateExpression {
-  /// Compiles the expression; `nil` leaves it to `evaluate`.
+  /// Returns the compiled expression, or `nil` to leave the expression to `evaluate`.
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Output>?
 }
 
@@ -225,7 +226,8 @@ extension PredicateExpressions.OptionalFlatMap: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Result?>? {
     let optional = compiler.compile(wrapped)
     let outer = optional.evaluation
-    // A comparison that holds for the value holds for the optional.
+    // The parameter has the path of the optional, because a comparison that holds for the value of
+    // an optional also holds for the optional.
     return compiler.scope(variable, at: optional.path) { slot in
       let inner = compiler.compile(transform)
       var result: CompiledExpression<Result?>
@@ -270,7 +272,8 @@ extension PredicateExpressions.ForcedUnwrap: CompilableExpression {
       guard let value else { throw NoValue() }
       return value
     }
-    // A comparison that holds for the value holds for the optional.
+    // The value has the path of the optional, because a comparison that holds for the value of an
+    // optional also holds for the optional.
     result.path = inner.path
     return result
   }

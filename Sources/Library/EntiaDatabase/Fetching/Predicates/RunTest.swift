@@ -6,8 +6,8 @@ struct RunTest {
   /// Returns a word with a bit for each row, the lowest bit for the first row. A bit of 0 means
   /// that the predicate does not accept the row.
   let matches: (_ first: UnsafeRawPointer, _ stride: Int, _ count: Int) -> UInt64
-  /// Whether the predicate accepts every row with a bit of 1. Otherwise, such a row has yet to be
-  /// tested.
+  /// Whether the predicate accepts every row with a bit of 1. Otherwise, each of these rows must
+  /// still be tested.
   let isExact: Bool
 
   /// The maximum number of rows in one call.
@@ -41,7 +41,8 @@ struct RunTest {
     return RunTest(matches: matches, isExact: true)
   }
 
-  /// The test for rows that this test does not accept; `nil` when that is unknown for some rows.
+  /// The test that accepts the rows that this test does not accept; `nil` if this test is not
+  /// exact.
   var negated: RunTest? {
     guard isExact else { return nil }
     let matches = matches

@@ -20,7 +20,7 @@ extension FetchDescriptor {
   }
 
   /// Returns a copy of this descriptor with conditions on the entities that a key references, and
-  /// on the entities that are related to those.
+  /// on entities that are related to the referenced ones.
   ///
   /// ```swift
   /// FetchDescriptor<Book>().joining(
@@ -69,7 +69,7 @@ extension FetchDescriptor {
   }
 
   /// Returns a copy of this descriptor with conditions on the holders, such as join entities, and
-  /// on the entities that are related to those.
+  /// on entities that are related to the holders.
   ///
   /// ```swift
   /// FetchDescriptor<Person>().joining(
@@ -105,8 +105,8 @@ extension FetchDescriptor {
   /// ```
   ///
   /// Entities that reference no entity of the database are first, or last in reverse. Of several
-  /// such sorts, the first has precedence. No index serves such a sort, so all matching entities
-  /// are sorted.
+  /// sorts by related fields, the first has precedence. No index serves them, so all matching
+  /// entities are sorted.
   /// - Parameters:
   ///   - path: The relationship; its holder is the entity type of this descriptor.
   ///   - sort: The sort of the referenced entities.

@@ -61,7 +61,7 @@ struct RelatedRows<Entity: EntityType> {
   /// The rows that an index finds; `nil` when a scan costs less or no index can be used.
   var candidates: RowCandidates<Entity>? { plan.candidates }
 
-  /// The kinds of expressions in the conditions that are left to `evaluate`.
+  /// The kinds of expressions that cannot be compiled and are left to Foundation's `evaluate`.
   let interpreted: [String]
 
   init?<Storage: NormalizedStorageType>(
@@ -80,7 +80,8 @@ struct RelatedRows<Entity: EntityType> {
     plan.table.row(of: id).map { accepts($0.row) }
   }
 
-  /// Calls the closure with the candidates that satisfy the conditions, until it returns `false`.
+  /// Calls the closure with the candidates that satisfy the conditions, until the closure returns
+  /// `false`.
   func visit(_ candidates: RowCandidates<Entity>, _ body: (Entity) -> Bool) {
     candidates.visit { id in
       guard let found = plan.table.row(of: id), accepts(found.row) else { return true }

@@ -2,7 +2,7 @@
 protocol RelatedCondition<Entity>: Sendable {
   associatedtype Entity: EntityType
 
-  /// Prepares the condition for one version; `nil` when the version does not have the
+  /// Prepares the condition for one version. Returns `nil` if the version does not have the
   /// relationship.
   func prepare<Storage: NormalizedStorageType>(
     in storage: Storage, _ counter: FetchCounter
@@ -28,7 +28,7 @@ struct PreparedCondition<Entity: EntityType> {
   let accepts: (UnsafeRawPointer) -> Bool
   /// The rows that satisfy the condition, if an index finds the related entities.
   let candidates: RowCandidates<Entity>?
-  /// The kinds of expressions in the condition that are left to `evaluate`.
+  /// The kinds of expressions that cannot be compiled and are left to Foundation's `evaluate`.
   let interpreted: [String]
 }
 

@@ -15,8 +15,9 @@ protocol RelatedSort<Entity>: Sendable {
 /// The order by a field of the entity that a key references.
 struct TargetSort<Entity: EntityType, Target: EntityType>: RelatedSort {
   private let path: JoinPath<ToOne<Entity, Target>>
-  /// The only descriptor. It is in an array because Foundation does not export the type of one of
-  /// its members. A struct that stores it directly does not link in optimized builds on Linux.
+  /// The only element is the sort. It is in an array because a struct that stores a
+  /// `SortDescriptor` directly does not link in optimized builds on Linux, where Foundation does
+  /// not export the type of one of its members.
   private let sort: [SortDescriptor<Target>]
 
   init(path: JoinPath<ToOne<Entity, Target>>, sort: SortDescriptor<Target>) {

@@ -64,7 +64,7 @@ struct FetchRun<Entity: EntityType> {
     }
   }
 
-  /// Finds all matching rows, and passes the first ones to the closure in order.
+  /// Finds all matching rows, and passes those within offset and limit to the closure, in order.
   private func sort(
     _ frame: PredicateFrame, _ start: StartRow?, _ body: (UnsafePointer<Entity>) -> Bool
   ) {
@@ -126,11 +126,12 @@ struct FetchRun<Entity: EntityType> {
   }
 }
 
-/// Calls the closure with those of some adjacent rows that both tests accept, until the closure
-/// returns `false`.
-/// - Returns: The offset of the row for which the closure returned `false`, or `nil`.
-// A function of its own, outside generic types, so that only the row changes between iterations
-// of the loops.
+/// Calls the closure with the rows of a run that both tests accept, until the closure returns
+/// `false`.
+/// - Returns: The offset of the row for which the closure returned `false`, or `nil` if it never
+///   did.
+// This is a function outside of generic types, so that nothing but the row changes between
+// iterations of the loops.
 private func firstRefused(
   _ first: UnsafeRawPointer, _ count: Int, _ stride: Int, _ frame: PredicateFrame,
   _ runTest: RunTest?, _ test: (PredicateFrame) throws -> Bool,
@@ -182,7 +183,7 @@ private func matchCount(
 
 /// The row after which a page begins.
 private struct StartRow {
-  /// The row as it was when the page before was read.
+  /// The row as it was when the previous page was read.
   let row: UnsafeRawPointer
   /// The current position of the row in the table; `nil` if it was removed, or if IDs break ties.
   let position: Int?
@@ -196,7 +197,8 @@ extension FetchRun {
     }
   }
 
-  /// Returns the position of a row, which is needed only when IDs have no order.
+  /// Returns the position of a row in the table. Returns `nil` if no row has the ID, or if IDs
+  /// break ties, because the position is not needed then.
   private func position(of id: Entity.EntityID) -> Int? {
     guard plan.order?.tie == nil, let found = plan.table.row(of: id) else { return nil }
     if plan.candidates != nil { return found.position }
@@ -218,8 +220,8 @@ extension FetchRun {
     guard let start, let order = plan.order else { return true }
     let result = order.compare(start.row, found.row)
     if result != 0 || order.tie != nil { return result < 0 }
-    // Rows that compare equal are in the table's order, in which the rows after a removed one are
-    // not known. Returning them twice is better than skipping them.
+    // Rows that compare equal are in the table's order. If the row of the start was removed, its
+    // place in this order is not known, and returning rows twice is better than skipping rows.
     return start.position.map { $0 < found.position } ?? true
   }
 }

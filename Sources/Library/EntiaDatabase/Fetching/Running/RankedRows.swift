@@ -6,10 +6,10 @@ struct RankedRow {
   let position: Int
 }
 
-/// The first rows of an order: all offered rows, or the first `limit` of them.
+/// Collects offered rows in an order: all of them, or only the first `limit`.
 ///
-/// With a limit, the rows are a heap with the last row on top. An offered row that sorts after the
-/// last row costs one comparison.
+/// With a limit, the rows are a heap whose top is the row that sorts last. An offered row that
+/// sorts after the top costs one comparison.
 struct RankedRows {
   private(set) var rows: [RankedRow] = []
   private(set) var comparisons = 0
@@ -32,7 +32,7 @@ struct RankedRows {
     sink()
   }
 
-  /// Returns the rows in their order.
+  /// Returns the collected rows, sorted.
   mutating func sorted() -> [RankedRow] {
     var count = 0
     let compare = compare
@@ -74,7 +74,7 @@ struct RankedRows {
 }
 
 // Rows are passed by address, without a copy. An address is valid while its table is retained and
-// unchanged. The caller of a fetch ensures this.
+// unchanged, which the caller of a fetch ensures.
 
 extension AnyTable {
   var count: Int {

@@ -1,8 +1,8 @@
 import EntiaCollections
 import Foundation
 
-/// A comparison of two rows at their addresses. It is negative if the first precedes, positive if
-/// the second does, and 0 otherwise.
+/// A comparison of two rows at their addresses. The result is negative if the first row precedes,
+/// positive if the second row precedes, and 0 otherwise.
 typealias RowComparison = (UnsafeRawPointer, UnsafeRawPointer) -> Int
 
 /// The order of a fetch, compiled once.
@@ -18,7 +18,7 @@ struct RowOrder<Entity: EntityType> {
   /// Creates an order.
   /// - Parameters:
   ///   - sortBy: The sort by the rows' own fields.
-  ///   - first: The comparisons that have precedence over it.
+  ///   - first: The comparisons that have precedence over `sortBy`.
   init(_ sortBy: [SortDescriptor<Entity>], after first: [RowComparison] = []) {
     interpreted = sortBy.indices.filter { sortBy[$0].compiled == nil }
     let keys = first + sortBy.map(\.rowComparison)
@@ -135,8 +135,8 @@ extension Optional: ComparableOptional where Wrapped: Comparable {
   }
 }
 
-// The documentation of `offset(of:)` allows this access. The offset is the position of a stored
-// property's value in its root.
+// The documentation of `MemoryLayout.offset(of:)` allows this access. The offset is the position at
+// which a root stores the value of the property.
 @inline(__always)
 private func read<Value>(
   _ row: UnsafeRawPointer, _ offset: Int, _ type: Value.Type

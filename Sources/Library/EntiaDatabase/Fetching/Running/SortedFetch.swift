@@ -1,8 +1,8 @@
 /// Fetches all rows of a type in the order of an index, if an index has the order.
 ///
-/// Specialized in the caller's module, where the types of the indexes are known. A list on a
-/// screen is fetched again after every commit, and planning would take longer than reading its
-/// rows.
+/// The code is inlinable, so that it is specialized in the caller's module, where the types of the
+/// indexes are known. A list on a screen is fetched again after every commit, and planning would
+/// take longer than reading the rows of the list.
 @frozen
 @usableFromInline
 struct SortedFetch<Contents: StorageContents, Entity: EntityType>: StorageVisitor {

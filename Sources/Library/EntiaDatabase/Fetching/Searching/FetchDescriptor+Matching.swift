@@ -29,8 +29,8 @@ extension FetchDescriptor {
     search = SearchCondition(text, in: index)
   }
 
-  /// Whether the result depends on a query of a text index. The ranks and the typos of a query
-  /// depend on all rows.
+  /// Whether the result depends on a query of a text index. One changed row may then change the
+  /// ranks of other rows and the typos that the query accepts.
   var usesSearch: Bool {
     search != nil || related.contains { $0.usesSearch }
   }
@@ -53,7 +53,7 @@ struct SearchCondition<Entity: EntityType>: Sendable {
   /// A hashable definition. Equal definitions imply equal results.
   var definition: [AnyHashable] { [Array(text.utf8), path as AnyKeyPath] }
 
-  /// Looks the query up in a version; `nil` if the query is empty.
+  /// Looks up the query in a version. Returns `nil` if the query is empty.
   /// - Parameters:
   ///   - storage: The version.
   ///   - cursor: The cursor after which a page begins.
@@ -78,7 +78,7 @@ struct SearchCondition<Entity: EntityType>: Sendable {
     let number = finding.number(of: row.entityID)
     if let place = known(cursor?.place) {
       // The row has a greater number if it was inserted again, and may have a lower one if the
-      // index was built again.
+      // index was built again. With the lower of both numbers, no row is skipped.
       return TopDocuments.Entry(
         document: min(place.number, number ?? place.number), score: place.score)
     }
@@ -104,7 +104,7 @@ struct SearchCondition<Entity: EntityType>: Sendable {
       search: self, statistics: finding.terms.statistics, score: score, number: number)
   }
 
-  /// Returns a place if it is one of this query.
+  /// Returns a place if it belongs to this query, otherwise `nil`.
   private func known(_ place: SearchPlace<Entity>?) -> SearchPlace<Entity>? {
     place?.search == self ? place : nil
   }
@@ -130,11 +130,11 @@ extension SearchCondition: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(definition) }
 }
 
-/// The place of a row in the ranking of a search. It depends on neither the row nor the version, so
-/// that no change moves it.
+/// The place of a row in the ranking of a search. Changes of rows do not move the place, because it
+/// refers to neither the row nor the version.
 struct SearchPlace<Entity: EntityType>: Hashable, Sendable {
   let search: SearchCondition<Entity>
-  /// The statistics by which the first page and all other pages are ranked.
+  /// The statistics of the first page, by which all pages are ranked.
   let statistics: TextStatistics
   let score: Double
   /// The number of the row, which orders rows with equal scores.
@@ -160,7 +160,7 @@ final class PreparedSearch<Entity: EntityType> {
   private let finding: TextFinding<Entity>
   private let name: String
   private let access: String
-  /// The entry after which a page begins.
+  /// The entry after which a page begins; `nil` to begin with the first match.
   private let start: TopDocuments.Entry?
   private lazy var ids: Set<Entity.EntityID> = {
     var result: Set<Entity.EntityID> = []

@@ -3,22 +3,23 @@ public import Foundation
 
 /// The times of IDs, and the IDs in the order of their times.
 ///
-/// Each ID is stored once, in a run of IDs that have the same time. For each ID, 6 bytes contain
-/// parts of the hashes of the ID and of its time, and lead to the times that the ID may have. Its
-/// time is the one of which a run contains the ID.
+/// Each ID is stored once, in a run of IDs that have the same time. For each ID, 6 bytes contain a
+/// part of the hash of the ID and a part of the hash of its time. These bytes lead from an ID to a
+/// few possible times. The time of the ID is the possible time at which a run contains the ID.
 @frozen
 @usableFromInline
 package struct AgeTable<ID: TableKey & Comparable>: Sendable {
   @usableFromInline typealias Run = ReceivedRun<ID>
   @usableFromInline typealias Order = ReceivedRunOrder<ID>
 
-  /// The IDs in the order of their times, and of themselves.
+  /// The IDs in the order of their times. IDs with the same time are in the order of the IDs.
   @usableFromInline var runs = SortedTree<ReceivedRunOrder<ID>>()
-  /// The hashes of each ID and its time.
+  /// The partial hashes of each ID and its time, except for the IDs in `others`.
   @usableFromInline var hashes = SortedTree<AgeHashOrder>()
-  /// The times.
+  /// The different times of the IDs, in the order of their hashes.
   @usableFromInline var times = SortedTree<HashedTimeOrder>()
-  /// The times of the IDs whose hashes are those of another ID and its time, too.
+  /// The times of the IDs that are missing in `hashes`, because the partial hashes of another ID
+  /// and its time are the same.
   @usableFromInline var others = PersistentTable<EntryKeyed<ID, Date>>()
 
   /// Creates an empty table.
@@ -76,8 +77,8 @@ package struct AgeTable<ID: TableKey & Comparable>: Sendable {
     HashedTimeOrder.bits(of: a) == HashedTimeOrder.bits(of: b)
   }
 
-  /// Returns the same time for all times that the order does not distinguish, which are both zeros,
-  /// and all times that are not a number.
+  /// Returns one fixed time for both zeros, and one for all times that are not a number, because
+  /// the order does not distinguish these times. Returns any other time as it is.
   @inlinable
   static func normalized(_ time: Date) -> Date {
     let seconds = time.timeIntervalSinceReferenceDate
@@ -115,7 +116,7 @@ extension AgeTable {
     appendRuns(received, at: time)
   }
 
-  /// Adds the IDs of a time that no run has. They may occur more than once.
+  /// Adds ascending IDs, which may repeat, with a time that no run has.
   @inlinable
   mutating func appendRuns(_ sorted: [ID], at time: Date) {
     var ids = sorted
@@ -142,8 +143,8 @@ extension AgeTable {
     for id in ids { link(id, to: time) }
   }
 
-  /// Returns hashes in ascending order. They are distributed by their first digits, which are
-  /// spread evenly, so that few comparisons are left.
+  /// Returns hashes in ascending order. The hashes are first grouped by their first digits. Few
+  /// comparisons are left, because hashes are spread evenly over the groups.
   /// - Complexity: O(*n*) expected.
   @inlinable
   static func sorted(_ hashes: [UInt64]) -> [UInt64] {
@@ -159,7 +160,7 @@ extension AgeTable {
       result[ends[digit]] = hash
       ends[digit] &+= 1
     }
-    // The end of each group is now the start of the next one.
+    // The groups are in order now, so that a hash moves only within its group.
     for place in 1..<result.count {
       let hash = result[place]
       var hole = place
@@ -202,7 +203,7 @@ extension AgeTable {
   mutating func place(_ id: ID, at time: Date) {
     let isAfterOne = runs.withLast(
       where: { !Order.precedes(time, id, $0) }, { Self.isSame($0.pointee.time, time) })
-    // A copy of a run would share its array, which the insertion would then copy.
+    // Runs are changed in place, because an insertion into a copy of a run would copy its array.
     let next = isAfterOne == true ? nil : first(ofRunAfter: id, at: time)
     if isAfterOne == true || next != nil {
       let first = next ?? id
@@ -214,7 +215,7 @@ extension AgeTable {
     }
   }
 
-  /// Returns the first ID of the next run after an ID, if it is of the same time and has room.
+  /// Returns the first ID of the run after an ID, if that run has the same time and has room.
   @inlinable
   func first(ofRunAfter id: ID, at time: Date) -> ID? {
     guard let run = runs.nth(runs.rank { !Order.precedes(time, id, $0) }) else { return nil }
@@ -247,7 +248,7 @@ extension AgeTable: Sequence {
   }
 
   /// Returns an iterator over the IDs and their times, oldest first. IDs with the same time are in
-  /// their own order.
+  /// ascending order.
   @inlinable
   package func makeIterator() -> Iterator { Iterator(runs.makeIterator()) }
 
@@ -264,7 +265,7 @@ extension AgeTable {
     package let new: Date?
   }
 
-  /// Returns the IDs whose times differ from an older version, in their order.
+  /// Returns the IDs whose times differ from an older version, in the order of the IDs.
   /// - Complexity: O(changes · log *n*) between versions of one history.
   package func differences(from old: Self) -> [Difference] {
     var (olds, news): ([ID: Date], [ID: Date]) = ([:], [:])

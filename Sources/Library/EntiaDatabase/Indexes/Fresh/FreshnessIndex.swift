@@ -4,9 +4,9 @@ package import Foundation
 /// An index of how rows were received. It is stored, not derived from the rows. The entries of a
 /// row are removed with the row.
 ///
-/// As a part of the database's value, it is copied, restored by an undo, and merged. It is not a
-/// part of `==` and of change sets, because a database that was received again is the same
-/// database.
+/// As a part of the database's value, it is copied, restored by an undo, and merged. But `==`
+/// ignores it, and change sets do not contain it, because receiving the same rows again does not
+/// change the database.
 package protocol FreshnessIndex<Entity>: RebuildableIndex {
   /// The type of the keys of entries: IDs or requests.
   associatedtype Key: TableKey
@@ -24,10 +24,11 @@ package protocol FreshnessIndex<Entity>: RebuildableIndex {
   /// Creates an index of entries.
   init(entries: some Sequence<KeyValueEntry<Key, Value>>)
 
-  /// Whether two are the same version and share all storage; `true` implies that they are equal.
+  /// Whether both are the same version and share all storage; `true` implies that they are equal.
   func isIdentical(to other: Self) -> Bool
 
-  /// Merges the difference between another version and a common one. The later time wins.
+  /// Merges the changes that another version made since a common version. Where both versions
+  /// received something again, the later time is kept.
   /// - Parameters:
   ///   - theirs: The other version.
   ///   - base: The common version.
@@ -40,7 +41,8 @@ extension FreshnessIndex {
   public var traits: IndexTraits<Entity> { .withoutFields }
 }
 
-/// An index of the times at which rows were received, for code that does not depend on the type.
+/// An index of the times at which rows were received, for code that does not depend on the type of
+/// the index.
 package protocol AgeIndex<Entity>: FreshnessIndex
 where Key == Entity.EntityID, Value == Date {
   /// Returns the time at which a row was received, or `nil` when it is not known.
@@ -50,9 +52,9 @@ where Key == Entity.EntityID, Value == Date {
   func oldestFirst() -> AnyIterator<SortedEntry<Date, Entity.EntityID>>
 }
 
-/// Whether something that was received at a time is younger than a duration.
+/// Whether less than a duration has passed since something was received.
 ///
-/// A time in the future, as after a change of the clock, counts as now.
+/// A time after `now` counts as `now`. Such a time is possible after the clock was set back.
 package func isFresh(receivedAt time: Date, within duration: Duration, at now: Date) -> Bool {
   let (seconds, attoseconds) = duration.components
   let limit = Double(seconds) + Double(attoseconds) / 1e18

@@ -16,9 +16,9 @@ extension Indexes {
   /// and updates do not, because a user's edit does not make a row fresh. The times come from the
   /// caller, never from a clock.
   ///
-  /// As a part of the database's value, the index is copied, undone, merged and encoded with it. It
-  /// is not a part of `==` and of change sets, because a database that was received again is the
-  /// same database.
+  /// As a part of the database's value, the index is copied, undone, merged and encoded with it.
+  /// But `==` ignores the index, and change sets do not contain it, because receiving the same rows
+  /// again does not change the database.
   public struct Age<Entity: EntityType>: Sendable where Entity.EntityIDRawType: Comparable {
     @usableFromInline package var times = AgeTable<Entity.EntityID>()
 
@@ -78,7 +78,7 @@ extension Indexes.Age: AgeIndex {
 
   package init(entries: some Sequence<KeyValueEntry<Entity.EntityID, Date>>) {
     self.init()
-    // Entries of one time follow each other if they were saved at once.
+    // Adjacent entries often have the same time. Setting their times together is faster.
     var ids: [Entity.EntityID] = []
     var time: Date?
     for entry in entries {
@@ -108,7 +108,7 @@ extension Indexes.Age: AgeIndex {
     for id in missing { times.remove(id) }
   }
 
-  /// Returns the times without rows, and those that are not in the order.
+  /// Returns a mismatch for each time of a missing row, and for each time that is out of order.
   /// - Complexity: O(*n* log *n*).
   package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     let missing = times.filter { rebuilt.times.time(of: $0.key) == nil }
@@ -175,14 +175,14 @@ extension Indexes.Age: Decodable where Entity.EntityIDRawType: Decodable {
   }
 }
 
-/// The IDs of received rows, oldest first. IDs with the same time are in their own order.
+/// The IDs of received rows, oldest first. IDs with the same time are in ascending order.
 ///
 /// A view of one version of the index, created in logarithmic time.
 @frozen
 @usableFromInline
 struct AgedIDs<Entity: EntityType>: Sendable where Entity.EntityIDRawType: Comparable {
   @usableFromInline let table: AgeTable<Entity.EntityID>
-  /// The number of visited runs.
+  /// The number of runs whose IDs belong to the view. They are the first runs of the table.
   @usableFromInline let runCount: Int
 
   @inlinable
@@ -234,7 +234,7 @@ extension AgedIDs: BidirectionalCollection {
   }
 
   /// The number of IDs.
-  /// - Complexity: O(1) for all IDs of an index, else O(*k*).
+  /// - Complexity: O(1) for all IDs of an index, otherwise O(*k*) in the number of runs.
   @inlinable
   var count: Int {
     if runCount == table.runs.count { return table.count }

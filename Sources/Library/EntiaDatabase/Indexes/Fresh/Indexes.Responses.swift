@@ -2,7 +2,8 @@ package import EntiaCollections
 package import Foundation
 
 extension Indexes {
-  /// The answers to requests: for each request, the IDs of its entities in the answer's order.
+  /// The answers to requests: for each request, the IDs of the entities in its answer, in the order
+  /// of the answer.
   ///
   /// ```swift
   /// @Index var answers: Indexes.Responses<FeedRequest, Post> = .init()
@@ -14,12 +15,12 @@ extension Indexes {
   /// A removed entity is removed from the answers. A storage declares one index for each entity
   /// type of an answer.
   ///
-  /// As a part of the database's value, the index is copied, undone, merged and encoded with it. It
-  /// is not a part of `==` and of change sets.
+  /// As a part of the database's value, the index is copied, undone, merged and encoded with it.
+  /// But `==` ignores the index, and change sets do not contain it.
   public struct Responses<Request: Hashable & Codable & Sendable, Entity: EntityType>: Sendable {
     private(set) var answers =
       PersistentTable<EntryKeyed<HashedKey<Request>, Response<Entity>>>()
-    /// The requests whose answers contain an entity.
+    /// For each entity that is in an answer, the requests whose answers contain it.
     private var requestsByID = PersistentTable<EntryKeyed<Entity.EntityID, [HashedKey<Request>]>>()
 
     /// Creates an index without answers.
@@ -41,7 +42,7 @@ extension Indexes {
     /// - Complexity: O(*k*) in the number of IDs.
     public func ids(for request: Request) -> [Entity.EntityID] { self[request]?.ids() ?? [] }
 
-    /// Returns the requests that have an answer, in the order of their first answers.
+    /// Returns the requests that have an answer, in the order in which they were first answered.
     /// - Complexity: O(*n*) in the number of answers.
     public func requests() -> [Request] { answers.map(\.key.key) }
 
@@ -86,7 +87,8 @@ extension Indexes.Responses: FreshnessIndex {
     for id in missing { rowRemoved(id) }
   }
 
-  /// Returns the IDs in answers without rows.
+  /// Returns a mismatch for each ID in an answer whose row is missing, and for each ID that is in
+  /// only one of `answers` and `requestsByID`.
   /// - Complexity: O(*n*).
   package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     var pairs: Swift.Set<Pair> = []
@@ -133,7 +135,7 @@ extension Indexes.Responses: FreshnessIndex {
 
 extension Indexes.Responses {
   /// Adds a page to the answer to a request, or replaces the page.
-  /// - Returns: Whether the page was added; `false` when no other page leads to it.
+  /// - Returns: Whether the page was stored; `false` when no page of the answer leads to it.
   mutating func receive(_ page: ResponsePage<Entity>, for request: Request) -> Bool {
     let key = HashedKey(request)
     guard var answer = answers[key]?.value else {
@@ -237,7 +239,7 @@ extension Indexes.Responses: Decodable where Entity.EntityIDRawType: Decodable {
 }
 
 extension UnkeyedDecodingContainer {
-  /// Returns the next value, or `nil` if it is no value of the type.
+  /// Returns the next value, or skips it and returns `nil` if it cannot be decoded as the type.
   fileprivate mutating func decodeIfReadable<Value: Decodable>(
     _ type: Value.Type
   ) throws -> Value? {
@@ -245,14 +247,14 @@ extension UnkeyedDecodingContainer {
     do {
       return try decode(type)
     } catch is DecodingError {
-      // A decoder need not have passed the value.
+      // After an error, a decoder may still be at the same value, which is then skipped.
       if currentIndex == index { _ = try decode(IgnoredValue.self) }
       return nil
     }
   }
 }
 
-/// A value of any kind that is not read.
+/// Any value, whose contents are not read, so that it can be skipped.
 private struct IgnoredValue: Decodable {
   init(from decoder: any Decoder) {}
 }

@@ -1,8 +1,8 @@
 public import EntiaCollections
 public import Foundation
 
-/// Some of the IDs that were received at one time, in ascending order. There are as many as fit
-/// into a small array.
+/// Some of the IDs that were received at one time, in ascending order. A run has at most `limit`
+/// IDs, so that a change of the run copies only a small array.
 @frozen
 @usableFromInline
 package struct ReceivedRun<ID: TableKey & Comparable>: Sendable {
@@ -12,7 +12,7 @@ package struct ReceivedRun<ID: TableKey & Comparable>: Sendable {
 
   @usableFromInline let time: Date
   @usableFromInline var first: ID
-  /// The IDs after the first one. One ID alone needs no array.
+  /// The IDs after `first`. A run of one ID therefore needs no memory for an array.
   @usableFromInline var rest: [ID]
 
   @inlinable
@@ -33,7 +33,7 @@ package struct ReceivedRun<ID: TableKey & Comparable>: Sendable {
   @inlinable
   subscript(offset: Int) -> ID { offset == 0 ? first : rest[offset &- 1] }
 
-  /// Returns the number of IDs of the rest that precede an ID.
+  /// Returns the number of IDs in `rest` that precede an ID.
   @inlinable
   func countPreceding(_ id: ID) -> Int {
     var (lower, upper) = (0, rest.count)
@@ -52,7 +52,8 @@ package struct ReceivedRun<ID: TableKey & Comparable>: Sendable {
   }
 
   /// Inserts an ID that the run does not contain.
-  /// - Returns: The second half of the run, if the run was full.
+  /// - Returns: Another run to store, if this run was full: its second half, or a run of only the
+  ///   new ID if that is the last one.
   @inlinable
   mutating func insert(_ id: ID) -> Self? {
     if id < first {
@@ -66,7 +67,7 @@ package struct ReceivedRun<ID: TableKey & Comparable>: Sendable {
       rest.insert(id, at: place)
       return nil
     }
-    // IDs that arrive in their order fill one run after another.
+    // The full run is not split, so that IDs that arrive in order fill one run after another.
     if place == rest.count { return Self(time, id) }
     var second = split()
     if second.first < id { _ = second.insert(id) } else { rest.insert(id, at: place) }
@@ -83,7 +84,7 @@ package struct ReceivedRun<ID: TableKey & Comparable>: Sendable {
   }
 
   /// Removes an ID that the run contains.
-  /// - Returns: `false` if the run has no other ID, and is not changed.
+  /// - Returns: `false` if the run has no other ID; the run is not changed then.
   @inlinable
   mutating func remove(_ id: ID) -> Bool {
     if rest.isEmpty { return false }
@@ -92,7 +93,7 @@ package struct ReceivedRun<ID: TableKey & Comparable>: Sendable {
     } else {
       rest.remove(at: countPreceding(id))
     }
-    // The memory of many removed IDs is freed.
+    // Copied without the unused memory, if most IDs have been removed.
     if rest.count &* 4 < rest.capacity { rest = rest.map { $0 } }
     return true
   }
@@ -153,7 +154,7 @@ package enum HashedTimeOrder: SortedElements {
 
 /// A part of the hash of an ID, followed by a part of the hash of its time: 28 and 20 bits.
 ///
-/// In three parts, because a part of 64 bits would take 8 bytes.
+/// The bits are stored as three 16-bit numbers, because one 64-bit number would take 8 bytes.
 @frozen
 @usableFromInline
 package struct AgeHash: Sendable {
@@ -161,7 +162,7 @@ package struct AgeHash: Sendable {
   @usableFromInline let middle: UInt16
   @usableFromInline let low: UInt16
 
-  /// Creates a hash of the lower 48 bits.
+  /// Creates a hash from the lower 48 bits of a number.
   @inlinable
   @inline(__always)
   init(_ bits: UInt64) {
@@ -180,12 +181,12 @@ package struct AgeHash: Sendable {
   @inline(__always)
   var bits: UInt64 { UInt64(high) &<< 32 | UInt64(middle) &<< 16 | UInt64(low) }
 
-  /// The part of an ID.
+  /// The bits that are a part of the hash of the ID.
   @inlinable
   @inline(__always)
   var ofID: UInt64 { bits &>> 20 }
 
-  /// The part of a time.
+  /// The bits that are a part of the hash of the time.
   @inlinable
   @inline(__always)
   var ofTime: UInt64 { bits & 0xF_FFFF }

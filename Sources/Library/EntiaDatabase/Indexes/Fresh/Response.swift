@@ -56,7 +56,7 @@ struct ResponsePage<Entity: EntityType>: Equatable, Sendable {
 
 extension Response {
   /// Whether the answer accepts a page that was requested with a cursor. It accepts the first page,
-  /// a page that it has, and the page that follows its last one.
+  /// any page that it already has, and the page that follows its last page.
   func accepts(pageAfter cursor: String?) -> Bool {
     cursor == nil || cursor == self.cursor || pages.contains { $0.after == cursor }
   }
@@ -81,8 +81,8 @@ extension Response {
     removeRepeats()
   }
 
-  /// Returns the IDs in the pages that differ from those of another version. They include all IDs
-  /// that only this version has.
+  /// Returns the IDs in the pages of this version that differ from the pages of another version.
+  /// The result includes all IDs that only this version has.
   func ids(inPagesChangedFrom other: Self?) -> Set<Entity.EntityID> {
     var ids: Set<Entity.EntityID> = []
     for (index, page) in pages.enumerated() {
@@ -107,14 +107,14 @@ extension ResponsePage: Decodable where Entity.EntityIDRawType: Decodable {}
 
 // Merging the pages of two versions of an answer.
 extension Response {
-  /// Returns an answer with the changes of another version since a common one, page by page.
-  /// Returns `nil` if no first page is left. A missing version has no pages.
+  /// Returns `mine` with the changes from `base` to `theirs`, page by page. Returns `nil` if no
+  /// first page is left. A version that is `nil` has no pages.
   static func merged(_ mine: Self?, _ theirs: Self?, base: Self?) -> Self? {
     let pages = (mine: pages(of: mine), theirs: pages(of: theirs), base: pages(of: base))
     var merged: [ResponsePage<Entity>] = []
     var cursors: Set<String?> = []
     var cursor: String?
-    // A page belongs to the answer as long as another page leads to it.
+    // Follows the cursors from the first page, because a page without a page before it is dropped.
     repeat {
       let page = ResponsePage.merged(
         pages.mine[cursor], pages.theirs[cursor], base: pages.base[cursor])
@@ -150,11 +150,12 @@ extension Response {
 }
 
 extension ResponsePage {
-  /// Returns a page with the changes of another version since a common one.
+  /// Returns `mine` with the changes from `base` to `theirs`.
   ///
-  /// If one side received the page again, its page is taken; if both did, the later one. Two
-  /// versions of one reception differ only by rows that were removed or restored since, and are
-  /// merged by their IDs. A page that one side removed stays if the other received it again.
+  /// If one side received the page again, the result is the page of that side; if both sides did,
+  /// it is the later page. Two versions of one reception differ only by rows that were removed or
+  /// restored since then, so their IDs are merged. A page that one side removed stays if the other
+  /// side received it again.
   static func merged(_ mine: Self?, _ theirs: Self?, base: Self?) -> Self? {
     if theirs == base { return mine }
     if mine == base { return theirs }
@@ -171,7 +172,7 @@ extension ResponsePage {
     return mine.receivedAt < theirs.receivedAt ? theirs : mine
   }
 
-  /// Whether another version of the page is of the same reception.
+  /// Whether this page and another version of it come from the same reception.
   private func isReceived(with other: Self?) -> Bool {
     receivedAt == other?.receivedAt && next == other?.next
   }

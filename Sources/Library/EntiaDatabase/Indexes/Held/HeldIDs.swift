@@ -15,7 +15,7 @@ where Element == Entity.EntityID {
   /// Creates an empty collection of held IDs.
   init()
 
-  /// Whether two are the same version and share all storage; `true` implies that they are equal.
+  /// Whether both are the same version and share all storage; `true` implies that they are equal.
   func isIdentical(to other: Self) -> Bool
 
   /// Appends an ID to the list, or inserts it into the set, unless it is held.
@@ -26,13 +26,13 @@ where Element == Entity.EntityID {
   @discardableResult
   mutating func remove(_ id: Entity.EntityID) -> Bool
 
-  /// Returns the IDs that only one of two versions has. `inserted` has those of this version in its
-  /// order, and `removed` those of the older version in its order.
+  /// Returns the IDs that only one of two versions has: `inserted` are those of this version, and
+  /// `removed` are those of `old`. Each list is in the order of its version.
   func differences(
     from old: Self
   ) -> (inserted: [Entity.EntityID], removed: [Entity.EntityID])
 
-  /// Merges the difference between another version and a common one.
+  /// Merges the changes that another version made since a common version.
   mutating func merge(_ changes: HeldIDsChanges<Self>)
 }
 
@@ -45,7 +45,7 @@ extension HeldIDs {
     for id in inserted { insert(id) }
   }
 
-  /// No fields: some of the rows are held.
+  /// No fields, because only some of the rows are held.
   public var traits: IndexTraits<Entity> { .withoutFields }
 
   /// Removes the ID of a removed row.
@@ -67,7 +67,7 @@ extension HeldIDs {
     for id in missing { remove(id) }
   }
 
-  /// Returns the IDs that are held without their entities.
+  /// Returns the held IDs whose entities are missing.
   /// - Complexity: O(*n*).
   package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     filter { !rebuilt.contains($0) }.map { IndexMismatch(entity: EntityLabel($0), key: "") }
@@ -155,14 +155,14 @@ public struct HeldIDsChanges<IDs: HeldIDs>: Equatable, Sendable {
 }
 
 extension HeldIDsChanges {
-  /// Returns the IDs with these changes.
+  /// Returns held IDs to which these changes have been applied.
   /// - Parameters:
   ///   - ids: The current IDs, without those of rows removed since `before`.
   ///   - before: The IDs before the rows changed.
   func applied(to ids: IDs, before: IDs) -> IDs {
     if before == old || before == new { return new }
-    // The changes are merged into the complete list, because all IDs of the list determine which of
-    // them moved. Removed rows are removed afterwards.
+    // The changes are merged into `before`, because `ids` lacks the IDs of removed rows, and which
+    // IDs moved depends on all of them. The IDs of removed rows are removed afterwards.
     var result = before
     result.merge(self)
     for id in ids.differences(from: before).removed { result.remove(id) }

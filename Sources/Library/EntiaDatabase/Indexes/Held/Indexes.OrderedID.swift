@@ -31,7 +31,7 @@ extension Indexes.OrderedID: HeldIDs, RebuildableIndex, Sealed {
   /// Whether two lists have the same IDs in the same order.
   public static func == (a: Self, b: Self) -> Bool { a.table == b.table }
 
-  /// Whether two are the same version and share all storage; `true` implies that they are equal.
+  /// Whether both are the same version and share all storage; `true` implies that they are equal.
   /// - Complexity: O(1).
   public func isIdentical(to other: Self) -> Bool { table.isIdentical(to: other.table) }
 
@@ -47,8 +47,8 @@ extension Indexes.OrderedID: HeldIDs, RebuildableIndex, Sealed {
   @discardableResult
   public mutating func remove(_ id: Entity.EntityID) -> Bool { table.remove(id) != nil }
 
-  /// Returns the IDs that only one of two versions has. `inserted` has those of this version in its
-  /// order, and `removed` those of the older version in its order.
+  /// Returns the IDs that only one of two versions has: `inserted` are those of this version, and
+  /// `removed` are those of `old`. Each list is in the order of its version.
   /// - Complexity: O(changes · log *n*) for versions of one history, O(*n* log *n*) for others.
   public func differences(
     from old: Self

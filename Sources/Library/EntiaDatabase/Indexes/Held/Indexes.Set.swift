@@ -37,7 +37,7 @@ extension Indexes.Set: HeldIDs, RebuildableIndex, Sealed {
   /// Whether two sets have the same IDs.
   public static func == (a: Self, b: Self) -> Bool { a.table == b.table }
 
-  /// Whether two are the same version and share all storage; `true` implies that they are equal.
+  /// Whether both are the same version and share all storage; `true` implies that they are equal.
   /// - Complexity: O(1).
   public func isIdentical(to other: Self) -> Bool { table.isIdentical(to: other.table) }
 
@@ -53,8 +53,8 @@ extension Indexes.Set: HeldIDs, RebuildableIndex, Sealed {
   @discardableResult
   public mutating func remove(_ id: Entity.EntityID) -> Bool { table.remove(id) != nil }
 
-  /// Returns the IDs that only one of two versions has. `inserted` has those of this version in its
-  /// order, and `removed` those of the older version in its order.
+  /// Returns the IDs that only one of two versions has: `inserted` are those of this version, and
+  /// `removed` are those of `old`. Each list is in the order of its version.
   /// - Complexity: O(changes · log *n*) for versions of one history, O(*n*) for others.
   public func differences(
     from old: Self

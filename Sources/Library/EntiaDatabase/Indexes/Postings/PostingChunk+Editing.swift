@@ -18,7 +18,7 @@ extension PostingChunk {
     self.init(head: term.head, bound: bound, count: 1, bytes: bytes)
   }
 
-  /// Returns the chunks with another posting of a document.
+  /// Returns the chunks that replace this one when the posting of a document is set or removed.
   /// - Parameters:
   ///   - document: The document, which belongs to the range of the chunk.
   ///   - posting: The posting; `nil` to remove the document.
@@ -65,7 +65,8 @@ extension PostingChunk {
     _ document: Int, _ posting: EncodedPosting, of term: PostingTerm,
     _ old: Slice<UnsafeBufferPointer<UInt8>>, after last: Int, _ isPlain: Bool
   ) -> Edit {
-    // Documents are mostly appended, so the full chunk stays as it is.
+    // A full chunk is not divided but followed by another one, because documents are mostly
+    // appended in order. All chunks but the last one are then full.
     if old.count >= Self.maximumSize {
       return .two(
         self, PostingChunk(term, bound: document, document, posting, isPlain: isPlain))
@@ -138,7 +139,7 @@ private struct PostingWriter {
       let middle = reader.document
       var rest: [UInt8] = []
       guard reader.next() else { return .one(whole) }
-      // The second chunk begins with its own first document.
+      // The first document of the second chunk becomes its bound, so the distance to it is 0.
       reader.readPosting().write(distance: 0, isPlain: isPlain, to: &rest)
       rest += postings[(reader.offset - start)...]
       return .two(

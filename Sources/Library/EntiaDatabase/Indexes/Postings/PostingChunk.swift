@@ -3,21 +3,20 @@ import EntiaCollections
 /// The postings of one term in a range of documents. They are the documents that contain the term,
 /// in order, and the places of the term in each.
 ///
-/// A rare term has one chunk. The chunks of a frequent term have a few hundred bytes each, so that
-/// a change copies only these. A chunk that was written is never changed.
+/// A rare term has one chunk. The chunks of a frequent term have a few hundred bytes each, because
+/// a change copies a whole chunk. A chunk that was written is never changed.
 ///
-/// The bytes are the rest of the term, the distance from the bound to the last document, and the
-/// postings. A posting is the distance from the document before it. In a chunk with places, the
-/// length of the document and the places follow. All numbers are variable integers.
+/// `bytes` contains the rest of the term, the distance from `bound` to the last document, and the
+/// postings. A posting begins with the distance from the document before it. If the tree stores
+/// places, the length of the document and the places follow. All numbers are variable integers.
 struct PostingChunk: Sendable {
   /// The first bytes of the term.
   let head: UInt64
-  /// The lowest document that belongs to the chunk, and the number of its documents in the lowest
-  /// 16 bits.
+  /// `count` in the lowest 16 bits, and `bound` in the other bits.
   private let place: UInt64
   let bytes: [UInt8]
 
-  /// The lowest document that belongs to the chunk. It need not be in it.
+  /// The first document of the chunk's range. The chunk need not contain a posting of it.
   @inline(__always)
   var bound: Int { Int(truncatingIfNeeded: place &>> 16) }
 
@@ -120,7 +119,7 @@ struct PostingReader {
   private(set) var placeCount = 0
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, bound: Int, isPlain: Bool) {
-    // A chunk has bytes.
+    // Not `nil`, because the bytes of a chunk are never empty.
     self.bytes = bytes.baseAddress.unsafelyUnwrapped
     end = bytes.count
     self.isPlain = isPlain
@@ -130,7 +129,8 @@ struct PostingReader {
     last = bound + VariableInteger.read(self.bytes, &offset)
   }
 
-  /// Reads the next document. The places of the current document must have been read.
+  /// Reads the next document, or returns `false` if there is none. The places of the current
+  /// document must have been read or skipped.
   @inline(__always)
   mutating func next() -> Bool {
     if offset >= end { return false }
@@ -145,7 +145,7 @@ struct PostingReader {
     return true
   }
 
-  /// Reads the next place of the current document, as it was written.
+  /// Reads the next place of the current document, in its encoded form.
   @inline(__always)
   mutating func nextPlace() -> Int { VariableInteger.read(bytes, &offset) }
 
@@ -165,7 +165,7 @@ struct PostingReader {
 /// The posting of a document, in the form in which a chunk stores it.
 struct EncodedPosting {
   var length = 0
-  /// The places; empty in plain postings.
+  /// The encoded places; empty if the tree does not store places.
   var places: [Int] = []
 
   @inline(__always)

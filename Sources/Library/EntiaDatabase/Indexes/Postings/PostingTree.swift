@@ -9,7 +9,7 @@ struct PostingTree: Sendable {
 
   init(isPlain: Bool) { self.isPlain = isPlain }
 
-  /// Creates a tree of chunks in order.
+  /// Creates a tree of chunks, which must be in the order of `PostingOrder`.
   init(_ chunks: [PostingChunk], isPlain: Bool) {
     self.chunks = SortedTree(chunks)
     self.isPlain = isPlain
@@ -169,7 +169,7 @@ struct PostingBuilder {
 
   init(isPlain: Bool) { self.isPlain = isPlain }
 
-  /// Returns the number of a term, which is new or known.
+  /// Returns the number of a term in this builder. A term without a number gets the next one.
   mutating func number(of text: String) -> Int {
     let (head, isWhole) = PostingTerm.head(of: text)
     if isWhole {
@@ -215,7 +215,8 @@ struct PostingTerm: Hashable, Sendable {
   let count: Int
 
   init(_ text: String) {
-    // Zero is the padding. No word has it unless a tokenizer of the user emits it.
+    // A zero byte is stored as 1, because zeros are the padding of `head`. Only a tokenizer of the
+    // user can emit a zero byte.
     head = Self.head(of: text).head
     count = text.utf8.count
     rest = count > 8 ? text.utf8.dropFirst(8).map { max(1, $0) } : []

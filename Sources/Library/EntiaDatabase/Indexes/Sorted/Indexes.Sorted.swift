@@ -98,7 +98,7 @@ where Key: Encodable, Entity.EntityIDRawType: Encodable {}
 extension SortedPosition: Decodable
 where Key: Decodable, Entity.EntityIDRawType: Decodable {}
 
-/// A part of the order of a sorted index, and the start of the next part.
+/// A page of the IDs of a sorted index, and the cursor of the next page.
 public struct SortedPage<Entity: EntityType, Key: Comparable & Sendable>: Sendable {
   /// The IDs of the page, in order.
   public let ids: [Entity.EntityID]
@@ -115,7 +115,7 @@ extension Indexes.Sorted {
   /// ```
   ///
   /// - Parameters:
-  ///   - cursor: The start of the page; `nil` for the beginning, or for the end if `isReversed`.
+  ///   - cursor: The `next` of the page before this one; `nil` for the first page.
   ///   - limit: The maximum number of IDs on the page; with a limit below 1, the page is empty.
   ///   - isReversed: Whether to iterate from the last ID to the first.
   /// - Returns: The page; its `next` is `nil` when it is the last one.
@@ -157,7 +157,7 @@ extension Indexes.Sorted {
     let ranks = tree.ranks(from: lower, to: upper)
     guard case .unbounded = upper else { return SortedIDs(tree[ranks]) }
     if case .unbounded = lower { return SortedIDs(tree[ranks]) }
-    // NaN is in no range that has a bound.
+    // NaN is last in the order, but a range with a lower bound does not contain NaN.
     return SortedIDs(tree[ranks.clamped(to: 0..<Swift.max(ranks.lowerBound, orderedCount))])
   }
 

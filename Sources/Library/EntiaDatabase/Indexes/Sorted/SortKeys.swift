@@ -13,8 +13,8 @@ public import EntiaCollections
 public struct SortKeys<First: Comparable & Sendable, Rest: Comparable & Sendable>:
   Comparable, Sendable
 {
-  // Nested pairs, because each comparison would read the parts of a parameter pack through
-  // metadata.
+  // The parts are nested pairs instead of a parameter pack, because each comparison would read the
+  // parts of a pack through type metadata, which is slow.
 
   /// The first and most significant part.
   public let first: First
@@ -138,7 +138,7 @@ extension Descending: CustomStringConvertible {
   public var description: String { String(describing: value) }
 }
 
-/// A part of a key in reversed order, for code that does not depend on its type.
+/// A part of a key in reversed order, for code that does not depend on the type of the value.
 protocol DescendingPart {
   associatedtype Value: Comparable
   var value: Value { get }
@@ -182,15 +182,15 @@ package enum IndexOrder<Key: Comparable, ID: Comparable>: SortedElements {
     isLess(a, b) || (b != b && a == a)
   }
 
-  /// Whether a key is less than another and equal to itself. A key that contains NaN is last, even
-  /// if its parts before the NaN make it less by `<`.
+  /// Whether `a` is less than `b`, and `a` is equal to itself. A key that contains NaN is last in
+  /// the order, even if `<` finds it less because of the parts before the NaN.
   @inlinable
   @inline(__always)
   static func isLess(_ a: Key, _ b: Key) -> Bool { a < b && (isScalar || a == a) }
 
-  /// Whether a key that does not equal itself is never less than another; a constant in specialized
-  /// code. This holds for a trivial type with a single part, which is a number or contains none,
-  /// and for a type whose values all equal themselves.
+  /// Whether a key that does not equal itself is never less than another key. This is true if all
+  /// values of the type equal themselves, and for a trivial type with a single part, because no
+  /// part precedes a NaN in it. It is a constant in specialized code.
   @inlinable
   @inline(__always)
   static var isScalar: Bool {
@@ -250,7 +250,7 @@ func combinedKey<Key>(_ count: Int, of key: Key, then other: Key) -> Key {
   return (key as? any NumberedParts).flatMap { combine($0) } ?? key
 }
 
-// Each pair calls the next, as deep as the key's type has parts.
+// Each method handles `first` and calls itself on `rest`, so the depth is the number of parts.
 extension SortKeys: NumberedParts {
   var partTexts: [String] {
     let texts = (rest as? any NumberedParts)?.partTexts ?? [String(describing: rest)]

@@ -11,7 +11,7 @@ where Entity.EntityIDRawType: Comparable {
   @inlinable
   init(_ slice: SortedSlice<IndexOrder<Key, Entity.EntityID>>) { self.slice = slice }
 
-  /// The keys of the IDs, with the IDs. Each pair is an entry of the index.
+  /// The entries of the index: each ID with its key.
   /// - Complexity: O(1).
   @inlinable
   public var entries: some RandomAccessCollection<SortedEntry<Key, Entity.EntityID>> & Sendable {

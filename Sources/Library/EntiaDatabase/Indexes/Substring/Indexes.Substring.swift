@@ -10,9 +10,9 @@ extension Indexes {
   /// library.titleParts.ids(containing: "isposs")
   /// ```
   ///
-  /// It stores which rows contain each three adjacent characters. A shorter part is searched for in
-  /// every row. On Apple's platforms, it also serves `localizedStandardContains` of a predicate,
-  /// for parts in Latin, Cyrillic and Chinese letters.
+  /// For each three adjacent characters, the index stores which rows contain them. A shorter part
+  /// is searched for in every row. On Apple's platforms, the index also serves
+  /// `localizedStandardContains` of a predicate, for parts in Latin, Cyrillic and Chinese letters.
   public struct Substring<Entity: EntityType>: Sendable {
     @usableFromInline let field: TextField<Entity>
     private let isOptional: Bool
@@ -90,13 +90,13 @@ extension Indexes.Substring: IndexType, RebuildableIndex {
   }
 
   /// Returns the differences between this index and the same index built from every row. Each text
-  /// and piece of a row that one of them lacks is a mismatch.
+  /// or piece of a row that only one of the two indexes contains is a mismatch.
   /// - Complexity: O(*n*) in the number of characters.
   package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     IndexMismatch.between(entries, rebuilt.entries)
   }
 
-  /// The rows with a text, and those with a piece.
+  /// For each text, the rows that have the text. For each piece, the rows that contain the piece.
   private var entries: [(HashedKey<String>, [Entity.EntityID])] {
     var result: [String: [Entity.EntityID]] = [:]
     pieces.visit { text, number in

@@ -45,14 +45,14 @@ struct TextPieces: Sendable {
     pieces.set(PostingTerm(piece), in: row, to: posting)
   }
 
-  /// Returns the rows that contain a part, ascending; `nil` if the part has less than three
-  /// characters.
+  /// Returns the rows that contain a part, ascending; `nil` if the part is too short to have a
+  /// piece.
   func rows(containing part: String) -> [Int]? {
     rowsWithPieces(of: part)?.filter { contains($0, part) }
   }
 
-  /// Returns the rows that may contain a part if a language decides which characters are equal,
-  /// ascending; `nil` if pieces cannot find them.
+  /// Returns the rows that may contain a part, ascending, for a search that compares characters by
+  /// the rules of a language. Returns `nil` if pieces cannot find these rows.
   func rows(resembling part: String) -> [Int]? {
     if Self.dependsOnLanguage(part) { return nil }
     guard let found = rowsWithPieces(of: part) else { return nil }
@@ -63,7 +63,8 @@ struct TextPieces: Sendable {
     return rows.sorted()
   }
 
-  /// Returns the rows that have the pieces of a part, or at least the rarest of them.
+  /// Returns the rows that have the pieces of a part; `nil` if the part has no pieces. If few rows
+  /// have the rarest pieces, the other pieces are not looked up, so a returned row may lack them.
   private func rowsWithPieces(of part: String) -> [Int]? {
     let wanted = Self.pieces(of: part)
     if wanted.isEmpty { return nil }
@@ -96,7 +97,8 @@ struct TextPieces: Sendable {
     return Self.contains(text, part)
   }
 
-  /// Compares characters in generic code, as a predicate does.
+  /// Whether a text contains a part. It is generic, because a predicate also calls the generic
+  /// method.
   private static func contains<Text: Collection, Part: Collection>(
     _ text: Text, _ part: Part
   ) -> Bool where Text.Element: Equatable, Text.Element == Part.Element { text.contains(part) }
@@ -113,20 +115,22 @@ struct TextPieces: Sendable {
     }
   }
 
-  /// Returns the pieces of a text, and the mark of a text that depends on the language.
+  /// Returns the pieces under which a text is stored. They include `languageMark` if the comparison
+  /// of the text depends on the language.
   fileprivate static func stored(of text: String?) -> Set<String> {
     var result = pieces(of: text)
     if let text, dependsOnLanguage(text) { result.insert(languageMark) }
     return result
   }
 
-  /// A piece that no text has, because it is too short.
+  /// The mark of texts that depend on the language. No piece equals it, because pieces are longer.
   private static let languageMark = "?"
 
-  /// Whether a text has letters other than Latin, Cyrillic and Chinese ones. A language may compare
-  /// such a text in a way that its pieces do not follow.
+  /// Whether a language may compare a text in a way that its pieces do not follow.
   ///
-  /// Such letters may be equal to others (`ß` and `SS`, `ı` and `I`) or be left out.
+  /// This is the case unless the decomposed text has only ASCII characters, diacritics, and
+  /// Cyrillic and Chinese letters. Others may equal different letters (`ß` and `SS`, `ı` and `I`)
+  /// or be left out.
   static func dependsOnLanguage(_ text: String) -> Bool {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return false }
     return !text.decomposedStringWithCompatibilityMapping.unicodeScalars.allSatisfy {
@@ -135,10 +139,10 @@ struct TextPieces: Sendable {
     }
   }
 
-  /// Returns each three adjacent characters of a text, as they are compared.
+  /// Returns each three adjacent scalars of a text, without case and diacritics.
   ///
-  /// One character of the text may become several here, but equal characters become the same ones.
-  /// A text that contains another therefore has all pieces of the other.
+  /// One character of the text may become several scalars, but equal characters become the same
+  /// scalars. A text that contains a part therefore has all pieces of the part.
   static func pieces(of text: String?) -> Set<String> {
     guard let text, text.utf8.count >= 3 else { return [] }
     var scalars: [Unicode.Scalar] = []
@@ -192,7 +196,7 @@ struct WantedPart: CustomStringConvertible {
   /// Whether case and diacritics are not compared, as `localizedStandardContains` does.
   var isLocalized = false
 
-  /// Whether the pieces of rows find the part.
+  /// Whether an index can find the part by pieces, without searching every row.
   var hasPieces: Bool {
     !TextPieces.pieces(of: text).isEmpty && !(isLocalized && TextPieces.dependsOnLanguage(text))
   }

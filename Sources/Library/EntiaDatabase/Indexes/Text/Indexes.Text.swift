@@ -31,7 +31,8 @@ extension Indexes {
     ///   is finite and not negative.
     /// - Parameters:
     ///   - path: The fields: strings or optional strings.
-    ///   - weights: The weight of each field in the rank, zero or more; 1 for fields without one.
+    ///   - weights: The weight of each field in the rank, zero or more; 1 for a field without a
+    ///     weight.
     ///   - toleratesTypos: Whether a word finds words with typos if no word of any row begins with
     ///     it. One typo is allowed if the word has at least four letters, and two if it has at
     ///     least eight. An excluded word excludes only rows that have it without typos.
@@ -127,13 +128,14 @@ extension Indexes.Text: IndexType, RebuildableIndex {
   }
 
   /// Returns the differences between this index and the same index built from every row. Each row
-  /// and word whose places differ is a mismatch.
+  /// that only one index has is a mismatch, and so is each word of a row whose places differ.
   /// - Complexity: O(*n*) in the number of words.
   package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     IndexMismatch.between(entries, rebuilt.entries)
   }
 
-  /// The rows with a word at the same places, by the word and the places.
+  /// For each word and each list of places, the rows that have the word at these places. All rows
+  /// are also listed without a word.
   private var entries: [(HashedKey<PlacedWord>, [Entity.EntityID])] {
     var result: [PlacedWord: [Entity.EntityID]] = [:]
     for row in rows.numbers {
@@ -151,7 +153,7 @@ extension Indexes.Text: IndexType, RebuildableIndex {
 struct PlacedWord: Hashable, Sendable, CustomStringConvertible {
   /// The word; `nil` for the row itself.
   let word: String?
-  /// The encoded places, and the number of words of the row.
+  /// The encoded places, followed by the number of words of the row.
   let places: [Int]
 
   var description: String { word ?? "the row" }

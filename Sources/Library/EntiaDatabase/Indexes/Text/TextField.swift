@@ -63,7 +63,7 @@ struct TextField<Entity: EntityType>: Sendable {
   }
 }
 
-/// The numbers of the rows of an index, in the order in which they were inserted.
+/// The numbers of the rows of an index. A row that is inserted later has a greater number.
 @usableFromInline
 struct RowNumbers<ID: Hashable & Sendable & TableKey>: Sendable {
   @usableFromInline var numbers = PersistentTable<EntryKeyed<ID, Int>>()
@@ -106,7 +106,7 @@ struct RowNumbers<ID: Hashable & Sendable & TableKey>: Sendable {
   var all: [Int] { numbers.map(\.value) }
 }
 
-/// The words of one row, for finding the places that a query matches in it.
+/// The words of one row, in which the places that a query matches can be found.
 struct RowText {
   private let words: [[TextWord]]
 
@@ -117,7 +117,8 @@ struct RowText {
   /// The number of words.
   var length: Int { words.reduce(0) { $0 + $1.count } }
 
-  /// Returns the positions of the first words at which a term matches in a field.
+  /// Returns the positions in a field at which a term matches. Each is the position of the first
+  /// word of the term.
   func positions(of term: TextTerms.Term, in field: Int) -> [Int] {
     if let wanted = term.field, wanted != field { return [] }
     let row = words[field]
@@ -140,13 +141,13 @@ struct RowText {
 
   /// Returns the weighted number of places of a term; `nil` if there are none.
   ///
-  /// The places of each word are added up first, and then the words in the order of the index. A
-  /// search adds them up in the same order, on which a sum of fractions depends.
+  /// The weights of each word's places are added up first, and then these sums, in the order of the
+  /// words in the index. A search adds in the same order, on which a sum of fractions depends.
   private func frequency(_ term: TextTerms.Term, _ weights: [Double]) -> Double? {
     var found: [(word: PostingTerm, weight: Double)] = []
     for field in words.indices {
       for start in positions(of: term, in: field) {
-        // The places of a phrase are those of one word.
+        // All places of a phrase are added up together, like those of one word.
         let word = PostingTerm(term.words.count == 1 ? words[field][start].text : "")
         if let index = found.firstIndex(where: { $0.word == word }) {
           found[index].weight += weights[field]

@@ -31,7 +31,7 @@ enum TextFolding {
         }
       }
     }
-    // Syllables and kana are decomposed above, and are single characters of a text.
+    // Composes Hangul syllables and kana again, which were decomposed above.
     return String(folded).precomposedStringWithCanonicalMapping
   }
 

@@ -2,7 +2,7 @@
 public struct TextMatch<Entity: EntityType>: Identifiable, Sendable {
   /// The ID of the row.
   public let id: Entity.EntityID
-  /// The rank of the row: the higher, the better it matches.
+  /// The rank of the row. A row with a higher score matches the query better.
   public let score: Double
   private let finding: TextFinding<Entity>
 
@@ -80,7 +80,7 @@ struct TextFinding<Entity: EntityType>: Sendable {
 
   func ranges(of path: PartialKeyPath<Entity>, in row: Entity) -> [Range<String.Index>] {
     guard let field = index.indexed.firstIndex(where: { $0.path == path }) else { return [] }
-    // A phrase is inside of one field, so that the others need not be read.
+    // The other fields need not be read, because a phrase is always within one field.
     let texts = index.indexed.indices.map { $0 == field ? index.indexed[$0].read(row) : nil }
     return RowText(texts, index.postings.format.tokenizer).ranges(terms, in: field)
   }
@@ -104,11 +104,11 @@ extension Indexes.Text {
   }
 }
 
-/// Documents that match a term, ascending, with what their rank needs.
+/// The documents that match a term, ascending, with the numbers from which scores are computed.
 struct TextHits {
   var documents: [Int] = []
   var lengths: [Int] = []
-  /// The number of places, each times the weight of its field.
+  /// For each document, the sum of the weights of the places; -1 if there are none.
   var frequencies: [Double] = []
 
   mutating func append(_ document: Int, _ length: Int, _ frequency: Double) {
@@ -117,7 +117,7 @@ struct TextHits {
     frequencies.append(frequency)
   }
 
-  /// Removes the hits without a place.
+  /// Removes the documents without places, whose frequency is -1.
   mutating func removeEmpty() {
     let kept = documents.indices.filter { frequencies[$0] >= 0 }
     documents = kept.map { documents[$0] }
@@ -126,7 +126,7 @@ struct TextHits {
   }
 }
 
-/// Documents with their ranks. A rank is the number of lower documents.
+/// A set of documents. The rank of a document is the number of lower documents in the set.
 struct DocumentRanks {
   private var bits: [UInt64]
   /// The number of documents before those of each element of `bits`.
@@ -139,7 +139,7 @@ struct DocumentRanks {
   @inline(__always)
   mutating func insert(_ document: Int) { bits[document &>> 6] |= 1 &<< UInt64(document & 63) }
 
-  /// Counts the documents. The ranks require this.
+  /// Counts the documents. This must be called after the insertions and before `rank(of:)`.
   @discardableResult
   mutating func count() -> Int {
     var count = 0

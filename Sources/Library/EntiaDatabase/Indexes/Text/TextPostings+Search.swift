@@ -1,7 +1,7 @@
 import EntiaCollections
 
 extension TextPostings {
-  /// Calls the closure with each document that a query finds and its score, ascending.
+  /// Calls the closure with each document that a query finds and its score, by ascending document.
   /// - Parameters:
   ///   - terms: The terms of the query.
   ///   - all: Returns all documents, ascending, for a query that only excludes words.
@@ -14,7 +14,7 @@ extension TextPostings {
         body(document, terms.score(length) { _ in frequency })
       }
     }
-    // The rarest term has the fewest documents. The other terms are then looked up in these.
+    // Begins with the rarest term. The other terms are then looked up in the fewest documents.
     let order = included.indices.sorted { included[$0].rowCount < included[$1].rowCount }
     var documents: [Int]
     var lengths: [Int] = []
@@ -94,7 +94,7 @@ extension TextPostings {
     return isFound ? frequency : -1
   }
 
-  /// The bits of a place that are its field.
+  /// The bits of an encoded place that contain its field.
   private var fieldMask: Int { 1 << format.fieldBits - 1 }
 
   /// Returns the documents that match a term.
@@ -110,8 +110,8 @@ extension TextPostings {
     return hits
   }
 
-  /// Returns the weighted number of places of a term in each of some documents; -1 where it has
-  /// none.
+  /// Returns the weighted number of places of a term in each of some documents; -1 for a document
+  /// without the term.
   private func frequencies(of term: TextTerms.Term, in documents: [Int]) -> [Double] {
     var result = [Double](repeating: -1, count: documents.count)
     if term.words.count > 1 {
@@ -127,7 +127,8 @@ extension TextPostings {
     let (weights, mask) = (format.weights, fieldMask)
     let count = word.postingCount
     if let last = documents.last, count > last / 8, count < documents.count * 64 {
-      // Nearly all chunks have one of the documents, and many chunks have few postings.
+      // All chunks are read, because nearly all of them have one of the documents. Many chunks have
+      // few postings, so that searching the documents for each chunk would take longer.
       var ranks = DocumentRanks(end: last + 1)
       for document in documents { ranks.insert(document) }
       ranks.count()
@@ -152,11 +153,11 @@ extension TextPostings {
     return result
   }
 
-  /// Whether postings are added up by document instead of sorted. The memory for adding up grows
-  /// with the number of all documents, including those that were removed.
+  /// Whether this many postings are added up by document instead of sorted. Adding up needs memory
+  /// for all documents, including those that were removed, so it is not worth it for few postings.
   func addsUp(_ postingCount: Int) -> Bool { postingCount > documentEnd / 64 }
 
-  /// Adds up the places of many terms by document, for terms with many documents.
+  /// Adds up the places of all terms that a word matches by document, for many postings.
   private func addedHits(of word: TextTerms.Word, in field: Int?) -> TextHits {
     let (weights, mask) = (format.weights, fieldMask)
     // Reading the postings twice costs less than memory for all documents.
@@ -186,7 +187,7 @@ extension TextPostings {
     return hits
   }
 
-  /// Adds up the places of many terms by sorting their postings, for terms with few documents.
+  /// Adds up the places of all terms that a word matches by sorting them, for few postings.
   private func sortedHits(of word: TextTerms.Word, in field: Int?) -> TextHits {
     let (weights, mask) = (format.weights, fieldMask)
     var found: [(document: Int, length: Int, frequency: Double)] = []
@@ -267,7 +268,7 @@ extension TextPostings {
     return result
   }
 
-  /// Returns the places that directly follow a place of another list.
+  /// Returns the places in `second` that directly follow a place in `first`.
   private static func following(_ first: [Place], _ second: [Place]) -> [Place] {
     var index = 0
     return second.filter { place in

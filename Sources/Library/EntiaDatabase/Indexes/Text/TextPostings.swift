@@ -1,6 +1,6 @@
 import EntiaCollections
 
-/// The words of many rows, by which rows are found and ranked. Rows are numbered documents.
+/// The words of many rows, by which rows are found and ranked. A document is the number of a row.
 @usableFromInline
 struct TextPostings: Sendable {
   /// The places of each word.
@@ -9,7 +9,7 @@ struct TextPostings: Sendable {
   fileprivate(set) var rowCount = 0
   /// The number of words of all rows.
   fileprivate(set) var totalLength = 0
-  /// The number after the last document that was ever inserted.
+  /// The number after the greatest document that was ever inserted.
   fileprivate(set) var documentEnd = 0
   /// The fields and the options of the index.
   let format: TextFormat
@@ -74,7 +74,7 @@ struct TextFormat: Sendable {
   let weights: [Double]
   let tokenizer: any TextTokenizer
   let toleratesTypos: Bool
-  /// The number of lowest bits of an encoded place that are its field.
+  /// The number of the lowest bits of an encoded place, which contain its field.
   let fieldBits: Int
 
   init(
@@ -133,8 +133,8 @@ struct RowPostings {
   }
 }
 
-/// Encodes and decodes the places of a term in a row: the field, and the distance from the place
-/// before it in the field.
+/// Encodes and decodes the places of a term in a row. An encoded place is the field, and the
+/// distance from the place before it in the same field.
 struct PlaceCoding {
   private let bits: Int
   private var field = 0

@@ -1,9 +1,9 @@
 import EntiaCollections
 
-/// A query, divided into terms. Any text is a query, because what is not written as one is searched
-/// as words.
+/// A query, divided into terms. Any text is a query, because what cannot be parsed is searched as
+/// words.
 struct TextQuery {
-  /// Adjacent words. Of several terms, a row must contain each, and none that is excluded.
+  /// Adjacent words. A row must contain every term that is not excluded, and no excluded term.
   struct Term {
     var words: [Word]
     var isExcluded = false
@@ -72,7 +72,8 @@ struct TextQuery {
     of text: Substring, _ tokenizer: any TextTokenizer, isPhrase: Bool
   ) -> [Word] {
     var found = tokenizer.words(in: String(text))
-    // The pair before the last character of a text without spaces already contains it.
+    // In a script without spaces, the last pair contains the last character, so that the query need
+    // not contain this character as a word of its own.
     if let last = found.last, last.isOpen,
       let pair = found.dropLast().last, pair.range.upperBound == last.range.upperBound
     {
@@ -110,11 +111,13 @@ struct TypoPattern {
   }
 
   private enum Comparison {
-    /// The first letters, this many, are the word with at most the allowed number of typos.
+    /// The first letters of the compared word are the word of the query, except for typos. The
+    /// value is the number of these letters.
     case match(Int)
-    /// No word that begins with the first letters, this many, can match.
+    /// No word that begins with the same first letters can match. The value is the number of these
+    /// letters.
     case mismatch(Int)
-    /// The word is too short.
+    /// The compared word is too short, but a longer word that begins with it may match.
     case open
   }
 
@@ -168,7 +171,8 @@ struct TypoPattern {
       case .mismatch(let count): next = end(count)
       case .open: next = tree.ranks(of: PostingTerm(text)).upperBound
       }
-      // A tokenizer may emit words whose bytes are no prefix of themselves, such as zeros.
+      // Passes at least one chunk, so that the loop ends even if the words of a tokenizer do not
+      // equal their terms, because they contain zero bytes.
       rank = max(rank + 1, next)
     }
     return result

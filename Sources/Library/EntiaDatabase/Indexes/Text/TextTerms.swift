@@ -15,8 +15,8 @@ struct TextTerms: Sendable {
     let isExcluded: Bool
     /// The field that must contain the words; `nil` for any.
     let field: Int?
-    /// An upper bound of the number of rows that contain the words: the number of the rarest word.
-    /// The number of a prefix is the sum of the numbers of the words that begin with it.
+    /// An upper bound of the number of rows that contain the words: the number of postings of the
+    /// rarest word. A prefix has the postings of all words that begin with it.
     let rowCount: Int
     /// The weight of a term in the rank: greater for a rarer term.
     fileprivate(set) var rarity: Double
@@ -25,7 +25,7 @@ struct TextTerms: Sendable {
   struct Word: Sendable {
     let text: String
     let isPrefix: Bool
-    /// The number of wrong letters that are allowed.
+    /// The number of typos that are allowed.
     let typoCount: Int
     /// The chunks of the matching words.
     let ranks: [Range<Int>]
@@ -52,7 +52,7 @@ struct TextTerms: Sendable {
   /// - Complexity: O(*k* + log *n*) in the number of words that begin with the terms.
   init(_ query: TextQuery, in postings: TextPostings, rankedBy known: TextStatistics? = nil) {
     var terms = query.terms.map { term in
-      // A typo is tolerated to find more rows, not to find fewer.
+      // Typos are not tolerated in an excluded term, because it would then exclude more rows.
       let toleratesTypos = postings.format.toleratesTypos && !term.isExcluded
       let words = term.words.map {
         Self.lookUp($0, in: postings, toleratesTypos: toleratesTypos)
@@ -62,7 +62,8 @@ struct TextTerms: Sendable {
         words: words, isExcluded: term.isExcluded, field: term.field, rowCount: rowCount,
         rarity: TextRank.rarity(of: rowCount, among: postings.rowCount))
     }
-    // Another tokenizer may divide the same query into other terms.
+    // `known` cannot be used if it has the weights of other terms: another tokenizer may have
+    // divided the query.
     if let known, known.rarities.count == terms.count {
       averageLength = known.averageLength
       for index in terms.indices { terms[index].rarity = known.rarities[index] }
@@ -131,9 +132,9 @@ enum TextRank {
       / (frequency + saturation * (1 - lengthShare + lengthShare * length))
   }
 
-  /// The higher, the more further places of a term count.
+  /// The higher this number, the more each additional place of a term adds to the score.
   private static let saturation = 1.2
-  /// The share of a row's length in its rank.
+  /// The influence of a row's length on its score, from 0 to 1.
   private static let lengthShare = 0.75
 }
 
@@ -154,8 +155,8 @@ struct TopDocuments {
     a.score == b.score ? a.document < b.document : a.score > b.score
   }
 
-  /// Adds a document unless enough others precede it. The documents are a heap with the last on
-  /// top.
+  /// Adds a document, unless `limit` other documents precede it. If there is a limit, `entries` is
+  /// a heap whose top is the document that all others precede.
   @inline(__always)
   mutating func offer(_ document: Int, _ score: Double) {
     let entry = Entry(document: document, score: score)

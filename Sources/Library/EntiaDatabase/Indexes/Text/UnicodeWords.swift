@@ -37,7 +37,7 @@ private struct WordScanner {
 
   var isInside: Bool { place < bytes.count }
 
-  /// Passes the character at the place, or the word that begins there.
+  /// Moves past the character at `place`, or visits the word that begins there and moves past it.
   mutating func step(_ visit: (TextWord) -> Void) {
     let byte = bytes[place]
     if byte < 0x80 {
@@ -90,7 +90,7 @@ private struct WordScanner {
     return false
   }
 
-  /// Passes the word from a start to the place. A simple word is ASCII.
+  /// Visits the word from a start to `place`. A simple word has only ASCII letters and digits.
   private func emit(
     _ start: Int, _ isSimple: Bool, _ apostrophes: Int, _ visit: (TextWord) -> Void
   ) {
@@ -112,7 +112,8 @@ private struct WordScanner {
     if !folded.isEmpty { visit(TextWord(folded, at: range)) }
   }
 
-  /// Passes the pairs of adjacent characters of a series, and its last character.
+  /// Visits each pair of adjacent characters in a series of characters of scripts without spaces,
+  /// and the last character.
   private mutating func scanSpaceless(_ visit: (TextWord) -> Void) {
     let start = place
     while place < bytes.count, bytes[place] >= 0x80 {
@@ -158,7 +159,8 @@ private struct WordScanner {
     index(start)..<index(end)
   }
 
-  /// Returns the scalar at a place and the number of its bytes. A string's UTF-8 is valid.
+  /// Returns the scalar at a place and the number of its bytes. The bytes are not checked, because
+  /// the UTF-8 of a string is valid.
   private func scalar(at place: Int) -> (scalar: Unicode.Scalar, length: Int) {
     let first = UInt32(bytes[place])
     if first < 0x80 { return (Unicode.Scalar(UInt8(first)), 1) }

@@ -18,7 +18,8 @@ public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
   /// Ends the batch and returns the new version.
   @inlinable
   mutating func close() -> Snapshot<Storage.Contents> {
-    // An editor that is used after the batch must not write to the new version.
+    // An editor that outlives the batch retains the transaction. It must not write to the memory of
+    // the new version.
     let isUnique = isKnownUniquelyReferenced(&transaction)
     return transaction.close(isUnique: isUnique)
   }

@@ -6,8 +6,8 @@ extension BatchTransaction {
   /// Removals are queued, so that long chains do not recurse. Cycles end because a row is removed
   /// once. Keys are nullified after all removals are known, so that a list that loses many entries
   /// is written once.
-  // Specialized in its caller, as insertions are, because most rows are removed without further
-  // effects.
+  // Inlinable, so that it is specialized in its caller, as insertions are. Most removals have no
+  // further effects, so that looking up types at run time would take most of their time.
   @inlinable
   func rowsRemoved<Entity: EntityType>(_ entities: some Collection<Entity>) {
     if isRecording { recordRequest(toRemove: entities) }

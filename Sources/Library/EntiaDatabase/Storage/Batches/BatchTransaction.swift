@@ -9,8 +9,8 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   @usableFromInline var isOpen = true
   /// The version that has adopted the memory of the contents, or `nil`.
   @usableFromInline var adopter: Snapshot<Storage.Contents>?
-  /// The denied removals whose removed entities are still referenced, by relationship.
-  // Not a literal, which would look up the types of its elements for each batch.
+  /// The removals that a rule denies, because holders are left, by the name of the relationship.
+  // Not the literal `[:]`, which would look up the types of its elements for each batch.
   var deniedDeletions = [String: any AnyDeniedDeletions<Storage>]()
   @usableFromInline var hasDenials = false
   /// The record of removals, in a transaction that only computes their effects.
@@ -18,18 +18,18 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
     didSet { isRecording = record != nil }
   }
   @usableFromInline var isRecording = false
-  /// The IDs that were held before their rows, by the addresses of their parts.
+  /// The IDs that were held before their rows were inserted, by the address of their part.
   var earlyIDs = [UnsafeMutableRawPointer: AnyObject]()
   @usableFromInline var hasEarlyIDs = false
   /// The number of denied deletions recorded so far.
   var deniedCount = 0
   /// Whether the batch notes the rows that it writes.
   @usableFromInline let isNoting: Bool
-  /// The rows that the batch, and earlier ones, wrote; `nil` before the batch notes a row.
+  /// The rows that this batch and earlier batches wrote; `nil` before this batch notes a row.
   var written: NotedRows?
 
-  // Specialized in its caller, as the batch is, because looking up the types at run time takes
-  // longer than changing a row.
+  // Inlinable, so that it is specialized in its caller, as the batch is. Looking up the types at
+  // run time would take longer than changing a row.
   @inlinable
   init(_ base: Snapshot<Storage.Contents>) {
     self.base = base
@@ -54,8 +54,8 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
     if hasDenials, let old { updateDenials(replacing: old) }
   }
 
-  /// Whether the database has at most one relationship or index. That part then copies an inserted
-  /// row from memory. Several parts share one copy of the row instead.
+  /// Whether the database has at most one relationship or index, which then reads an inserted row
+  /// in the memory of the table. With several, they share one copy of the row.
   @inlinable
   @inline(__always)
   var readsInMemory: Bool { base.box.layout.keys.count < 2 }
@@ -124,7 +124,7 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   var changes: StorageChangeSet<Storage> {
     var changes = StorageChangeSet<Storage>(
       from: base.box.address, to: contents, base.box.layout)
-    // A change set must not contain a reference that a rule denies.
+    // A change set must not accept a dangling reference that a rule denies.
     if hasDenials { for denied in deniedDeletions.values { denied.withdraw(from: &changes) } }
     return changes
   }
@@ -152,12 +152,11 @@ extension BatchTransaction {
     noted.add(target, number: deniedCount)
   }
 
-  /// Updates the denied deletions after a row changed. Deletions that only the old value of the row
-  /// denied are no longer denied.
+  /// Updates the denied deletions after a row changed. A deletion is no longer denied if only the
+  /// old value of the row referenced the deleted entity.
   ///
-  /// If the batch ended after the removal of the last holder, it would succeed, and a key from a
-  /// second batch would only dangle. One batch with all these changes must have the same result as
-  /// the two.
+  /// A row that references the entity later in the batch does not deny the deletion again, but its
+  /// key dangles. The result is thus the same as if a second batch wrote that row.
   @usableFromInline
   func updateDenials<Entity: EntityType>(replacing old: Entity) {
     var resolution = DenialResolution(transaction: self, old: old)
@@ -218,14 +217,14 @@ extension BatchTransaction {
   }
 }
 
-/// The IDs of one part that were held before their rows.
+/// The IDs of one part that were held before their rows were inserted.
 private final class EarlyIDs<Entity: EntityType> {
   var ids: [Entity.EntityID]
 
   init(_ id: Entity.EntityID) { ids = [id] }
 }
 
-/// Finds the IDs that were held before their rows, and are still held without a row.
+/// Finds the IDs that were held while their rows were missing, and whose rows are still missing.
 private struct EarlyIDSearch<Storage: NormalizedStorageType>: HeldIDsVisitor {
   typealias Contents = Storage.Contents
 
@@ -280,7 +279,7 @@ protocol AnyDeniedDeletions<Storage> {
   func violations(in transaction: BatchTransaction<Storage>) -> [(
     number: Int, violation: BatchViolation
   )]
-  /// Removes the references to the removed entities from those that may dangle.
+  /// Removes the references to the removed entities from the dangling references of a change set.
   func withdraw(from changes: inout StorageChangeSet<Storage>)
 }
 

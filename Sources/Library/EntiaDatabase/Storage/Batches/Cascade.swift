@@ -10,7 +10,7 @@ final class Cascade<Storage: NormalizedStorageType> {
   private var removals: [(Cascade) -> Void] = []
   var nullifications: [String: any PendingNullification<Storage>] = [:]
   var nullifiedNames: [String] = []
-  /// The checks of removals that a rule denies if a holder is left at the end of the batch.
+  /// The checks of removals that a rule denies if a holder is left after the cascade.
   private var denials: [(BatchTransaction<Storage>) -> Void] = []
 
   init(transaction: BatchTransaction<Storage>, record: DeletionRecord?) {
@@ -108,8 +108,8 @@ final class Cascade<Storage: NormalizedStorageType> {
       next += 1
     }
     for name in nullifiedNames { nullifications[name]?.perform(in: transaction, record) }
-    // Last, because holders that were removed in the same cascade deny nothing. A key that is
-    // written later only dangles.
+    // The denials are last, because holders that were removed in this cascade deny nothing. A key
+    // that is written later in the batch denies nothing either, but dangles.
     for denial in denials { denial(transaction) }
   }
 }

@@ -226,8 +226,8 @@ extension HeldIDsEditor {
       }
       return held.pointee.table.removeSubrange(start..<count)
     }
-    // Relative to all integers, because a range with only a lower bound may begin after the last
-    // ID.
+    // Relative to all integers, because a range with only an upper bound may end before the first
+    // position.
     let range = bounds.relative(to: Int.min..<Int.max)
     held.pointee.table.removeSubrange(range.clamped(to: 0..<count))
   }
@@ -287,11 +287,11 @@ extension HeldIDsEditor {
     for id in other { held.pointee.remove(id) }
   }
 
-  /// Removes the IDs that are among the others, and inserts the others.
+  /// Removes the given IDs that are held, and inserts the given IDs that are not.
   ///
   /// The entities may be inserted later in the batch. If one is still missing at the end, its ID is
   /// dropped and listed in the batch's `problems`.
-  /// - Parameter other: The IDs; one that repeats counts once.
+  /// - Parameter other: The given IDs; one that repeats counts once.
   /// - Complexity: O(*k* log *n*) in the number of the others.
   public mutating func formSymmetricDifference(_ other: some Sequence<ID>) {
     let before = held.pointee

@@ -54,7 +54,7 @@ extension NormalizedStorageType {
       problems: batch.problems)
   }
 
-  /// Calls the hook, checks the rules, and adopts the new version.
+  /// Calls `finalizeTransaction`, checks the rules, and adopts the new version.
   @inlinable
   mutating func finish(_ context: inout BatchContext<Self>) throws {
     try finalizeTransaction(&context)
@@ -99,11 +99,12 @@ extension NormalizedStorageType where Refusal == Never {
   }
 }
 
-// With these overloads, a closure without a result may consist of a batch that ends in a removal.
+// With these overloads, a batch whose closure ends in a removal may be the only expression of an
+// outer closure without a result. Otherwise the batch would return the removed entity.
 
 extension NormalizedStorageType {
   /// Changes the database atomically, without a result.
-  /// - Throws: The errors of the other method of this name; the database is then unchanged.
+  /// - Throws: The errors of `performBatchUpdates` with a result; the database is then unchanged.
   /// - Complexity: That of the closure's changes, plus O(changes · log *n*) to check the rules.
   @inlinable
   public mutating func performBatchUpdates(

@@ -7,7 +7,7 @@ struct RowUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor 
   @usableFromInline let contents: UnsafeMutablePointer<Contents>
   @usableFromInline let old: Entity?
   @usableFromInline let new: Entity?
-  /// Whether `FillUpkeep` will update the relationships to one entity.
+  /// Whether relationships to one entity are skipped, because `FillUpkeep` will update them.
   @usableFromInline let isFilling: Bool
 
   @inlinable
@@ -95,7 +95,7 @@ struct FillUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor
     _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     guard Relationship.Holder.self == Entity.self, !Relationship.isToMany else { return }
-    // The relationship is a `ToOne`, because there are two types of relationships.
+    // The relationship is a `ToOne`, because every relationship is a `ToOne` or a `ToMany`.
     let relationship = UnsafeMutableRawPointer(contents.part(at: path))
       .assumingMemoryBound(to: ToOne<Entity, Relationship.Target>.self)
     ToOne.linkAll(rows, in: relationship)

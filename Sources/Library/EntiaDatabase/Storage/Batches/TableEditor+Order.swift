@@ -35,7 +35,7 @@ extension TableEditor {
     table.pointee.find(at: range)
   }
 
-  /// Inserts an entity after all others, or replaces the one with its ID in place, as `insert`.
+  /// Inserts an entity after all others, or replaces the one with its ID in place, like `insert`.
   /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
   /// - Complexity: O(log *n*).
   @inlinable
@@ -165,7 +165,7 @@ extension TableEditor {
     if table.pointee.isIdentical(to: before) {
       table.pointee = sorted
     } else {
-      // The closure wrote rows through another editor; its changes are kept.
+      // The closure wrote rows through another editor. To keep them, only the order is applied.
       table.pointee.arrange(sorted.changes(since: before).order)
     }
   }

@@ -88,14 +88,15 @@ extension TableEditor {
   public mutating func insert(
     _ entities: some Sequence<Entity>
   ) -> [InsertionResult<Entity>] {
-    // Another sequence may read the table while it is filled.
+    // Iterating over any other sequence may run code that reads the table while it is filled.
     let results = entities.withContiguousStorageIfAvailable { rows in
       isFillable ? fill(rows) : nil
     }
     return (results ?? nil) ?? entities.map { insert($0) }
   }
 
-  /// Whether the table has no storage, so that its pages can be filled one after another.
+  /// Whether the pages of the table can be filled one after another, because it is a `Tables.Hash`
+  /// without storage. It is `false` in a batch that notes rows.
   @inlinable
   package var isFillable: Bool {
     !Table.isOrdered && !transaction.isNoting
@@ -215,7 +216,7 @@ extension TableEditor {
   /// Removes the entity with an ID, and the entities that the delete rules remove with it.
   /// - Returns: The removed entity, or `nil` when no entity has the ID.
   /// - Complexity: O(log *n*) for each affected row, and O(*k*) for each list of *k* IDs that
-  ///   contains this one. `remove(ids)` writes a list that contains several of its IDs only once.
+  ///   contains the ID. To remove several IDs, use `remove(ids)`, which writes each list once.
   @inlinable
   @discardableResult
   public mutating func remove(_ id: Entity.EntityID) -> Entity? {

@@ -42,7 +42,7 @@ struct DanglingCollector<Contents: StorageContents>: StorageVisitor {
       collect(holders, before, after, &references)
     }
     if let targets = targets as? TableChanges<Relationship.Target> {
-      // Unchanged holders have dangling references when a target is missing in one version.
+      // The references of unchanged holders dangle in the version in which their target is missing.
       for target in targets.removed { Self.collect(target.entityID, after, &references.new) }
       for target in targets.inserted { Self.collect(target.entityID, before, &references.old) }
     }
@@ -149,8 +149,8 @@ struct DanglingReference<Holder: EntityType, Target: EntityType>: Hashable, Send
 /// The dangling references of one relationship that the difference between two versions adds or
 /// removes. For each, the key of the holder or the existence of the target differs.
 ///
-/// These references are expected in the version that the difference starts from. Other dangling
-/// references indicate another version, in which other rows are missing.
+/// A change set may be applied to another version, in which other rows are missing. The references
+/// in `new` may dangle then, too. Any other reference that begins to dangle is a conflict.
 @frozen
 @usableFromInline
 struct DanglingReferences<Holder: EntityType, Target: EntityType>: Sendable {
@@ -187,7 +187,8 @@ extension DanglingReferences: AnyDanglingReferences {
   func composed(withAny later: any AnyDanglingReferences) -> any AnyDanglingReferences {
     guard let later = later as? Self else { return self }
     var result = self
-    // A reference that dangled in the middle version and no longer does is in `later.old`.
+    // The references in `later.old` dangle in the middle version. Those that still dangle in the
+    // last version are also in `later.new`.
     result.old.formUnion(later.old.subtracting(new))
     result.new.subtract(later.old)
     result.new.formUnion(later.new)

@@ -1,7 +1,7 @@
 public import EntiaCollections
 
 /// The tables and rows that differ between two versions of a database, without the rows themselves.
-/// They are for observers that are registered by ID.
+/// They select the observers to notify, which are registered by table and by ID.
 @frozen
 @usableFromInline
 package struct DifferingKeys: Sendable {
@@ -14,12 +14,12 @@ package struct DifferingKeys: Sendable {
     /// A row that was inserted, removed or given another value, as the type of the entity and the
     /// hash of the ID.
     case row(ObjectIdentifier, idHash: UInt64)
-    /// A table without an order of its own, in which equal rows may have other places because they
-    /// were removed and inserted again. This is no difference between the tables.
+    /// A table without an order of its own, in which equal rows may have other places, for example
+    /// because they were removed and inserted again. The tables are equal nevertheless.
     case order(ObjectIdentifier)
   }
 
-  /// The tables, each followed by its rows.
+  /// The keys: each table that differs, followed by its rows that differ.
   @usableFromInline package var keys: [Key] = []
   /// Whether no table and no held IDs differ.
   @usableFromInline package var isEmpty = true

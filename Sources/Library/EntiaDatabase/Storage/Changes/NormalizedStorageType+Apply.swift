@@ -160,7 +160,7 @@ public struct ChangeSetConflict: Hashable, Sendable, CustomStringConvertible {
     case alreadyThere = "cannot be inserted because its ID is in use"
     /// The change set updates or removes the entity, but it is missing.
     case missing = "cannot be changed because it does not exist"
-    /// The change set updates or removes the entity, but its old value differs.
+    /// The change set updates or removes the entity, but the stored row is not its old value.
     case different = "differs from the row that the change set starts from"
     /// The entity would reference a missing one.
     case missingTarget = "would reference a missing entity"

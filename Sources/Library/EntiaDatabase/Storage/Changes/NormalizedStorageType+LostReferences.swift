@@ -17,14 +17,14 @@ extension NormalizedStorageType {
     return search.result
   }
 
-  /// Returns the references of an edit that dangle only now. Their targets existed when the edit
-  /// was made on an earlier version.
+  /// Returns the references that dangle because an edit was repeated on a later version. Their
+  /// targets existed when the edit was first made, and have been removed since.
   ///
-  /// A key whose target was missing even then may stay dangling, as in any batch.
+  /// A key whose target was already missing at first may dangle, as in any batch.
   ///
   /// - Parameters:
-  ///   - start: The version that the edit is made on now.
-  ///   - named: The entities that the edit referenced before.
+  ///   - start: The later version, before the edit was repeated.
+  ///   - named: The existing entities that the edit referenced when it was first made.
   /// - Returns: A violation for each of these references, in a stable order.
   /// - Complexity: O(changes · log *n*).
   package func lostReferences(since start: Self, named: NamedTargets<Self>) -> [BatchViolation] {
@@ -89,9 +89,10 @@ extension NormalizedStorageType {
   /// changes from `old` to this version.
   ///
   /// Changes are independent if they write different rows, neither removes an entity that the other
-  /// references, and at most one of them inserts or moves rows of a table. The added changes must
-  /// not contain held IDs. No rule of the database and no `finalizeTransaction` may have further
-  /// effects. A row that was written with its old value counts as written.
+  /// references, and for each table, at most one of them inserts or moves rows (or removes rows of
+  /// a `Tables.Ordered`). The added changes must not contain held IDs. Neither a rule of the
+  /// database nor `finalizeTransaction` may refuse the result. A row that was written with its old
+  /// value counts as written.
   ///
   /// - Parameters:
   ///   - old: The common older version.
@@ -123,7 +124,7 @@ extension NormalizedStorageType {
     } catch {
       return nil
     }
-    // A row that already had its new value was written by both changes.
+    // The counts differ if a row already had its new value, because both changes wrote the row.
     return result.changes(since: self).count == added.count ? result : nil
   }
 }

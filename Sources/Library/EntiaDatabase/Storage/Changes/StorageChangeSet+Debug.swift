@@ -13,7 +13,7 @@ extension StorageChangeSet: CustomStringConvertible, CustomDebugStringConvertibl
   public var description: String { text { $0.description } }
 
   /// The number of changed entities by kind of change, with one line for each changed table and
-  /// for held IDs.
+  /// each changed part of held IDs.
   package var summary: String { text { $0.summary } }
 
   /// A readable list of the changes with one line for each row: `+` for an inserted row, `-` for
@@ -63,7 +63,7 @@ extension TableChanges {
   }
 
   /// Returns a line for each changed row, up to a limit. If there are more rows, a last line has
-  /// their number.
+  /// the number of the others.
   @usableFromInline
   func lines(limit: Int) -> [String] {
     let moved = moved

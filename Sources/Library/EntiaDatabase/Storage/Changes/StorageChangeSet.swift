@@ -95,7 +95,7 @@ extension NormalizedStorageType {
 }
 
 extension NormalizedStorageType {
-  /// All rows and held IDs as inserted ones.
+  /// A change set that inserts all rows and held IDs of this database.
   /// - Complexity: O(*n*).
   package var allInserted: StorageChangeSet<Self> {
     var collector = AllRowsCollector<Self>(contents: snapshot.contents)
@@ -192,7 +192,7 @@ extension StorageChangeSet {
 }
 
 extension StorageChangeSet: Equatable {
-  /// Whether both contain the same changes of the same entities.
+  /// Whether both contain the same changes of the same entities, and of the held IDs.
   /// - Complexity: O(changes · log changes) expected.
   public static func == (a: Self, b: Self) -> Bool {
     guard a.tables.count == b.tables.count, a.heldIDs.count == b.heldIDs.count else {
@@ -294,7 +294,7 @@ private struct HeldIDsSearch<Contents: StorageContents, IDs: HeldIDs>: StorageVi
   }
 }
 
-// The parts of a change set, for rooms that store change sets.
+// The parts of a change set, for modules that store change sets.
 extension StorageChangeSet {
   /// Sets the changes of the table of an entity type.
   package mutating func setChanges<Entity>(_ changes: TableChanges<Entity>) {

@@ -97,7 +97,7 @@ extension Checks.Entity: BatchCheck, RowCheck {}
 
 /// A check of a database as a whole, which can also be applied to a version.
 protocol StorageCheck: BatchCheck {
-  /// Returns the violation by the outcome, even when it changes nothing.
+  /// Returns the violation by a batch, even if the batch changes nothing.
   func violation<Storage: NormalizedStorageType>(
     name: String, of outcome: BatchOutcome<Storage>
   ) -> BatchViolation?

@@ -18,7 +18,7 @@ protocol ConstrainingIndex<Entity>: IndexType {
   /// Returns the violations that involve the entities, each once.
   func violations(name: String, among entities: [Entity]) -> [BatchViolation]
 
-  /// Returns the other entities that have an entity's key.
+  /// Returns the other entities that have the same key as an entity.
   func others(with entity: Entity) -> [Entity.EntityID]
 }
 

@@ -19,8 +19,8 @@ final class ContentsLayout: @unchecked Sendable {
   @usableFromInline let hasHeldIDs: Bool
   /// Whether the database records how its rows were received.
   @usableFromInline let hasFreshness: Bool
-  /// Whether the rows may violate a rule because no batch has checked them. The versions that
-  /// batches create have a layout of their own.
+  /// Whether the rows may violate a rule because no batch has checked them. A batch checks all rows
+  /// then, and its result gets a new layout, in which this property is `false`.
   @usableFromInline let isUnvalidated: Bool
   /// The name of the first relationship, index or check that can refuse a batch, with its rule;
   /// `nil` if there is none.
@@ -32,7 +32,7 @@ final class ContentsLayout: @unchecked Sendable {
   /// The layout whose memory this one reads, or `nil` if it has memory of its own.
   private let owner: ContentsLayout?
 
-  /// Creates a layout with other noted rows.
+  /// Creates a layout with other noted rows. If they are `nil`, batches do not note rows.
   init(noting written: NotedRows?, like other: ContentsLayout) {
     tables = other.tables
     relationships = other.relationships

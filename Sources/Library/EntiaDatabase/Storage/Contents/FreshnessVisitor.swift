@@ -33,7 +33,7 @@ extension StoredIndexVisitor {
 }
 
 extension StorageContents {
-  /// Whether the times and answers of received rows are the same version.
+  /// Whether the times and answers of received rows are the same version in both contents.
   @usableFromInline
   func hasIdenticalFreshness(_ other: Self) -> Bool {
     var comparison = FreshnessComparison(a: self, b: other)
@@ -71,8 +71,8 @@ extension StorageContents {
   /// Returns the key path of the only index of answers to requests of a type, with entities of a
   /// type.
   ///
-  /// Stops the process with a message if the database has none or several, because it is not clear
-  /// which one the program means. No data can cause this.
+  /// Stops the process with a message if the database has no such index or several, because it is
+  /// not clear which one the program means. No data can cause this.
   package static func answersPath<Request, Entity>(
     to request: Request.Type, of entity: Entity.Type
   ) -> PartPath<Self, Indexes.Responses<Request, Entity>> {

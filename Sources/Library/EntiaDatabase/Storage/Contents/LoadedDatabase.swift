@@ -39,7 +39,7 @@ public struct SkippedRow: Error, Hashable, Sendable {
   public let table: String
   /// The ID of the row, as text.
   public let row: String
-  /// The member that cannot be read; `nil` for any other reason.
+  /// The member that cannot be read; `nil` if the reason is not a single member.
   public let column: String?
   /// The reason.
   public let reason: String
@@ -64,7 +64,7 @@ extension SkippedRow: CustomStringConvertible {
 /// storage lacks. Perhaps they are the same tables, renamed without a migration.
 ///
 /// A table in the file counts only if it has rows, and if the program that last saved the file had
-/// the table. Held IDs are compared with held IDs.
+/// the table. Held IDs count as tables, but are matched only with other held IDs.
 public struct UnmatchedTables: Equatable, Sendable {
   /// The names of the tables that the file lacks, sorted.
   public let missing: [String]

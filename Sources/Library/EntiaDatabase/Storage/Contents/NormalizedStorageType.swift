@@ -1,6 +1,6 @@
 import EntiaCollections
 
-/// A database as a plain value: tables, the relationships between their rows, and nothing else.
+/// A database as a plain value: tables, with the relationships and indexes of their rows.
 ///
 /// `@NormalizedStorage` generates the conformance. A hand-written one has this form:
 ///

@@ -1,7 +1,7 @@
 /// The rows that batches wrote since a version of a database. They include rows that already had
 /// their new values, which a difference of two versions does not contain.
 ///
-/// A value: a batch adds its rows to those of its first version.
+/// It is a value. A batch adds the rows that it writes to those of the version on which it began.
 package struct NotedRows: Sendable {
   private final class Origin: Sendable {}
 
@@ -17,12 +17,12 @@ package struct NotedRows: Sendable {
 
   init() {}
 
-  /// Returns whether both began with the same version.
+  /// Returns whether both contain the rows written since the same call of `notingWrites`.
   package func hasOrigin(of other: NotedRows?) -> Bool { origin === other?.origin }
 
   mutating func insert<Entity: EntityType>(_ id: EntityIdentifier<Entity>) {
     let table = ObjectIdentifier(Entity.self)
-    // Taken out, so that the set is changed in place.
+    // Removed from the dictionary first, so that the set is changed in place instead of copied.
     var known = ids.removeValue(forKey: table) as? Set<EntityIdentifier<Entity>> ?? []
     known.insert(id)
     ids[table] = known
@@ -38,8 +38,8 @@ package struct NotedRows: Sendable {
 
   mutating func insertAll() { hasAll = true }
 
-  /// Returns whether changes of a table may touch what was noted. This is a row that was written,
-  /// or the order of the table if rows were given positions.
+  /// Returns whether changes of a table may affect a noted row, or the order of the table if rows
+  /// in it were given positions.
   func meet<Entity: EntityType>(_ changes: TableChanges<Entity>) -> Bool {
     if changes.isEmpty { return false }
     let table = ObjectIdentifier(Entity.self)

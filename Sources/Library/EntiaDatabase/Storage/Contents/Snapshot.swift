@@ -5,9 +5,9 @@ import EntiaCollections
 /// A storage has exactly one stored property: its snapshot. A copy of the storage, a stored version
 /// and a view therefore cost one reference each, independent of the number of tables. The contents
 /// of a snapshot cannot be changed. A batch checks new contents at its end, and the storage's
-/// `init(validating:)` checks tables that were filled by hand. The first batch checks initial
-/// values in a declaration that violate a rule. A table therefore cannot be written without its
-/// indexes, relationships and rules.
+/// `init(validating:)` checks tables that were filled by hand. Only `init(_:)` accepts rows that
+/// violate a rule, and the first batch then checks them. A table therefore cannot be written
+/// without its indexes, relationships and rules.
 @frozen
 public struct Snapshot<Contents: StorageContents>: Sendable {
   @usableFromInline
@@ -34,7 +34,8 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
       self.init(adopting: address, layout)
     }
 
-    /// Creates the box of contents. It frees their memory, which is not written any more.
+    /// Creates a box that takes over the memory of the contents. The box frees the memory, which
+    /// must not be written any more.
     @inlinable
     init(adopting address: UnsafeMutablePointer<Contents>, _ layout: ContentsLayout) {
       if Self.sharesBytes {
@@ -51,9 +52,9 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
       super.init(UnsafeRawPointer(address), layout, KeyCollector<Contents>.function)
     }
 
-    /// Whether the address has only a copy of the bytes of `contents`, which own the parts. A
-    /// second value would retain and release every part again. The second value is necessary only
-    /// if bytes depend on their address, as those of a weak reference do.
+    /// Whether `address` has only a copy of the bytes of `contents`, instead of a second value,
+    /// which would retain and release every part again. A second value is necessary only if the
+    /// bytes depend on their address, as those of a weak reference do.
     @inlinable static var sharesBytes: Bool { _isBitwiseTakable(Contents.self) }
 
     override func hasOtherHeldIDs(than other: AnySnapshotBox) -> Bool {
@@ -101,8 +102,8 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
   @usableFromInline
   package init(unchecked contents: Contents) { box = Box(contents) }
 
-  /// Returns a version with the same contents on which batches add the rows that they write to the
-  /// given ones. If there are no given ones, batches note no rows.
+  /// Returns a version with the same contents. Batches on it add the rows that they write to the
+  /// given rows, or note no rows if `written` is `nil`.
   func noting(_ written: NotedRows?) -> Self {
     Self(box: Box(contents, ContentsLayout(noting: written, like: box.layout)))
   }

@@ -24,12 +24,12 @@ public protocol StorageContents: Sendable {
   static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
   where Visitor.Contents == Self
 
-  /// The key paths `\Book.entityID` of the entities. A fetch recognizes the primary key by them in
-  /// a predicate such as `#Predicate { $0.entityID == id }`.
+  /// The key path of `entityID` of each entity type, as in `[\Author.entityID, \Book.entityID]`;
+  /// empty by default. By these key paths, a fetch recognizes the primary key in a predicate such
+  /// as `#Predicate { $0.entityID == id }`.
   ///
-  /// They are written where the types of the entities are known, as in `[\Author.entityID,
-  /// \Book.entityID]`; empty by default. A stored `id` of an `Identifiable` entity is recognized
-  /// without them.
+  /// They are written out, because generic code would create different key paths. A stored `id` of
+  /// an `Identifiable` entity is recognized without them.
   static var entityIDPaths: [AnyKeyPath] { get }
 }
 
@@ -40,9 +40,9 @@ extension StorageContents {
 
 extension StorageContents {
   /// Stops the process with a message if a hand-written storage lists two tables of one entity
-  /// type, two parts with one name, or a part of an entity type without a table. Rows would be lost
-  /// or be stored in the wrong table. No data can cause this, and the first database of the type
-  /// reveals it.
+  /// type, two parts with one name, or a part of an entity type without a table. Otherwise, rows
+  /// would be lost or be stored in the wrong table. No data can cause this mistake, and creating
+  /// the first database of the type reveals it.
   static func requireConsistentParts() {
     var check = PartsCheck<Self>()
     visitParts(&check)
@@ -192,7 +192,7 @@ private struct Rebuild<Contents: StorageContents>: RebuildableIndexVisitor {
       return
     }
     var builder = LinkBuilder<Relationship.Holder, Relationship.Target>(capacity: 0)
-    // The relationship is a `ToOne`, because there are two types of relationships.
+    // The relationship is a `ToOne`, because every relationship is a `ToOne` or a `ToMany`.
     let toOne = UnsafeMutableRawPointer(relationship)
       .assumingMemoryBound(to: ToOne<Relationship.Holder, Relationship.Target>.self)
     table.copy.visitRows { holder in
@@ -285,9 +285,9 @@ struct TablePair<Table: TableType> {
 
   @usableFromInline typealias Hash = Tables.Hash<Table.Entity>
 
-  /// Calls the closure with the ID of each row that differs, if the user does not decide the order.
+  /// Calls the closure with the ID of each row that differs. The table must be a `Tables.Hash`.
   ///
-  /// - Returns: Whether equal rows may have other places.
+  /// - Returns: Whether some equal rows may have other places in the order.
   @inlinable
   @inline(__always)
   @discardableResult

@@ -62,7 +62,8 @@ extension HeldIDsVisitor {
 }
 
 extension StorageContents {
-  /// Whether the same IDs are held, or, on request, whether they are the same version.
+  /// Whether both contents hold the same IDs. If `onlyIdentical` is `true`, the held IDs must also
+  /// be the same version.
   @usableFromInline
   func hasEqualHeldIDs(_ other: Self, onlyIdentical: Bool = false) -> Bool {
     var comparison = HeldIDsComparison(a: self, b: other, onlyIdentical: onlyIdentical)
@@ -103,8 +104,8 @@ public struct StorageDecodingOptions: OptionSet, Sendable {
   /// - Parameter rawValue: The bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// A table or a part of held IDs that is not encoded keeps the contents of `init()` of the
-  /// storage.
+  /// A table or a part of held IDs that is not encoded keeps the contents that `init()` of the
+  /// storage gives it.
   public static let missingTables = Self(rawValue: 1)
 
   /// Names for which the storage has no part are ignored.
@@ -123,7 +124,7 @@ extension CodingUserInfoKey {
   }
 }
 
-/// A visitor of indexes that can be rebuilt, which all are.
+/// A visitor of all indexes as `RebuildableIndex`, to which every index conforms.
 package protocol RebuildableIndexVisitor: StorageVisitor {
   /// Visits an index.
   mutating func rebuildableIndex<Index: RebuildableIndex>(

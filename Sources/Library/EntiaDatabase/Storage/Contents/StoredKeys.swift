@@ -182,7 +182,7 @@ extension Indexes.Set: StoredKeyPart {
   var keyRanges: [Range<Int>]? { [] }
 }
 
-// So do the times and answers of received rows.
+// The times and answers of received rows depend on the presence of a row only.
 extension Indexes.Age: StoredKeyPart {
   var keyRanges: [Range<Int>]? { [] }
 }

@@ -125,8 +125,8 @@ enum AnyTable<Entity: EntityType> {
   }
 }
 
-/// Finds the table of an entity type. The types alone decide which table it is, so that only its
-/// offset is read at run time.
+/// Finds the table of an entity type. Specialized code selects the table at compile time, and reads
+/// only its offset at run time.
 @frozen
 @usableFromInline
 struct TableOffsetSearch<Contents: StorageContents, Wanted: EntityType>: StorageVisitor {

@@ -3,10 +3,10 @@
 final class DependencyGraph<Storage: NormalizedStorageType> {
   /// A value that is being built.
   private struct Frame {
-    /// Whether the value equals one built for its entity alone. Only such a value can be cached.
+    /// Whether the value equals the one built for its entity alone. Only then can it be cached.
     var isWhole = true
-    /// Whether the shape repeats below the value. Such a value would differ inside a value of a
-    /// repeated entity.
+    /// Whether the entity of the value occurs again below the value, in the same shape. Inside
+    /// other values, the value may differ then, because entities on the path are left out.
     var isCyclic = false
   }
 
@@ -21,7 +21,8 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
   private var shapes: [ObjectIdentifier: AnyObject] = [:]
   @exclusivity(unchecked) @usableFromInline private(set) var lastShape: ObjectIdentifier?
   @exclusivity(unchecked) @usableFromInline private(set) var lastCache: AnyObject?
-  // Unmanaged, because each look-up in a dictionary would otherwise retain the value.
+  // Unmanaged values, because each look-up in one of these dictionaries would otherwise retain
+  // them.
   /// The readers of rows, by the type of the entity.
   @exclusivity(unchecked) @usableFromInline private(set) var rowReaders:
     [ObjectIdentifier: Unmanaged<AnyObject>] = [:]
@@ -52,7 +53,7 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
   func move(to newer: Snapshot<Storage.Contents>) {
     if remembered > limit { removeAll() }
     if let snapshot, snapshot.isIdentical(to: newer) { return }
-    // Moved out: a copy would be retained.
+    // The snapshot is swapped out, because a copy would be retained.
     var replaced: Snapshot<Storage.Contents>? = newer
     swap(&snapshot, &replaced)
     guard let older = replaced else { return }
@@ -91,7 +92,8 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
       return entry.value
     }
     if let depth = cache.open[id] {
-      // The values between both are incomplete only on this branch, so they are not cached.
+      // Values between the two occurrences of the entity are incomplete only on this branch, so
+      // they are not cached.
       frames[depth].isCyclic = true
       for frame in frames.indices.dropFirst(depth + 1) { frames[frame].isWhole = false }
       return nil
@@ -181,12 +183,12 @@ extension DependencyGraph {
     return lists
   }
 
-  /// The readers of the rows of a type, or `nil` when there are none.
+  /// Returns the readers of the rows of a type, or `nil` when there are none.
   @inlinable
   func rowReaders<Entity: EntityType>(
     of entity: Entity.Type
   ) -> Unmanaged<DependencyLists<Entity>>? {
-    // Each entry is that of the type in its key.
+    // The object under a key is of the entity type that the key identifies.
     rowReaders[ObjectIdentifier(entity)].map { .fromOpaque(UnsafeRawPointer($0.toOpaque())) }
   }
 
@@ -194,13 +196,13 @@ extension DependencyGraph {
   @inlinable
   var hasHolderReaders: Bool { !linkReaders.isEmpty }
 
-  /// The resolved values that read the holders of an entity through a relationship, or `nil` when
-  /// there are none.
+  /// Returns the resolved values that read the holders of an entity through a relationship, or
+  /// `nil` when there are none.
   @inlinable
   func linkReaders<Target: EntityType>(
     at offset: Int, of target: Target.Type
   ) -> Unmanaged<DependencyLists<Target>>? {
-    // A relationship has one type of target.
+    // The offset identifies a relationship, which has one type of target.
     linkReaders[offset].map { .fromOpaque(UnsafeRawPointer($0.toOpaque())) }
   }
 }
@@ -216,17 +218,17 @@ extension DependencyGraph {
 /// A value is built again only in three cases: one of its rows changed, a row that was missing was
 /// inserted, or a list of referencing entities that it contains changed. Nested values whose own
 /// rows are unchanged are reused. The database may be any version, newer or older, because the
-/// cache is updated by the differences between the two versions.
+/// cache is updated by the differences from the version before.
 public struct Resolver<Storage: NormalizedStorageType>: ~Copyable {
-  /// The maximum depth of shapes nested in each other. Deeper shapes, and shapes that repeat on
-  /// their own branch, are left out.
+  /// The maximum depth of shapes nested in each other. Deeper shapes, and entities that are already
+  /// on the path in the same shape, are left out.
   package static var maximumDepth: Int { 128 }
 
   @usableFromInline let graph: DependencyGraph<Storage>
 
   /// Creates a resolver with an empty cache.
   /// - Parameter limit: The maximum number of cached values. When `resolve` finds more than this,
-  ///   it empties the cache first.
+  ///   it first empties the cache.
   public init(limit: Int = 100_000) { graph = DependencyGraph(limit: limit) }
 
   /// The number of cached values, including those of missing entities and outdated ones that have
@@ -266,14 +268,14 @@ public struct Resolver<Storage: NormalizedStorageType>: ~Copyable {
 /// The cached values of one shape.
 @usableFromInline
 final class ShapeCache<Shape: EntityShape> {
-  // An object, so that a look-up copies the value alone, and only once.
+  // Entries are objects, so that a look-up copies the value alone, and only once.
   @usableFromInline
   final class Entry {
     @usableFromInline let token: DependencyToken
     /// `nil` when the entity is missing.
     @usableFromInline let value: Shape?
-    /// Whether the value's shape repeats below it. A cyclic value is not reused inside other
-    /// values.
+    /// Whether the entity of the value occurs again below the value, in the same shape. A cyclic
+    /// value is not reused inside other values.
     let isCyclic: Bool
 
     init(token: DependencyToken, value: Shape?, isCyclic: Bool) {
@@ -321,8 +323,8 @@ struct DependencyNodes {
 
   /// Adds the dependency of one value on another.
   mutating func add(_ user: DependencyToken, to part: DependencyToken) {
-    // The generations alone, because a copy of the nodes would copy every list of users with this
-    // write.
+    // Only the generations are passed, because a copy of the nodes would make this write copy every
+    // list of users.
     users[part.node].appendCurrent(user, among: generations)
   }
 

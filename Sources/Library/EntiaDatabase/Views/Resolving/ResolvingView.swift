@@ -35,7 +35,8 @@ public struct ResolvingView<Storage: NormalizedStorageType, Entity: EntityType> 
   }
 
   /// The entity that a key references, as a separately cached shape. The result is `nil` when the
-  /// key is `nil`, when the entity is missing, and when the shape repeats on its own branch.
+  /// key is `nil`, when the entity is missing, and when it is already on the path in the same
+  /// shape.
   public subscript<Shape: EntityShape>(
     path: KeyPath<Storage.Contents, ToOne<Entity, Shape.Entity>>, as shape: Shape.Type
   ) -> Shape? where Shape.Storage == Storage {
@@ -43,15 +44,15 @@ public struct ResolvingView<Storage: NormalizedStorageType, Entity: EntityType> 
   }
 
   /// The entities that a list references, as separately cached shapes. Entities that are missing or
-  /// repeat on their own branch are left out.
+  /// already on the path in the same shape are left out.
   public subscript<Shape: EntityShape>(
     path: KeyPath<Storage.Contents, ToMany<Entity, Shape.Entity>>, as shape: Shape.Type
   ) -> [Shape] where Shape.Storage == Storage {
     targetIDs(path).compactMap { graph.value(shape, of: $0, for: token) }
   }
 
-  /// The entities that reference this one, as separately cached shapes. Entities that repeat on
-  /// their own branch are left out.
+  /// The entities that reference this one, as separately cached shapes. Entities that are already
+  /// on the path in the same shape are left out.
   public subscript<Shape: EntityShape, Relationship: RelationshipType>(
     inverse path: KeyPath<Storage.Contents, Relationship>, as shape: Shape.Type
   ) -> [Shape]

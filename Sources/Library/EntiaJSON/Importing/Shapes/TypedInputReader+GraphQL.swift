@@ -9,7 +9,7 @@ extension TypedInputReader {
   /// of another entity. A page is an object with `edges` or `nodes` and without an ID. At any
   /// position, it represents the list of its records.
   ///
-  /// Errors beside records are a warning; without any record the response is refused.
+  /// A response with errors is refused if it has no records. Otherwise its errors are a warning.
   func readGraphQL(_ reader: inout JSONReader) throws(JSONError) {
     guard try begin(.beginObject, "a GraphQL response, which is an object", &reader) else { return }
     let before = context.counts.read
@@ -94,7 +94,7 @@ extension TypedInputReader {
     decoding.tape.nodes = JSONTapeNodes(flat.nodes)
   }
 
-  /// Copies a value recursively; ``TypedImportOptions/maximumDepth`` bounds the depth of a text.
+  /// Copies a value recursively; ``TypedImportOptions/maximumDepth`` bounds the recursion.
   private func copy(_ node: Int, isNested: Bool, to flat: inout TapeRewriting) {
     switch decoding.tape.nodes[node].token {
     case .beginArray:
@@ -129,7 +129,7 @@ extension TypedInputReader {
     }
   }
 
-  /// Returns the entity of an object's `__typename`; nil if it has none of an entity.
+  /// Returns the entity that an object's `__typename` names; nil if it names none or is missing.
   private func entity(ofRecord node: Int) -> NamedEntity? {
     guard let type = decoding.value(of: "__typename", in: node),
       decoding.tape.nodes[type].token == .string

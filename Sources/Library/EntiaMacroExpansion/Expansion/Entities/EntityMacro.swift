@@ -9,7 +9,7 @@ enum EntityMacro {
     }
   }
 
-  /// Returns the members that declare the ID. The extension reports problems.
+  /// Returns the members that declare the ID. `conformances(_:)` reports the problems.
   private static func members(_ request: AttachedExpansion) -> MacroExpansion {
     let place = request.declaration
     var source = ""

@@ -24,7 +24,7 @@ struct EntityModel: Equatable, Sendable {
 
   /// The source of the entity's ID.
   enum Identity: Equatable, Sendable {
-    /// The user's code.
+    /// The user's code declares the ID.
     case declared
     /// A member of this type.
     case member(EntityMember, type: String)
@@ -71,7 +71,7 @@ extension EntityMember {
     type.map(WrittenType.init)?.wrapped.map(WrittenType.init)?.wrapped != nil
   }
 
-  /// Whether a missing member has another value than `nil`.
+  /// Whether a member that is missing in a row has a declared value other than `nil`.
   var hasDefault: Bool {
     guard let value, value != "nil" else { return false }
     return !isOptional || ![".none", "Optional.none"].contains(value)

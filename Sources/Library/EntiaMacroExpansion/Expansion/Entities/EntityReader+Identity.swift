@@ -140,7 +140,7 @@ enum NearestName {
 
 /// Infers the types of literals.
 enum LiteralType {
-  /// Returns the type of a literal without a type; `nil` for any other value.
+  /// Returns the type that Swift infers for a literal; `nil` for a value that is no literal.
   static func of(_ value: String) -> String? {
     let source = SourceBytes(value)
     var tokens = Lexer.tokens(of: source).filter { $0.kind != .end }[...]
@@ -189,7 +189,7 @@ extension EntityReader {
     }
   }
 
-  /// Whether a member implements `Codable`.
+  /// Whether a member is a function `encode`, with which the struct encodes itself.
   private func codesItself(_ member: Declaration) -> Bool {
     if case .function(let function) = member.kind { return function.name?.name == "encode" }
     return false
@@ -199,7 +199,7 @@ extension EntityReader {
   private struct CodingKey {
     var member: String
     var name: String
-    /// The name's literal, or the case without one.
+    /// The range of the literal with the name, or of the case if it has no literal.
     var range: Range<Int>
   }
 

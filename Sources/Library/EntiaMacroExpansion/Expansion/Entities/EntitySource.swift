@@ -6,7 +6,7 @@ struct EntitySource {
   private var lines: [String] = []
 
   /// Returns the source of the members that declare the ID. They are not in the extension, because
-  /// types that are nested beside the struct have longer names there.
+  /// there the types that are nested beside the struct would need qualified names.
   static func members(of model: EntityModel) -> String {
     var source = EntitySource(model: model)
     source.writeIdentity()
@@ -118,7 +118,8 @@ struct EntitySource {
       "  \(access)func write(to row: inout some EntiaDatabase.RowWriter & ~Copyable) throws {")
     lines += each { member in
       if member.isTransient { return [] }
-      // Without the member, the row would be read with the declared value, or by an old name.
+      // `nil` is written as null, because a row without the member would be read with the declared
+      // value, or with the value under an old name.
       let isNullable = member.isOptional && (member.hasDefault || !member.oldNames.isEmpty)
       let method = isNullable ? "setNullableMember" : "setMember"
       return ["    try row.\(method)(\(quoted(member.storedName)), to: self.\(member.name.text))"]
@@ -177,7 +178,7 @@ extension EntityModel.IDPart {
 private struct IDNames {
   /// All names, each once.
   private let all: [String]
-  /// The cases of each part's names, the current name first.
+  /// For each part, the cases of the coding keys for its names. The current name is the first.
   private let cases: [[String]]
 
   init?(of parts: [EntityModel.IDPart]) {

@@ -5,7 +5,7 @@
 /// returned, `value` is the new value.
 ///
 /// A derived value does not retain the store: after the store has been released, the derived value
-/// keeps its last value. Each subscription to the derived value retains it.
+/// keeps its last value. Each subscription to a derived value retains the derived value.
 ///
 /// Tracked by Observation: reading `value` in a tracked scope observes its next change. From its
 /// first tracked read on, the value is computed after every commit that may affect it. These
@@ -202,7 +202,8 @@ final class JoinedStores<Value: Sendable>: StateSource {
   private let core: StoreCore<CombinedInputs<Value>, Never>
   private let refreshCore: @Sendable () -> Void
   private let subscriptions = Mutex<[StoreSubscription]>([])
-  /// Retained by the observers of the inputs, once the last input is observed.
+  /// The lifetime of the internal store. Once every input is observed, this is `nil`, and only the
+  /// observers of the inputs retain the lifetime.
   private let lifetime = Mutex<Lifetime?>(nil)
 
   init(_ broadcasters: [StoreBroadcaster], read: @escaping Read) {
@@ -237,7 +238,7 @@ final class JoinedStores<Value: Sendable>: StateSource {
     subscriptions.withLock { $0.append(subscription) }
   }
 
-  /// Reads the inputs again if one has changed; called when every input is observed.
+  /// Reads the inputs again, in case one has changed; called once, when every input is observed.
   func refresh() {
     let own = lifetime.withLock { $0.take() }
     withExtendedLifetime(own) {}

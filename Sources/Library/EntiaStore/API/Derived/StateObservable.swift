@@ -108,8 +108,8 @@ extension StateObservable {
   ///
   /// The closure is called at most once for each commit, and exactly once if it keeps up. If it
   /// falls behind, its next call receives the newest state. The last call receives the current
-  /// state. The first call has no `previous`. On the main actor, the first call is made before this
-  /// method returns.
+  /// state. The call with the initial state has no `previous`. On the main actor, the first call is
+  /// made before this method returns.
   ///
   /// - Parameters:
   ///   - dropsFirst: Whether to omit the call with the current state.
@@ -128,8 +128,8 @@ extension StateObservable {
   ///
   /// The closure is called at most once for each commit, and exactly once if it keeps up. If it
   /// falls behind, its next call receives the newest state. The last call receives the current
-  /// state. The first call has no `previous`. With ``DeliveryQueue/passthrough``, the first call is
-  /// made before this method returns.
+  /// state. The call with the initial state has no `previous`. With ``DeliveryQueue/passthrough``,
+  /// the first call is made before this method returns.
   ///
   /// - Parameters:
   ///   - dropsFirst: Whether to omit the call with the current state.

@@ -12,7 +12,7 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
 
   private var committed: Storage { core.committed.value[keyPath: path] }
 
-  /// Returns the roots, and the rows that are read or edited in the store now.
+  /// Returns `roots`, and the rows that are currently read or edited in the store.
   ///
   /// Runs the code of queries, so it must be called without a lock.
   private func kept(with roots: [CollectionRoot], in storage: Storage) -> [CollectionRoot] {
@@ -42,7 +42,8 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
       if case .stale = commit(plan.steps, at: storage) { continue }
       return
     }
-    // Other commits come between each plan and its commit, so the last plan is part of its commit.
+    // In every attempt, another commit came between the plan and its commit. This last plan is
+    // therefore made inside its commit.
     let (path, budget) = (path, budget)
     let kept = kept(with: roots, in: committed)
     _ = commit { state in

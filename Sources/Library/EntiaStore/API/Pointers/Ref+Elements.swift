@@ -64,7 +64,8 @@ where
   Value: MutableCollection & RangeReplaceableCollection, Value.Element: Identifiable & Sendable,
   Value.Element.ID: Sendable
 {
-  /// A pointer to the element with an ID at any position; `nil` after it has been removed.
+  /// A pointer to the element with an ID, at whatever position; its value is `nil` after the
+  /// element has been removed.
   ///
   /// Writing `nil` removes the element. Writing an element that does not exist, or changing the ID
   /// of an element, is refused with a ``RefError``.

@@ -31,7 +31,7 @@
 /// value on any thread. An object that is isolated to an actor is `Sendable`, so it can be a value.
 /// An object that is not isolated can be replaced by a structure of its `Sendable` parts.
 public final class Ref<Value: Sendable>: Sendable {
-  /// Edits the value. If the target no longer exists, the closure is possibly not called.
+  /// Edits the value. If the target no longer exists, the edit may end without calling the closure.
   typealias Edit =
     @Sendable (_ write: RefWrite, _ body: (inout Value) throws -> Void) throws -> Void
 
@@ -239,7 +239,8 @@ public final class Ref<Value: Sendable>: Sendable {
       source: DerivedSource(source: source, transform: get), problems: problems, owner: owner,
       path: path, read: read,
       edit: { write, body in
-        // The innermost pointer has the path of the target.
+        // The written pointer is the first to set the coalescing. The pointers from which it was
+        // derived keep that value, so `path` is the path of the written target.
         var write = write
         write.coalescing = write.coalescing ?? .sameTarget(path)
         try edit(write) { whole in try editPart(&whole, body) }

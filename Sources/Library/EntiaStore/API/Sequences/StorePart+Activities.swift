@@ -1,5 +1,6 @@
 extension StorePart {
-  /// The activities from now on as an asynchronous sequence for one loop, with unlimited buffering.
+  /// The activities that are sent from now on, as an asynchronous sequence for one loop with
+  /// unlimited buffering.
   ///
   /// ```swift
   /// for await activity in store.activities { … }
@@ -8,7 +9,7 @@ extension StorePart {
   /// The sequence ends with the store or when the loop's task is canceled.
   public var activities: AsyncStream<Activity> { activities(buffering: .unbounded) }
 
-  /// Returns the activities from now on as an asynchronous sequence for one loop.
+  /// Returns the activities that are sent from now on, as an asynchronous sequence for one loop.
   /// - Parameter buffering: The activities to buffer for a slow loop; the others are dropped.
   public func activities(buffering: StreamBuffering) -> AsyncStream<Activity> {
     let core = store.core
@@ -61,14 +62,14 @@ extension StorePart {
   /// Calls a closure on an actor with each activity sent from now on.
   ///
   /// - Parameters:
-  ///   - actor: The actor on which the closure is called; the subscription holds it.
+  ///   - actor: The actor on which the closure is called; the subscription retains it.
   ///   - receive: Receives the actor and the activity.
   /// - Returns: The subscription, which ends when it is released.
   public func sinkActivity<Place: Actor>(
     on actor: Place, receive: @escaping @Sendable (isolated Place, Activity) -> Void
   ) -> StoreSubscription {
     store.core.observeActivities(on: .actor(actor)) { activity in
-      // Deliveries to an actor are made on it only.
+      // Deliveries to an actor run only on that actor.
       actor.assumeIsolated { receive($0, activity) }
     }
   }

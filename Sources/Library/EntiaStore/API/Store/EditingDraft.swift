@@ -18,9 +18,10 @@ public import EntiaDatabase
 ///
 /// A draft begins with the committed state, without optimistic layers.
 ///
-/// A draft can be used from any thread. Do not save inside a commit to the draft, and do not edit
-/// the draft inside a commit to the store from another thread, because both can deadlock. Observers
-/// of the store may edit the draft while it is saved. Their edits remain in the draft, unsaved.
+/// A draft can be used from any thread. Saving the draft inside a commit to the draft can deadlock.
+/// So can editing the draft inside a commit to the store while another thread uses the draft.
+/// Observers of the store may edit the draft while it is saved. Their edits remain in the draft,
+/// unsaved.
 public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   struct Contents: Equatable, Sendable {
     /// The value at the start of the draft, or after the last save.
@@ -95,7 +96,7 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   @discardableResult
   public func redo() -> Bool { store.redo() }
 
-  /// Commits the changes of the draft to the store, and continues with the result.
+  /// Commits the changes of the draft to the store, and continues the draft with the result.
   ///
   /// A draft without changes only adopts the value of the store. Edits that are made to the draft
   /// during the save, for example by an observer of the store, remain in the draft for the next
@@ -109,8 +110,8 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   ///   and the store are then unchanged.
   @discardableResult
   public func save(_ name: String? = nil) throws -> [RowConflict] {
-    // The store's observers run inside the commit, so the draft's commit lock must not be held
-    // here.
+    // The store's observers run before `commit` returns and may edit the draft, so the draft's
+    // commit lock must not be held here.
     let draft = store.state
     let saved = try target.commit(name) { value in
       let conflicts = try merge(draft.scratch, draft.base, &value)
@@ -130,7 +131,8 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
       do {
         _ = try merge(contents.scratch, saved.scratch, &scratch)
       } catch {
-        // The edits conflict with the store. The next save reports the conflicts.
+        // The edits made during the save conflict with its result. They stay in the draft, and the
+        // next save reports the conflicts.
         contents.base = saved.scratch
         return
       }

@@ -1,14 +1,14 @@
 package import EntiaDatabase
 
 /// A database in the committed state of a store. Its changes are recorded, and versions of other
-/// processes can replace it. It retains the state of the store, but not the store.
+/// processes can replace it. A `SharedPart` retains the state of the store, but not the store.
 package struct SharedPart<Storage: NormalizedStorageType>: Sendable {
   private let observation: CommitObservation
   private let replacePart: @Sendable (_ name: String?, _ replacement: (Storage) -> Storage?) -> Void
   private let keepUnsent: @Sendable (_ unsent: @escaping Unsent) -> any AnyObject & Sendable
 
-  /// Returns the changes that are not sent, or `nil` if all are. `since` is the version with all
-  /// sent changes. `besides` are the changes that are not in the store either.
+  /// Returns the changes that have not been sent, or `nil` if all have been sent. `since` is the
+  /// version with all sent changes. `besides` are the unsent changes that are not yet in the store.
   package typealias Unsent =
     @Sendable () -> (since: Storage, besides: [StorageChangeSet<Storage>])?
 

@@ -14,7 +14,7 @@ import EntiaDatabase
 public protocol StoreComponentType<State, Activity>: StorePart where Whole == State {}
 
 extension StoreComponentType {
-  /// The current state of the store; inside a commit, the state before it.
+  /// The current state of the store; inside a commit, the state before the commit.
   public var state: State { store.state }
 
   /// The sequence of states, beginning with the current one. A slow loop skips to the newest state.
@@ -120,8 +120,8 @@ extension StorePart {
   /// store.onProblem { problem in print(problem) }.storeWhileSourceActive()
   /// ```
   ///
-  /// The store's logger is also called. In debug builds, the first problem is printed if the store
-  /// has neither a logger nor an observer.
+  /// The store's logger also receives each error. In debug builds, the first problem is printed if
+  /// the store has neither a logger nor an observer.
   ///
   /// - Parameter observer: A closure that is called for each problem, on the thread of the problem
   ///   and without a lock. Observers are called in the order in which they were added.

@@ -32,8 +32,8 @@ extension StorePart {
     }
   }
 
-  /// Changes a database in the state atomically, in one commit. For databases without rules that
-  /// can refuse a batch.
+  /// Changes a database in the state atomically, in one commit. This overload is for databases
+  /// without rules that can refuse a batch.
   ///
   /// - Parameters:
   ///   - path: The key path of the database in the state.
@@ -68,8 +68,8 @@ extension StorePart {
     try batch(path, nil, fileID: fileID, line: line, body)
   }
 
-  /// Changes a database in the state by a function value: `try store.batch(\.library, edit)`. For
-  /// databases without rules that can refuse a batch.
+  /// Changes a database in the state by a function value: `try store.batch(\.library, edit)`. This
+  /// overload is for databases without rules that can refuse a batch.
   ///
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is
   ///   notified.
@@ -104,8 +104,8 @@ extension StorePart where State: NormalizedStorageType {
     try batch(\.self, name, fileID: fileID, line: line, body)
   }
 
-  /// Changes the state, which is a database, atomically in one commit. For databases without rules
-  /// that can refuse a batch.
+  /// Changes the state, which is a database, atomically in one commit. This overload is for
+  /// databases without rules that can refuse a batch.
   ///
   /// - Parameters:
   ///   - name: A name for the change, which observers read in ``Changes/commitName``.
@@ -137,8 +137,8 @@ extension StorePart where State: NormalizedStorageType {
     try batch(nil, fileID: fileID, line: line, body)
   }
 
-  /// Changes the state, which is a database, by a function value: `try store.batch(edit)`. For
-  /// databases without rules that can refuse a batch.
+  /// Changes the state, which is a database, by a function value: `try store.batch(edit)`. This
+  /// overload is for databases without rules that can refuse a batch.
   ///
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is
   ///   notified.

@@ -11,8 +11,8 @@ extension StorePart {
   /// variable: the process stops, and prints the names of both commits, or their files and lines.
   /// This applies to every way to commit: through a scope, a pointer, a batch, a draft or a layer,
   /// and to undoing. Edit the state that the closure receives instead; several commits can share a
-  /// function of `inout State` for the same edit. Observers may commit, and a value's `deinit` may
-  /// commit after the closure.
+  /// function of `inout State` for the same edit. Observers may commit. So may the `deinit` of a
+  /// value, if it runs after the closure.
   ///
   /// A ``StoreMiddleware`` may refuse the change. The state is then unchanged, although this method
   /// returns normally. The refusal is reported to the store's logger and its ``onProblem(_:)``
@@ -21,8 +21,8 @@ extension StorePart {
   ///
   /// If the resulting state equals the previous one, the commit changes nothing and notifies no
   /// observer: inserting a row that equals the existing row is not a change. A state that is not
-  /// `Equatable` is changed by every commit, even an empty one, unless the store was created with a
-  /// comparison; see ``Store/init(initialState:undoDepth:middleware:logger:isEqual:)``.
+  /// `Equatable` counts as changed by every commit, even an empty one, unless the store was created
+  /// with a comparison; see ``Store/init(initialState:undoDepth:middleware:logger:isEqual:)``.
   ///
   /// - Parameters:
   ///   - name: A name for the change, which observers read in ``Changes/commitName``.

@@ -8,12 +8,12 @@ extension StorePart {
   /// The closure runs on the actor of its context, such as the main actor in a view model. In
   /// contrast, the closure of ``taskDetached(key:mode:priority:_:)`` runs on no actor.
   ///
-  /// The work does not retain the store unless its closure does. An error of the work is thrown by
-  /// the returned task's `value` and reported to the store's logger; cancellation is not reported
-  /// as an error.
+  /// The task does not retain the store, unless the closure captures the store. An error of the
+  /// work is thrown by the returned task's `value` and reported to the store's logger; cancellation
+  /// is not reported as an error.
   ///
   /// - Parameters:
-  ///   - key: The key; by default, a distinct key. Only one task with an equal key runs at a time.
+  ///   - key: The key; by default, a distinct key, which equals no other key.
   ///   - mode: The treatment of unfinished tasks with the same key.
   ///   - priority: The priority of the work; by default, that of the caller.
   ///   - action: The work. If the task is canceled before it starts, the work never runs.
@@ -33,7 +33,7 @@ extension StorePart {
   /// Runs asynchronous work, like ``task(key:mode:priority:_:)``, but on no actor.
   ///
   /// - Parameters:
-  ///   - key: The key; by default, a distinct key. Only one task with an equal key runs at a time.
+  ///   - key: The key; by default, a distinct key, which equals no other key.
   ///   - mode: The treatment of unfinished tasks with the same key.
   ///   - priority: The priority of the work; by default, that of the caller.
   ///   - action: The work.
@@ -58,7 +58,7 @@ extension StorePart {
 
   /// Waits for all tasks of this store, including those that are started meanwhile.
   ///
-  /// One of these tasks must not call this method, because it would wait for itself.
+  /// A task of this store must not call this method, because the task would wait for itself.
   public func waitForAllTasks() async {
     await store.core.tasks.waitForAll()
   }

@@ -20,8 +20,8 @@ extension StorePart {
   ///   effects. A closure that throws during the replay is skipped and reported.
   ///
   /// A commit that changed only databases is not replayed. Redoing works in the same way, and is
-  /// still possible after such a commit. Closures are stored as long as there is an earlier step.
-  /// If more than 1,000 closures are stored, the oldest steps are discarded.
+  /// still possible after a commit that is not a step. Closures are stored as long as there is an
+  /// earlier step. If more than 1,000 closures are stored, the oldest steps are discarded.
   ///
   /// - Parameters:
   ///   - name: A name for the change.
@@ -131,7 +131,8 @@ extension StorePart {
 
   /// Begins a group: the commits until its end form one undo step.
   ///
-  /// An undo inside the group undoes its commits so far; later commits form a separate step.
+  /// An undo inside the group undoes the group's commits so far; later commits form a separate
+  /// step.
   public func beginUndoGroup(_ name: String? = nil) {
     store.core.history.contents.withLock { $0.steps.beginGroup(name) }
   }
@@ -148,7 +149,7 @@ extension StorePart {
   ///
   /// Later changes of the part by commits with ``UndoRecording/none`` are kept, as by
   /// ``Store/undo()``. If the undo changes nothing because of these changes, it cannot be redone.
-  /// The redo steps of the whole state are removed. Inside a commit of this store, the process
+  /// The undo removes the redo steps of the whole state. Inside a commit of this store, the process
   /// stops.
   ///
   /// - Returns: Whether there was a step that changed the part.
@@ -160,7 +161,7 @@ extension StorePart {
   ) -> Bool { store.core.undo(wholePath(to: part)) }
 
   /// Redoes the last undo of a part of the state, in that part alone. Does nothing if the part has
-  /// changed since, even by a commit that is not a step.
+  /// changed since that undo, even by a commit that is not a step.
   ///
   /// Inside a commit of this store, the process stops.
   ///

@@ -45,7 +45,7 @@ struct DraftTarget<Value: Equatable & Sendable>: Sendable {
 final class StateEditor<State: Sendable>: Sendable {
   /// Returns the committed state before and after the edits; `nil` without edits.
   let edit: @Sendable (_ committed: State) -> (old: State, new: State)?
-  /// Returns the rows of edits that are not made on the committed state yet.
+  /// Returns the rows of further edits, which are not part of the committed state yet.
   let editedRows: @Sendable () -> [CollectionRoot]
 
   init(

@@ -58,7 +58,8 @@ public struct History<Value> {
     var edited = current
     let result = try body(&edited)
     if equality.areSurelyEqual(current, edited) { return result }
-    // A time without coalescing must not allow later edits to join the step.
+    // An edit whose coalescing needs no time stores none, even if the caller passes one. Otherwise
+    // a later edit could join its step.
     let time = coalescing.now == nil ? nil : time.map { UndoTime($0) } ?? coalescing.now
     let recorded = steps.record(from: current, name: name, coalescing: coalescing, at: time)
     current = edited
@@ -168,7 +169,8 @@ extension History {
 
   /// Begins a group: the edits until its end form one step.
   ///
-  /// An undo inside the group undoes its edits so far; later edits then form a separate step.
+  /// An undo inside the group undoes the group's edits so far; later edits then form a separate
+  /// step.
   package mutating func beginGroup(_ name: String? = nil) {
     steps.beginGroup(name)
   }
@@ -243,8 +245,8 @@ struct BoundedStack<Element> {
     return first
   }
 
-  /// Returns the array index of an element. The array has a slot for the next index, or can append
-  /// one, because indices wrap only when the array is full.
+  /// Returns the array index of an element. For the index `count`, this is an existing slot or the
+  /// end of the array, because indices wrap only after the array has grown to the limit.
   private func place(of index: Int) -> Int { (start + index) % limit }
 }
 

@@ -8,7 +8,7 @@ final class RefPath: Sendable {
     case element(any Equatable & Sendable)
   }
 
-  /// A function of `map`.
+  /// The identity of the functions that were passed to one call of `map`; equal only to itself.
   final class Function: Equatable, Sendable {
     static func == (lhs: Function, rhs: Function) -> Bool { lhs === rhs }
   }

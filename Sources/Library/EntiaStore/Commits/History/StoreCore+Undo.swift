@@ -28,7 +28,8 @@ extension StoreCore {
           middleware, on: target, after: start, request, isReduced: step.later == nil,
           &result)
       }
-      // A step that changed nothing is removed, because the way back would change nothing either.
+      // If the step changed nothing, it is removed without a way back, because moving back would
+      // change nothing either.
       let origin = result.next == nil ? nil : start
       let moved = result.refusal == nil ? history.move(direction, from: origin) : nil
       publish(result, after: start, &request)
@@ -103,8 +104,8 @@ extension StoreCore {
 
   /// Undoes the last step that changed a part, in that part alone.
   ///
-  /// The part is also reverted in every version after that step, so that undoing a later step does
-  /// not restore what has been undone.
+  /// The change is also removed from the versions before later steps. Otherwise, undoing such a
+  /// step would bring the change back.
   func undo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
     performUndo { request in
       databases.add(ifDatabase: part)
@@ -183,7 +184,7 @@ extension StoreCore {
   /// Reverts one step in a part. Returns the steps without the reverted change as `steps`, and the
   /// resulting value of the part as `value`.
   ///
-  /// Later steps do not change the part, but unrecorded commits may.
+  /// The steps after the reverted one do not change the part, but unrecorded commits may.
   private func revert<Value: Equatable & Sendable>(
     _ part: Part<Value>, in recorded: RecordedSteps<State>, at index: Int
   ) throws -> (steps: [StoreHistory.Steps.Step], value: Value) {
@@ -205,7 +206,8 @@ extension StoreCore {
         report(try database.revert(versions, &state), of: steps[index].name)
         value = state[keyPath: part]
       } else {
-        // Commits that changed only registered databases have no closure to replay.
+        // `later.edits` lacks commits that changed only registered databases, so databases are
+        // reverted by comparing versions.
         var state = replay(later.edits, on: origin.of(State.self))
         for database in databases.all {
           report(try database.revert(versions, &state), of: steps[index].name)

@@ -23,8 +23,8 @@ final class StoreHistory: Sendable {
 
   struct Contents {
     var steps: Steps
-    /// An array, because hashing and comparing key paths may run user code, which must not run
-    /// under a lock.
+    /// The undos of parts, in an array rather than a dictionary, because hashing and comparing key
+    /// paths may run user code, which must not run under a lock.
     var parts: [UndonePart] = []
   }
 
@@ -68,7 +68,7 @@ final class StoreHistory: Sendable {
     return recorded.joinsBeyondCommits ? .joinsBeyondCommits : recorded.joins ? .joins : .none
   }
 
-  /// Removes the last step, whose edits have led back to its version.
+  /// Removes the last step, because its edits together have restored the version before the step.
   func removeLast() {
     let removed = contents.withLock { $0.steps.removeLast() }
     withExtendedLifetime(removed) {}
@@ -123,7 +123,7 @@ final class StoreHistory: Sendable {
   /// then change the state accordingly.
   ///
   /// - Parameter current: The current version; `nil` if the state stays as it is. The step is then
-  ///   removed.
+  ///   removed, and the move cannot be reversed.
   func move(_ direction: Direction, from current: AnyStateVersion?) -> Steps.Step? {
     contents.withLock { contents in
       switch direction {

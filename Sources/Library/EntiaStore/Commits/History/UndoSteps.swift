@@ -25,7 +25,7 @@ struct UndoSteps<Version> {
       later?.edits += edits
     }
 
-    /// Adds the unrecorded commits after the next step, which is removed.
+    /// Adds the unrecorded commits after the next step, because the caller removes that step.
     mutating func inherit(from step: Step) {
       if let later = step.later { keep(later.edits, since: step.target) }
     }
@@ -33,7 +33,7 @@ struct UndoSteps<Version> {
 
   /// The results of recording an edit, for the caller to handle.
   struct Recorded {
-    /// The steps to release.
+    /// The redo steps, which the edit has made obsolete.
     var outdated: [Step] = []
     var discarded: Step?
     /// Whether the edit has become part of a step.
@@ -125,8 +125,8 @@ struct UndoSteps<Version> {
     return step
   }
 
-  /// Removes and returns the last step, whose edits have led back to its version. The next edit is
-  /// a separate step.
+  /// Removes and returns the last step, because its edits together have restored its version. The
+  /// next edit is a separate step.
   mutating func removeLast() -> Step? { undo(from: nil) }
 
   /// Removes and returns the step to undo, and stores the current version for a redo.
@@ -263,8 +263,8 @@ public struct UndoCoalescing: Sendable {
   /// The edit is a separate step.
   public static let never = UndoCoalescing(kind: .never)
 
-  /// The edit becomes part of the last step, unless there is none or a step has been undone or
-  /// redone since.
+  /// The edit becomes part of the last step, unless there is none or the step has been closed. For
+  /// example, an undo, a redo, the end of a group and `endCoalescing()` close the last step.
   public static let withLast = UndoCoalescing(kind: .always)
 
   /// Returns a coalescing by name and time. The edit becomes part of the last step if that step has

@@ -51,7 +51,7 @@ package final class CommitRecorder: Sendable {
   ///
   /// - Parameters:
   ///   - limit: The maximum number of kept commits.
-  ///   - clock: Returns the current time, relative to a fixed one.
+  ///   - clock: Returns the current time, relative to a fixed instant.
   package init(limit: Int, clock: @escaping @Sendable () -> Duration) {
     self.limit = max(0, limit)
     self.clock = clock
@@ -79,7 +79,7 @@ package final class CommitRecorder: Sendable {
     withExtendedLifetime(former) {}
   }
 
-  /// Releases the recorded commits.
+  /// Releases the recorded commits, and the closure that is called after each commit.
   package func removeAll() {
     onCommit(nil)
     let former = contents.withLock { contents in
@@ -120,8 +120,8 @@ package final class CommitRecorder: Sendable {
     }
   }
 
-  /// Records that the observers of a commit have been called, and notifies the observer of the
-  /// recorder.
+  /// Records that the observers of a commit have been called, and calls the closure that was passed
+  /// to `onCommit(_:)`.
   func finish(_ recorded: Recorded) {
     var entry = recorded.entry
     entry.delivery = clock() - recorded.end
@@ -138,7 +138,7 @@ package final class CommitRecorder: Sendable {
 
 /// The entries that the recorders made of one commit.
 ///
-/// This is a class, because the code of every commit handles an optional `CommitRecording`.
+/// This is a class, so that the `CommitRecording?` that every commit handles is only a pointer.
 @usableFromInline
 final class CommitRecording {
   let entries: [(recorder: CommitRecorder, entry: CommitRecorder.Recorded)]

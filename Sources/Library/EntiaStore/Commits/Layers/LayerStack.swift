@@ -36,7 +36,7 @@ final class LayerStack<State: Sendable>: Sendable {
   /// The layers, oldest first.
   var layers: [Layer] { contents.withLock { $0.layers } }
 
-  /// The state below the layers, or `nil` if there are none.
+  /// The state below the layers, or `nil` if there are none, with the number of changes so far.
   var base: (state: StateVersion<State>?, changes: UInt64) {
     contents.withLock { ($0.base, $0.changes) }
   }
@@ -69,7 +69,7 @@ final class LayerStack<State: Sendable>: Sendable {
 }
 
 extension LayerStack.Layer {
-  /// Creates a layer whose edit has been tested.
+  /// Creates a layer from an edit that has succeeded once.
   /// - Parameters:
   ///   - start: The state before the edit.
   ///   - end: The state after the edit.
@@ -99,8 +99,8 @@ extension LayerStack.Layer {
   /// - Parameters:
   ///   - edit: The edit, or `nil` for the layer's own edit.
   ///   - state: The state.
-  /// - Throws: The error of the edit; `BatchError` if a row would refer to a removed entity. This
-  ///   applies to the entities that the layer referred to when it was added.
+  /// - Throws: The error of the edit; `BatchError` if a row would refer to a removed entity to
+  ///   which the edit already referred when the layer was added.
   func apply(_ edit: ((inout State) throws -> Void)? = nil, to state: inout State) throws {
     if named.isEmpty { return try (edit ?? self.edit)(&state) }
     let start = state
@@ -135,10 +135,10 @@ extension LayerStack.Layer {
 /// The visible state is the committed state with the edits of all layers. After a commit, the edits
 /// are applied again, unless the commit is independent of the layers, as described in
 /// ``LayerReplays/ifAffected``. If an edit throws, the error is reported and the layer is skipped
-/// until its edit succeeds again. An edit also fails if it refers to an entity that it referred to
-/// when the layer was added and that has been removed since: for example, a removed post cannot be
-/// liked. Relationships with the rule `keepDangling` are exempt. Releasing this object does not end
-/// the layer.
+/// until its edit succeeds again. An edit also fails if it refers to a removed entity to which it
+/// already referred when the layer was added: for example, a removed post cannot be liked.
+/// Relationships with the rule `keepDangling` are exempt. Releasing this object does not end the
+/// layer.
 public final class StoreLayer<State: Sendable>: Sendable {
   private typealias Edit = @Sendable (inout State) throws -> Void
 
@@ -155,7 +155,7 @@ public final class StoreLayer<State: Sendable>: Sendable {
     exists = { core.layers.layers.contains { $0.id == id } }
   }
 
-  /// Whether it has been neither confirmed nor rolled back.
+  /// Whether the layer has been neither confirmed nor rolled back.
   public var isActive: Bool { exists() }
 
   /// Commits the layer's edit under the layer's name, like any other commit, and removes the layer.
@@ -200,17 +200,17 @@ public enum LayerReplays: Hashable, Sendable {
   ///   row from a table in which a layer gave rows positions, and changed no held IDs.
   /// - Together with the layers, it violates no rule.
   ///
-  /// A layer also wrote a row if the row already had the new value or was missing. It wrote all
-  /// rows of a table if it passed a closure for them, as to `update(where:_:)`. In addition, each
-  /// layer's edit must have changed the state when it was last applied, without assigning another
-  /// database.
+  /// A row counts as written by a layer even if the row already had the new value or was missing.
+  /// If the layer passed a closure for the rows of a table, as to `update(where:_:)`, all rows of
+  /// the table count as written. In addition, when the edits of the layers were last applied, each
+  /// edit must have changed the state, and none may have assigned another database.
   ///
   /// Reads are not tracked. An edit that reads rows that it does not write, for example to count
   /// them, requires ``always``. A database is registered if it is the state itself, or if it is a
   /// stored property and its key path has been passed to the store, for example to
   /// ``Store/query(_:in:)`` or ``Store/addLayer(_:replays:_:)`` of a scope.
   case ifAffected
-  /// After every commit that changed the state. This applies to all layers of the store while it
-  /// has such a layer.
+  /// After every commit that changed the state. While a store has a layer with this value, the
+  /// edits of all its layers are applied again after each such commit.
   case always
 }

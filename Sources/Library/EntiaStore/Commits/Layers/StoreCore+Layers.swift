@@ -9,7 +9,7 @@ extension StoreCore {
     var request = CommitRequest(name: name, at: "a change of a layer")
     return try underCommitLock(&request) { request in
       let id = layers.newID()
-      // Tested separately, because a replay skips edits that throw.
+      // The edit is first applied here, because `publish` skips edits that throw.
       let start = commitState.current
       let end = try state(after: edit, from: start, request.origin)
       let layer = Layer(
@@ -124,7 +124,8 @@ extension StoreCore {
     _ written: RowsOfLayers?, _ activities: [AnySentActivity], _ metadata: CommitMetadata
   ) {
     let shown = commitState.current
-    // If no layers are left, the base stays readable from the stack until it is published.
+    // If no layers are left, the stack keeps its former base until `state` is published, so that
+    // any thread can read the committed state at any time.
     if !others.isEmpty { setLayers(others, over: base, written) }
     defer { if others.isEmpty { setLayers(others, over: base, written) } }
     if !equality.areSurelyEqual(shown.value, state) {

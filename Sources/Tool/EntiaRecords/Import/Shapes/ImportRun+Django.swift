@@ -5,9 +5,9 @@ import EntiaJSON
 struct DjangoRecord {
   var model: String?
   var key: RecordKey?
-  /// The token of the ID member, if it is not an ID.
+  /// The first token of the value of `pk`, if the value is not an ID.
   var badKey: JSONToken?
-  /// The offset of the fields. They can be read when the model is known.
+  /// The offset of the value of `fields`, which can be read only when the model is known.
   var fields: Int?
 
   /// Notes a member, whose value begins with a token.
@@ -33,7 +33,7 @@ extension ImportRun {
     while let token = try reader.nextElement() {
       let expected = "a record, which is an object with model, pk and fields"
       guard try accept(token, as: .beginObject, expected, &reader) else { continue }
-      // The fields can be read only when the model is known. It may follow them.
+      // The fields can be read only when the model is known, and the model may follow the fields.
       reader.keptFrom = reader.tokenStart
       try readDjangoRecord(&reader)
       reader.keptFrom = .max

@@ -6,7 +6,7 @@ extension ImportRun {
   private struct Resource {
     var type: String?
     var id: String?
-    /// The offsets of its parts. They can be read when the type is known.
+    /// The offsets of the two parts that can be read only when the type is known.
     var attributes: Int?
     var relationships: Int?
     var isWhole = true

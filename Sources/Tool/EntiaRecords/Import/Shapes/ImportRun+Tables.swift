@@ -100,8 +100,8 @@ extension ImportRun {
     else { return }
     guard let position = try recordReader.read(entity, named: name, from: &reader) else { return }
     if options.root?.isExactly(entity.name) == true {
-      // The result of a database is more specific about the order than its tables, and follows
-      // them.
+      // The result of a database follows the tables and defines the order of the rows at the top
+      // level. The rows of the tables are therefore marked after those of the result.
       if readsDatabase {
         deferredRoots.append((entity, position))
       } else {

@@ -21,7 +21,7 @@ final class EntityStage {
     /// The range of the name in the bytes of all names.
     let range: Range<Int>
     var role: Role
-    /// The field that followed this one in the last row; -1 if there is none.
+    /// The field that followed this one when it was read last; -1 if there is none.
     var next = -1
   }
 
@@ -41,7 +41,7 @@ final class EntityStage {
   private(set) var fieldNames: [ExactString] = []
   @exclusivity(unchecked) private var nameBytes = ScratchList<UInt8>()
   private var fieldIndex: [ExactString: Int] = [:]
-  /// The first field of the last row.
+  /// The first field of the row that was read last.
   @exclusivity(unchecked) private var first = -1
 
   /// The rows and the referenced IDs, by position.
@@ -51,7 +51,7 @@ final class EntityStage {
   @exclusivity(unchecked) private(set) var seenRows: [UInt32] = []
   /// The positions of the rows at the top level of an input, in input order.
   @exclusivity(unchecked) private(set) var roots: [UInt32] = []
-  /// The origins of members from later occurrences, by the position of the row.
+  /// The origins of members that a later occurrence of the row added, by the position of the row.
   @exclusivity(unchecked) var memberOrigins: [Int: [ExactString: Origin]] = [:]
 
   /// Whether a record had its ID outside its members, such as Django's `pk`.
@@ -113,9 +113,9 @@ final class EntityStage {
 
   /// Returns the field of the name that was read last.
   ///
-  /// Most rows of one entity have the same members in the same order. The successor of the last
-  /// field in the previous row is therefore tried first. This takes one comparison of bytes and no
-  /// hashing.
+  /// Most rows of one entity have the same members in the same order. The field that followed
+  /// `last` in the previous row is therefore tried first, which takes one comparison of bytes and
+  /// no hashing.
   @inline(__always)
   func field(of reader: borrowing JSONReader, after last: Int) -> Int {
     let guess = last < 0 ? first : fields[last].next
@@ -141,7 +141,8 @@ final class EntityStage {
       return shape
     }
     let shape = RowShape(sequence, names: sequence.map { fieldNames[$0] })
-    // Rows that are actually maps all have different shapes. Their shapes are not cached.
+    // The number of cached shapes is limited, because rows that are actually maps all have
+    // different shapes.
     if shapes.count < 256 { shapes[sequence] = shape }
     lastShape = shape
     return shape

@@ -22,10 +22,10 @@ final class ImportStage {
   private var entityIndex: [ExactString: Int] = [:]
   /// The relationships to several entities.
   private(set) var variants: [StagedVariants] = []
-  /// Whether a record differs from an earlier record with the same ID, or from the row of the
-  /// database. A staged row may then have references that only the database has.
+  /// Whether staged rows may have references that only the database has, because some record was
+  /// combined with an earlier record of the same ID or with the row of the database.
   var combinesStoredRows = false
-  /// The rows of the database with members that a new relationship converts.
+  /// The rows of the database in which members were converted to a new relationship.
   var converted: [RecordID: Record] = [:]
 
   init(
@@ -96,7 +96,8 @@ final class ImportStage {
       || databaseRow(RecordID(RecordIDNode(entity: entity.label, key: key))) != nil
   }
 
-  /// Returns the ID of a row, read or not, shared with other references to the row.
+  /// Returns the ID of a row, which need not have been read. All references to the row share this
+  /// ID.
   func id(_ entity: String, _ key: RecordKey) -> RecordID {
     let entity = self.entity(entity)
     return entity.rows[entity.position(of: key)].id
@@ -186,8 +187,8 @@ extension ImportStage {
   ) {
     let (differing, isExtended) = known.compare(record)
     if differing.isEmpty || policy == .merge {
-      // The occurrence only has additional members, or nothing new. It does not contradict the
-      // known content.
+      // Without differences, the occurrence at most adds members. By the policy `.merge`, it also
+      // replaces the values that differ.
       let isChanged = isExtended || !differing.isEmpty
       if isChanged { merge(entity, position, known, record, from: origin) }
       return count(isUpdated: isChanged)

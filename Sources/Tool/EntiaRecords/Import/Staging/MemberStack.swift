@@ -31,8 +31,8 @@ struct MemberStack: ~Copyable {
   }
 
   private(set) var members = ScratchList<Member>()
-  /// The field of each member. They are in a separate list, which is compared with the fields of
-  /// other rows.
+  /// The field of each member. The fields are in a separate list, because it is compared with the
+  /// fields of known row shapes.
   private(set) var fields = ScratchList<Int>()
   /// The rows that the members refer to.
   private(set) var targets = ScratchList<RecordID>()

@@ -13,7 +13,7 @@ final class RecordReader {
     unowned(unsafe) let entity: EntityStage
     let isList: Bool
     let origin: Origin
-    /// The top of the member stack when it began.
+    /// The top of the member stack when the record or array began.
     let mark: MemberStack.Mark
     /// The position of its row in the entity; -1 before the ID is known.
     var row = -1
@@ -23,10 +23,10 @@ final class RecordReader {
     /// The current or last member; -1 before the first.
     var field = -1
     var fieldOffset = 0
-    /// The position of the variants that distinguish the record, or the array's elements; -1 for
-    /// none.
+    /// The position of the relationship's variants, if the record or the array is the value of a
+    /// relationship to several entities; -1 otherwise.
     var variants = -1
-    /// The number of deferred records when it began.
+    /// The number of deferred records when the record or array began.
     var deferredStart = 0
   }
 
@@ -228,7 +228,7 @@ final class RecordReader {
     }
   }
 
-  /// Returns the position of the row with the ID that was read last, or nil if it is not an ID.
+  /// Returns the position of the row whose ID was read last, or nil if the token is no ID.
   @inline(__always)
   private func row(
     _ token: JSONToken, _ entity: EntityStage, _ reader: borrowing JSONReader
@@ -255,7 +255,8 @@ final class RecordReader {
     let start = stack.targets.count
     if let id { stack.append(id) }
     if frames[parent].isList { return }
-    // A refused record leaves an empty value; nothing is written in that case.
+    // A refused record leaves an empty value, which does no harm, because the import then writes
+    // nothing.
     append(id == nil ? .many : .one, start: start, count: id == nil ? 0 : 1, to: parent)
   }
 

@@ -14,7 +14,7 @@ struct TypeFinder {
 
   private var ahead: [ExactString: Ahead] = [:]
 
-  /// Removes the cached results, because offsets of another input are ambiguous.
+  /// Removes the cached results, because another input may have other objects at the same offsets.
   mutating func reset() {
     if !ahead.isEmpty { ahead.removeAll() }
   }

@@ -35,7 +35,7 @@ let keeper = try store.keep(\.library, in: file)
 store.batch(\.library, "Read") { $0.books["b2"]?.isRead = true }
 try keeper.flush()
 
-// Another process would do the same, while this one has the file open.
+// Another process could read the file in the same way, while this process has it open.
 let reader = try DatabaseFile<Library>(
   path: "reading-list.sqlite", configuration: .init(isReadOnly: true))
 let readBooks = try reader.load().books.filter(\.isRead)

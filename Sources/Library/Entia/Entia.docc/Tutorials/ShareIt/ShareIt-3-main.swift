@@ -53,7 +53,7 @@ for (client, id) in [(first, "b3"), (second, "b4")] {
       $0.books.insert(Book(id: id, title: "Fiasco", year: 1986, authorID: "a2"))
     }
   } catch {
-    // The client has received the other one's book in between.
+    // The client has received the book of the other client in between.
     print("taken back: Add Fiasco")
   }
 }

@@ -86,7 +86,8 @@ extension GraphQLWalk {
       "this record has two values of \(known.name.quoted), under its name and its aliases")
   }
 
-  /// Verifies that the schema's ID member equals the ID of the record, if both are present.
+  /// Reports a further member that is the ID by the schema, if its value differs from the ID of the
+  /// record.
   func checkRepeatedID(
     _ node: Int, _ known: RecordKey?, _ entity: EntityStage, _ run: inout ImportRun
   ) {

@@ -280,7 +280,7 @@ extension GraphQLWalk {
   /// Reads a page of records, if the object is one.
   ///
   /// Edges are records of their own if the entity that the schema expects has a relationship
-  /// `node`. The other members of other edges are counted as ignored.
+  /// `node`. Otherwise, the members of an edge other than `node` are counted as ignored.
   mutating func readPage(
     _ node: Int, _ run: inout ImportRun, _ depth: Int, _ place: SynthesizedKey?,
     _ expected: Schema.Entity?
