@@ -93,7 +93,7 @@ public struct CollectionRoot: Sendable {
 }
 
 extension CollectionRoot {
-  /// Returns a root of the entities in answers that were received at a time or later.
+  /// Returns a root that keeps the entities of all answers received at `time` or later.
   public static func responses(newerThan time: Date) -> Self {
     Self(mark: ResponseRoots(time: time))
   }

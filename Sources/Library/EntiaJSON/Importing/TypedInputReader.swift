@@ -89,7 +89,8 @@ struct TypedInputReader<Storage: NormalizedStorageType>: ShapeReader {
     }
   }
 
-  /// Returns the table of records with a type name, which is the name of a table or an entity.
+  /// Returns the table for records whose type is given as `name`: a type name of the options, or
+  /// the name of a table or an entity.
   func stage(named name: String) -> AnyTypedStage<Storage>? {
     if let type = context.options.typeNames[name] {
       return stages.first { ObjectIdentifier($0.entity) == ObjectIdentifier(type) }

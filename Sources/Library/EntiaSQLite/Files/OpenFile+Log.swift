@@ -145,8 +145,8 @@ extension OpenFile {
     return (count, sum)
   }
 
-  /// Returns the number of edits by other programs that the file has, or `nil` if rows may have
-  /// been edited after the last save.
+  /// Returns the number of edits by other programs that the log of the file contains, or `nil` if
+  /// the log may lack an edit made after the last save.
   /// - Throws: `SQLiteFailure`.
   func edits() throws(SQLiteFailure) -> Int64? {
     try sums.edits(of: header.storage) { parts.codings[$0] != nil }

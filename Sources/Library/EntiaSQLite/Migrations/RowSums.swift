@@ -195,7 +195,7 @@ extension RowSums {
     if connection.addsVersions == addsVersion { return }
     let key = SQLiteConnection.saveWithoutVersionKey
     let entry = try connection.value("SELECT 1 FROM entia_file WHERE key='\(key)'")
-    // `former` is whether the last save added a version. Before the first version, none did.
+    // Whether the last save added a version; `false` if the log has no version yet.
     let versions = try log.versionsInAll()
     let former = versions > 0 && entry == nil
     connection.addsVersions = addsVersion

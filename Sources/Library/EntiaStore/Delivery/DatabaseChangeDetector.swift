@@ -158,7 +158,7 @@ final class DatabaseChangeDetector: Sendable {
       detector: ObjectIdentifier(self), entity: ObjectIdentifier(Entity.self), idHash: id.tableHash)
   }
 
-  /// Returns the row keys of an observer of the rows that refer to an entity.
+  /// Returns the row keys that an observer watches if it observes the holders of an entity.
   func observedRows<
     State: Sendable, Storage: NormalizedStorageType, Relationship: RelationshipType
   >(

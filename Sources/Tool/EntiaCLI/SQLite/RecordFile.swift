@@ -99,7 +99,7 @@ private struct Losses {
     return (tables, virtual, others)
   }
 
-  /// Returns the parts of foreign tables, in their definitions and rows, that records lack.
+  /// Returns what records cannot represent of the definitions and rows of foreign tables.
   private func losses(of tables: [Table]) throws -> [String] {
     var hasTypes = false
     var constraints: Set<String> = []

@@ -267,7 +267,7 @@ extension Indexes.Sorted {
   /// - Parameters:
   ///   - isReversed: Whether greater keys are first.
   ///   - body: The closure, which returns `false` to stop.
-  /// - Returns: `true`.
+  /// - Returns: `true`, even if the closure stopped, because the index has an order.
   /// - Complexity: O(log *n* + *k*) for *k* calls; reversed, O(log *n*) for each group of equal
   ///   keys.
   @inlinable

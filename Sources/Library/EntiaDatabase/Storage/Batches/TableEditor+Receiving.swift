@@ -80,7 +80,7 @@ struct Reception<Contents: StorageContents, Entity: EntityType, IDs: Sequence<En
   @inline(__always)
   mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
     guard Index.Entity.self == Entity.self else { return }
-    // `Index.Entity` and `Entity` are the same type, and so are the types of their IDs.
+    // `Index.Entity` and `Entity` are the same type, which the compiler cannot see.
     let ids = ids.lazy.map { recast($0, as: Index.Entity.EntityID.self) }
     contents.part(at: path).pointee.rowsReceived(ids, at: time)
   }

@@ -214,7 +214,7 @@ extension StorageChangeSet {
   /// ```
   ///
   /// The changes of a `Tables.Ordered` also contain positions, which this method does not add.
-  /// Expect the changes of an edited copy for such a table.
+  /// To test such a table, edit a copy of the storage, and expect the changes of that copy.
   /// - Parameter entities: The entities, which the older version does not contain.
   public func inserting<Entity: EntityType>(_ entities: Entity...) -> Self {
     with(TableChanges(inserted: entities))

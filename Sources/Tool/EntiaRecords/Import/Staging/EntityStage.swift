@@ -56,7 +56,7 @@ final class EntityStage {
 
   /// Whether a record had its ID outside its members, such as Django's `pk`.
   var hasGivenKeys = false
-  /// The references to rows of the entity by natural keys of one value.
+  /// The references that name rows of the entity by a natural key with one member.
   var naturalKeys: [NaturalKeyReference] = []
 
   /// The members that could be the ID of records without an ID.
