@@ -6,9 +6,11 @@ public import EntiaCollections
 public struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
   @usableFromInline
   typealias Links = LinkList<Holder.EntityID>
+  @usableFromInline
+  typealias Entries = PersistentTable<EntryKeyed<Target.EntityID, Links>>
 
   @usableFromInline
-  var table: PersistentTable<EntryKeyed<Target.EntityID, LinkList<Holder.EntityID>>>
+  var table: Entries
 
   @inlinable
   init() { table = PersistentTable() }
@@ -18,16 +20,37 @@ public struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
     table[target]?.value.ids ?? []
   }
 
+  @inlinable
+  @inline(__always)
+  static func table(of map: UnsafePointer<Self>) -> UnsafePointer<Entries> {
+    // The table is the only stored property of a map, so both have the same address.
+    UnsafeRawPointer(map).assumingMemoryBound(to: Entries.self)
+  }
+
+  /// Whether two versions share all their links: `true` means equal, `false` means unknown. The
+  /// caller keeps both in memory alive and unchanged.
+  @inlinable
+  @inline(__always)
+  static func isSame(_ old: UnsafePointer<Self>, _ new: UnsafePointer<Self>) -> Bool {
+    Entries.isSame(table(of: old), table(of: new))
+  }
+
+  /// Calls the closure with each target whose holders, or their order, differ between two versions.
+  /// The caller keeps both in memory alive and unchanged.
+  /// - Complexity: O(changes), if one version was derived from the other.
+  @inlinable
+  static func visitDifferingTargets(
+    _ old: UnsafePointer<Self>, _ new: UnsafePointer<Self>, _ body: (Target.EntityID) -> Void
+  ) {
+    Entries.visitDifferingKeys(table(of: old), table(of: new), body)
+  }
+
   /// Returns the holders of a target. The caller keeps the map in memory alive and unchanged.
   @inlinable
   @inline(__always)
   static func holders(of target: Target.EntityID, in map: UnsafePointer<Self>) -> [Holder.EntityID]
   {
-    // The table is the only stored property of a map, so both have the same address.
-    typealias Entries = PersistentTable<
-      EntryKeyed<Target.EntityID, LinkList<Holder.EntityID>>
-    >
-    let entries = UnsafeRawPointer(map).assumingMemoryBound(to: Entries.self)
+    let entries = table(of: map)
     guard let entry = Entries.address(of: target, in: entries) else { return [] }
     // Matched in place, because a copied entry would be retained more than once.
     switch entry.pointee.value {
@@ -70,17 +93,6 @@ public struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
 }
 
 extension LinkMap {
-  /// Calls the closure with each entity whose holders, or their order, differ from those in another
-  /// version.
-  /// - Complexity: O(changes), if one version was derived from the other.
-  func visitTargets(changedSince old: Self, _ body: (Target.EntityID) -> Void) {
-    withUnsafePointer(to: old.table) { old in
-      withUnsafePointer(to: table) { new in
-        _ = PersistentTable.visitDifferingKeys(old, new, body)
-      }
-    }
-  }
-
   /// Updates the links after the list of a holder has changed. Most changes are small. Therefore,
   /// the common prefix and suffix are skipped, and a few IDs are searched for without hashing a
   /// list.

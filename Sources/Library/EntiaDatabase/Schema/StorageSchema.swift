@@ -352,13 +352,15 @@ private struct SchemaReader<Storage: NormalizedStorageType>: StorageVisitor {
 }
 
 extension StorageSchema {
-  /// Returns the stored fields of an entity, in the order of their declaration. Returns an empty
-  /// array for an entity that is not a struct, because its fields depend on the value.
+  /// Returns the stored fields of an entity, in the order of their declaration, without transient
+  /// members. Returns an empty array for an entity that is not a struct, because its fields depend
+  /// on the value.
   package static func fields(of entity: some EntityType) -> [Field] {
     let mirror = Mirror(reflecting: entity)
     guard mirror.displayStyle == .struct else { return [] }
     return mirror.children.compactMap { child in
-      child.label.map { Field($0, TypeName.of(type(of: child.value))) }
+      if child.value is any AnyTransientMember { return nil }
+      return child.label.map { Field($0, TypeName.of(type(of: child.value))) }
     }
   }
 }

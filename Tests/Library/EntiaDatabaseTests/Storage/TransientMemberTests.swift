@@ -25,6 +25,12 @@ struct TransientMemberTests {
     #expect(!String(decoding: data, as: UTF8.self).contains("isExpanded"))
     #expect(try JSONDecoder().decode(Tables.Hash<Note>.self, from: data) == before)
   }
+
+  @Test("The fields of a row, which a shared space compares, are those without transient members")
+  func fields() {
+    let fields = StorageSchema.fields(of: Card<Hashed>(id: 1, title: 2))
+    #expect(fields.map(\.name) == ["id", "title", "note"])
+  }
 }
 
 /// A row with a transient member that is compared, and with one that may be forgotten: the second
