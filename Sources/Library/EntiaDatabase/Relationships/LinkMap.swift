@@ -27,18 +27,11 @@ public struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
     UnsafeRawPointer(map).assumingMemoryBound(to: Entries.self)
   }
 
-  /// Whether two versions share all their links: `true` means equal, `false` means unknown. The
-  /// caller keeps both in memory alive and unchanged.
-  @inlinable
-  @inline(__always)
-  static func isSame(_ old: UnsafePointer<Self>, _ new: UnsafePointer<Self>) -> Bool {
-    Entries.isSame(table(of: old), table(of: new))
-  }
-
   /// Calls the closure with each target whose holders, or their order, differ between two versions.
   /// The caller keeps both in memory alive and unchanged.
   /// - Complexity: O(changes), if one version was derived from the other.
   @inlinable
+  @inline(__always)
   static func visitDifferingTargets(
     _ old: UnsafePointer<Self>, _ new: UnsafePointer<Self>, _ body: (Target.EntityID) -> Void
   ) {
@@ -90,6 +83,39 @@ public struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
 
   /// The IDs of all referenced entities.
   var targets: [Target.EntityID] { table.map(\.key) }
+}
+
+extension RelationshipType {
+  /// Calls the closure with each target whose holders, or their order, differ between two versions
+  /// of a relationship. The caller keeps both in memory alive and unchanged.
+  /// - Complexity: O(changes), if one version was derived from the other.
+  @inlinable
+  @inline(__always)
+  package static func visitDifferingTargets(
+    _ old: UnsafePointer<Self>, _ new: UnsafePointer<Self>, _ body: (Target.EntityID) -> Void
+  ) {
+    typealias One = ToOne<Holder, Target>
+    typealias Many = ToMany<Holder, Target>
+    typealias Links = UnsafePointer<LinkMap<Holder, Target>>
+    let (old, new) = (UnsafeRawPointer(old), UnsafeRawPointer(new))
+    let links: (old: Links?, new: Links?)
+    // Comparing types takes less time than a cast to `LinkedRelationship`.
+    if Self.self == One.self {
+      links = (
+        old.assumingMemoryBound(to: One.self).pointer(to: \.links),
+        new.assumingMemoryBound(to: One.self).pointer(to: \.links)
+      )
+    } else if Self.self == Many.self {
+      links = (
+        old.assumingMemoryBound(to: Many.self).pointer(to: \.links),
+        new.assumingMemoryBound(to: Many.self).pointer(to: \.links)
+      )
+    } else {
+      return
+    }
+    guard let old = links.old, let new = links.new else { return }
+    LinkMap.visitDifferingTargets(old, new, body)
+  }
 }
 
 extension LinkMap {

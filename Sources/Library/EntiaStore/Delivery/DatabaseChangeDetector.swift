@@ -44,6 +44,8 @@ final class DatabaseChangeDetector: Sendable {
     fileprivate let number: Int
     fileprivate let entity: ObjectIdentifier
     fileprivate let isPath: @Sendable (AnyKeyPath) -> Bool
+    /// Whether values may change although no row of the entity type differs.
+    fileprivate let hasOwnChanges: Bool
     /// The hashes of the field's values in the changed rows.
     fileprivate let hashes: Hashes
 
@@ -53,9 +55,10 @@ final class DatabaseChangeDetector: Sendable {
 
     fileprivate init(
       _ number: Int, _ entity: ObjectIdentifier, isPath: @escaping @Sendable (AnyKeyPath) -> Bool,
-      hashes: @escaping Hashes
+      hasOwnChanges: Bool, hashes: @escaping Hashes
     ) {
       self.number = number
+      self.hasOwnChanges = hasOwnChanges
       self.entity = entity
       self.isPath = isPath
       self.hashes = hashes
@@ -113,21 +116,21 @@ final class DatabaseChangeDetector: Sendable {
     -> [RowKey]
   {
     let fields = fields.all
-    if fields.isEmpty { return [] }
-    var keys: [RowKey] = []
+    if fields.isEmpty || rows.isEmpty { return [] }
+    var entities: Set<ObjectIdentifier> = []
     for key in rows.keys {
-      let entity: ObjectIdentifier
       switch key {
-      case .table(let table), .order(let table): entity = table
-      case .row: continue
+      case .table(let entity), .order(let entity): entities.insert(entity)
+      case .row: break
       }
-      for field in fields where field.entity == entity {
-        for hash in field.hashes(self, &comparison) {
-          keys.append(
-            .field(
-              detector: ObjectIdentifier(self), entity: entity, field: field.number, valueHash: hash
-            ))
-        }
+    }
+    var keys: [RowKey] = []
+    for field in fields where field.hasOwnChanges || entities.contains(field.entity) {
+      for hash in field.hashes(self, &comparison) {
+        keys.append(
+          .field(
+            detector: ObjectIdentifier(self), entity: field.entity, field: field.number,
+            valueHash: hash))
       }
     }
     return keys
@@ -168,10 +171,18 @@ final class DatabaseChangeDetector: Sendable {
   ) -> RowObserverIndex.ObservedRows {
     let entity = ObjectIdentifier(Relationship.Holder.self)
     let hashes: ObservedField.Hashes = { detector, comparison in
-      let (old, new) = (detector.version(in: comparison.old), comparison.new)
-      let storage = new.of(State.self).value[keyPath: path]
+      let old = detector.version(in: comparison.old)
+      let storage = comparison.new.of(State.self).value[keyPath: path]
+      let formerly = comparison.old.of(State.self).value[keyPath: path]
       let links = storage.snapshot.contents[keyPath: relationship]
+      let formerLinks = formerly.snapshot.contents[keyPath: relationship]
       var result: Set<Int> = []
+      // The order of the holders is a part of the value, and may change although no row differs.
+      withUnsafePointer(to: formerLinks) { old in
+        withUnsafePointer(to: links) { new in
+          Relationship.visitDifferingTargets(old, new) { result.insert($0.hashValue) }
+        }
+      }
       let rows = DifferingRows(Storage.self, Relationship.Holder.self)
       rows.visitMoved(
         from: old, to: storage,
@@ -183,7 +194,8 @@ final class DatabaseChangeDetector: Sendable {
         })
       return result
     }
-    let field = field(entity, relationship, isPath: { $0 == relationship }, hashes: hashes)
+    let field = field(
+      entity, relationship, isPath: { $0 == relationship }, hasOwnChanges: true, hashes: hashes)
     let key = RowKey.field(
       detector: ObjectIdentifier(self), entity: entity, field: field.number,
       valueHash: target.hashValue)
@@ -194,10 +206,13 @@ final class DatabaseChangeDetector: Sendable {
   /// one.
   private func field(
     _ entity: ObjectIdentifier, _ path: AnyKeyPath,
-    isPath: @escaping @Sendable (AnyKeyPath) -> Bool, hashes: @escaping ObservedField.Hashes
+    isPath: @escaping @Sendable (AnyKeyPath) -> Bool, hasOwnChanges: Bool = false,
+    hashes: @escaping ObservedField.Hashes
   ) -> ObservedField {
     fields.element(
       where: { $0.entity == entity && $0.isPath(path) },
-      make: { number in ObservedField(number, entity, isPath: isPath, hashes: hashes) })
+      make: { number in
+        ObservedField(number, entity, isPath: isPath, hasOwnChanges: hasOwnChanges, hashes: hashes)
+      })
   }
 }

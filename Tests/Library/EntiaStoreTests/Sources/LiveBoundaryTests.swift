@@ -299,6 +299,35 @@ struct LiveBoundaryTests {
     }
   }
 
+  @Test(
+    "Law 21: an observer of a query is notified if and only if its rows changed",
+    arguments: 0..<scaled(8))
+  func windows(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let store = Store<_, Never>(initialState: Self.players(6))
+    let descriptors = Self.descriptors() + [FetchDescriptor(fetchOffset: 4)]
+    let received = Recorder<(query: Int, rows: [Player])>()
+    let subscriptions = descriptors.enumerated().map { index, descriptor in
+      store.query(descriptor, in: \.league)
+        .sinkState(dropsFirst: true, queue: .passthrough) { received.record((index, $0.primitive)) }
+    }
+    var last = descriptors.map { store.league.fetch($0) }
+    for step in 0..<shortened(300) {
+      let before = received.count
+      store.commit { state in Self.edit(&state.league, &random, 8) }
+      let calls = received.elements[before...]
+      for (index, descriptor) in descriptors.enumerated() {
+        let rows = store.league.fetch(descriptor)
+        let own = calls.filter { $0.query == index }.map { $0.rows }
+        #expect(
+          own == (rows == last[index] ? [] : [rows]),
+          "seed \(seed), step \(step), query \(index)")
+        last[index] = rows
+      }
+    }
+    withExtendedLifetime(subscriptions) {}
+  }
+
   private static func edit(_ league: inout League, _ random: inout SeededGenerator, _ domain: Int) {
     league.performBatchUpdates { context in
       for _ in 0..<random.number(in: 1..<4) {

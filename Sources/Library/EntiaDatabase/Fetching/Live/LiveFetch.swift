@@ -94,7 +94,8 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
       return .uncertain
     }
     if edit.isEmpty { return .same }
-    let shown = range(of: rows.count + left.count)
+    let oldCount = rows.count + left.count
+    let shown = range(of: oldCount)
     let came = edit.insert(into: &rows, isComplete: isComplete)
     if query.wanted == nil, query.offset == 0 { step = LiveFetchStep(left: left, came: came) }
     work.comparisons += edit.comparisons
@@ -105,8 +106,10 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
       rows.removeLast(rows.count - kept)
       isComplete = false
     }
-    // When nothing is cut off, every inserted, removed or updated row changes the result.
-    if edit.isCertain, range == rows.indices, isComplete { return .different }
+    // When nothing is and was cut off, every inserted, removed or updated row changes the result.
+    if edit.isCertain, isComplete, shown == 0..<oldCount, range == rows.indices {
+      return .different
+    }
     // Otherwise, one of these rows is certain to change the result only if the row is in the range
     // and the table's order is irrelevant.
     let isShown = left.contains(where: shown.contains) || came.contains(where: range.contains)

@@ -54,45 +54,15 @@ struct StaleDependencies<Storage: NormalizedStorageType>: TablePairVisitor {
   mutating func relationship<Relationship: RelationshipType>(
     _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
-    typealias One = ToOne<Relationship.Holder, Relationship.Target>
-    typealias Many = ToMany<Relationship.Holder, Relationship.Target>
     let offset = new.box.layout.relationships[index]
     index &+= 1
     if !graph.hasHolderReaders { return }
-    let (before, after) = (
-      UnsafeRawPointer(old.box.address) + offset, UnsafeRawPointer(new.box.address) + offset
-    )
-    // Comparing types takes less time than a cast to `LinkedRelationship`.
-    if Relationship.self == One.self {
-      compare(
-        before.assumingMemoryBound(to: One.self).pointer(to: \.links),
-        after.assumingMemoryBound(to: One.self).pointer(to: \.links), at: offset)
-    } else if Relationship.self == Many.self {
-      compare(
-        before.assumingMemoryBound(to: Many.self).pointer(to: \.links),
-        after.assumingMemoryBound(to: Many.self).pointer(to: \.links), at: offset)
-    }
-  }
-
-  /// Collects the values that read the holders of an entity whose holders, or their order, differ.
-  @inlinable
-  @inline(__always)
-  mutating func compare<Holder: EntityType, Target: EntityType>(
-    _ old: UnsafePointer<LinkMap<Holder, Target>>?, _ new: UnsafePointer<LinkMap<Holder, Target>>?,
-    at offset: Int
-  ) {
-    guard let old, let new, !LinkMap.isSame(old, new) else { return }
-    compareLinks(old, new, at: offset)
-  }
-
-  @inlinable
-  mutating func compareLinks<Holder: EntityType, Target: EntityType>(
-    _ old: UnsafePointer<LinkMap<Holder, Target>>, _ new: UnsafePointer<LinkMap<Holder, Target>>,
-    at offset: Int
-  ) {
-    guard let readers = graph.linkReaders(at: offset, of: Target.self) else { return }
-    LinkMap.visitDifferingTargets(old, new) { target in
-      readers._withUnsafeGuaranteedRef { $0.take(target, into: &tokens) }
+    Relationship.visitDifferingTargets(
+      (UnsafeRawPointer(old.box.address) + offset).assumingMemoryBound(to: Relationship.self),
+      (UnsafeRawPointer(new.box.address) + offset).assumingMemoryBound(to: Relationship.self)
+    ) { target in
+      let readers = graph.linkReaders(at: offset, of: Relationship.Target.self)
+      readers?._withUnsafeGuaranteedRef { $0.take(target, into: &tokens) }
     }
   }
 }

@@ -41,6 +41,53 @@ struct RelatedTests {
     withExtendedLifetime(subscription) {}
   }
 
+  @Test("Law 20: the order of the holders is a part of the value, although no row differs")
+  func orderOfHolders() throws {
+    let author = Author.EntityID(1)
+    let books = store.related(author, inverse: \.bookAuthor, in: \.library)
+    let received = Recorder<[Int]>()
+    let subscription = books.sinkState(queue: .passthrough) {
+      received.record($0.primitive.map(\.id))
+    }
+    func check(_ comment: Comment) {
+      let expected = store.state.library.view(of: author)?[inverse: \.bookAuthor].map(\.entity.id)
+      #expect(books.value.map(\.id) == expected, comment)
+      #expect(received.last == expected, comment)
+    }
+    let first = try #require(books.value.first)
+    try change { context in
+      context.modifying.books.updateIfExists(id: first.entityID) { $0.authorID = 2 }
+      context.modifying.books.updateIfExists(id: first.entityID) { $0.authorID = 1 }
+      context.modifying.authors.updateIfExists(id: 2) { $0.name = "Bea" }
+    }
+    check("away and back")
+    #expect(received.elements.count == 2)
+    try change { context in
+      context.modifying.books.remove(first.entityID)
+      context.modifying.books.insert(first)
+      context.modifying.books.updateIfExists(id: books.value[0].entityID) { $0.title = "Other" }
+    }
+    check("removed and inserted again")
+    try store.undoGroup {
+      try change { _ = $0.modifying.authors.updateIfExists(id: 2) { $0.name = "Bee" } }
+      let second = books.value[0]
+      try change { _ = $0.modifying.books.updateIfExists(id: second.entityID) { $0.authorID = 2 } }
+      try change { _ = $0.modifying.books.updateIfExists(id: second.entityID) { $0.authorID = 1 } }
+      check("in steps")
+    }
+    store.undo()
+    check("undone")
+    store.redo()
+    check("redone")
+    try change { context in
+      let row = books.value[0]
+      context.modifying.books.remove(row.entityID)
+      context.modifying.books.insert(row)
+    }
+    check("a commit that changes no row")
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test("Law 17: the insertion of a missing target is observed")
   func missing() throws {
     let store = Store<ClubState, Never>(initialState: ClubState())
