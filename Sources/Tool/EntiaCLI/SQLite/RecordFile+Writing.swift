@@ -25,11 +25,11 @@ extension RecordFile {
       for record in database.table {
         rows[ExactString(record.id.entity), default: []].append(record)
       }
-      let forms = ReferenceForms(database.schema.entities)
-      let entities = Set(rows.keys)
-      for entity in database.schema.entities {
+      let entities = database.schema.entities
+      let forms = ReferenceForms(entities)
+      let targets = entities.filter { rows[ExactString($0.name)] != nil }
+      for entity in targets {
         guard let rows = rows[ExactString(entity.name)] else { continue }
-        let targets = database.schema.entities.filter { entities.contains(ExactString($0.name)) }
         try EntityWriting(entity, forms, file, targets: targets).write(rows)
       }
       try file.recordSums(with: ["entia_records", "entia_members", "entia_spellings"])

@@ -54,6 +54,8 @@ private struct Losses {
     var losses: [String] = []
     if file.isOwn {
       let own = try texts("SELECT name FROM entia_parts")
+      // Entia's own tables have no constraints but keys, unless another program has added some.
+      losses += try lostConstraints(of: tables.filter { own.contains($0.name) })
       tables.removeAll { own.contains($0.name) || $0.name.hasPrefix("entia_") }
       losses += Self.counted(tables.map(\.name), "table", "tables")
       losses += try valueLosses()
@@ -102,34 +104,42 @@ private struct Losses {
   /// Returns what records cannot represent of the definitions and rows of foreign tables.
   private func losses(of tables: [Table]) throws -> [String] {
     var hasTypes = false
-    var constraints: Set<String> = []
     var foreignKeys = Int64(0)
+    for (name, _) in tables {
+      let info = try connection.prepare("SELECT type FROM pragma_table_xinfo(?)")
+      try info.bind(.text(name), at: 0)
+      while try info.step() { if !info.text(at: 0).isEmpty { hasTypes = true } }
+      let keys = try connection.prepare(
+        "SELECT count(DISTINCT id) FROM pragma_foreign_key_list(?)")
+      try keys.bind(.text(name), at: 0)
+      while try keys.step() { foreignKeys += keys.integer(at: 0) }
+    }
+    var losses = hasTypes ? ["column types"] : []
+    losses += try lostConstraints(of: tables)
+    if foreignKeys > 0 {
+      losses.append(foreignKeys.counted("foreign key"))
+    }
+    return try losses + valueLosses()
+  }
+
+  /// Returns a phrase with the constraints of tables, other than keys, and with their generated
+  /// columns; none without any.
+  private func lostConstraints(of tables: [Table]) throws -> [String] {
+    var constraints: Set<String> = []
     for (name, definition) in tables {
       let words = Self.words(of: definition)
       constraints.formUnion(words.filter(Self.constraints.contains))
       if zip(words, words.dropFirst()).contains(where: { $0 == ("NOT", "NULL") }) {
         constraints.insert("NOT NULL")
       }
-      let info = try connection.prepare("SELECT name, type, hidden FROM pragma_table_xinfo(?)")
+      let info = try connection.prepare("SELECT hidden FROM pragma_table_xinfo(?)")
       try info.bind(.text(name), at: 0)
       while try info.step() {
-        if !info.text(at: 1).isEmpty { hasTypes = true }
-        if info.integer(at: 2) > 1 { constraints.insert("generated columns") }
+        if info.integer(at: 0) > 1 { constraints.insert("generated columns") }
       }
-      let keys = try connection.prepare(
-        "SELECT count(DISTINCT id) FROM pragma_foreign_key_list(?)")
-      try keys.bind(.text(name), at: 0)
-      while try keys.step() { foreignKeys += keys.integer(at: 0) }
     }
-    var losses: [String] = []
-    if hasTypes { losses.append("column types") }
-    if !constraints.isEmpty {
-      losses.append("constraints (\(constraints.sorted().joined(separator: ", ")))")
-    }
-    if foreignKeys > 0 {
-      losses.append(foreignKeys.counted("foreign key"))
-    }
-    return try losses + valueLosses()
+    if constraints.isEmpty { return [] }
+    return ["constraints (\(constraints.sorted().joined(separator: ", ")))"]
   }
 
   /// Returns phrases with the numbers of the values that records cannot have.

@@ -111,6 +111,30 @@ struct SQLiteCommandTests {
       return path
     }
 
+    @Test("Columns with constraints that another program added to Entia's tables stay")
+    func addedConstraints() throws {
+      let path = folder.path("own.sqlite")
+      #expect(
+        try EntiaProcess.run(["import", "Fixtures/blog/expected.json", "-o", path]).exitCode == 0)
+      try SQLiteConnection(path: path, mode: .readWrite).execute(
+        """
+        ALTER TABLE authors ADD COLUMN age GENERATED ALWAYS AS (2026 - born) VIRTUAL;
+        ALTER TABLE authors ADD COLUMN kind TEXT NOT NULL DEFAULT 'new' CHECK (kind <> '');
+        """)
+      let before = try Data(contentsOf: URL(filePath: path))
+      for words in [
+        ["patch", path, "authors", "a2", #"{"born": 1000}"#], ["delete", path, "comments", "c1"],
+      ] {
+        let outcome = try EntiaProcess.run(words)
+        #expect(outcome.exitCode == 65)
+        #expect(
+          outcome.errorText.contains(
+            "would remove constraints (CHECK, DEFAULT, NOT NULL, generated columns)"),
+          "\(outcome.errorText)")
+      }
+      #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    }
+
     @Test("A file of another program is read, and not changed: records lack what it has")
     func foreign() throws {
       let path = try create(

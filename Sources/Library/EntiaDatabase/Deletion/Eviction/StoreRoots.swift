@@ -29,6 +29,12 @@ extension CollectionRoot {
   ) -> Self {
     Self(mark: WrittenRows(changes: changes, storage: storage))
   }
+
+  /// Returns a root of the rows that batches noted in a version of `notingWrites`, and of the
+  /// entities that these rows reference. It includes rows that already had their new values.
+  package static func rows<Storage: NormalizedStorageType>(notedIn storage: Storage) -> Self {
+    Self(mark: NotedRowsMark(storage: storage))
+  }
 }
 
 private struct HashedRows: RootMark {
@@ -51,6 +57,40 @@ private struct HashedRowSearch<Contents: StorageContents>: StorageVisitor {
     for row in reach.snapshot.contents[keyPath: path]
     where hashes.contains(row.entityID.tableHash) {
       rows.add(CollectionOfOne(row.entityID))
+    }
+  }
+}
+
+private struct NotedRowsMark<Storage: NormalizedStorageType>: RootMark {
+  let storage: Storage
+
+  func mark<Contents: StorageContents>(in reach: Reachability<Contents>) {
+    guard let reach = reach as? Reachability<Storage.Contents>, let noted = storage.writtenRows
+    else { return }
+    var search = NotedRowSearch(reach: reach, noted: noted, storage: storage)
+    Storage.Contents.visitParts(&search)
+  }
+}
+
+private struct NotedRowSearch<Storage: NormalizedStorageType>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
+  let reach: Reachability<Contents>
+  let noted: NotedRows
+  let storage: Storage
+
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
+    reach.rows(of: Table.Entity.self).add(noted.ids(of: Table.Entity.self))
+  }
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: PartPath<Contents, Relationship>
+  ) {
+    let holders = noted.ids(of: Relationship.Holder.self).compactMap { storage.row(of: $0) }
+    if holders.isEmpty { return }
+    storage.snapshot.withRelationship(at: path) { relationship in
+      let targets = reach.rows(of: Relationship.Target.self)
+      for holder in holders { targets.add(relationship.targetIDs(of: holder)) }
     }
   }
 }

@@ -51,6 +51,17 @@ struct HolderCondition<Relationship: RelationshipType>: RelatedCondition {
     }
     return rows.flatMap { relationship.targetIDs(of: $0) }
   }
+
+  func roots<Storage: NormalizedStorageType>(
+    deciding ids: [Relationship.Target.EntityID], in storage: Storage
+  ) -> [CollectionRoot] {
+    guard let relationship = path.relationship(in: storage) else { return [] }
+    return quantifier.roots(of: related, in: storage) { holder in
+      !relationship.targetIDs(of: holder).isEmpty
+    } accepted: {
+      ids.flatMap { relationship.holderIDs(of: $0) }
+    }
+  }
 }
 
 /// The rows of a related entity type, and the conditions on them.
@@ -235,5 +246,41 @@ struct TargetCondition<Relationship: RelationshipType>: RelatedCondition {
       ids += targets.removed.map(\.entityID)
     }
     return ids.flatMap { before.holderIDs(of: $0) + after.holderIDs(of: $0) }
+  }
+
+  func roots<Storage: NormalizedStorageType>(
+    deciding ids: [Relationship.Holder.EntityID], in storage: Storage
+  ) -> [CollectionRoot] {
+    guard let relationship = path.relationship(in: storage) else { return [] }
+    return quantifier.roots(of: related, in: storage) { target in
+      relationship.isReferenced(target.entityID)
+    } accepted: {
+      ids.flatMap { id in storage.row(of: id).map { relationship.targetIDs(of: $0) } ?? [] }
+    }
+  }
+}
+
+extension JoinQuantifier {
+  /// Returns roots of the related rows that decide a condition.
+  /// - Parameters:
+  ///   - related: The conditions on the related rows.
+  ///   - storage: The database.
+  ///   - isRelated: Whether any row is related to a row.
+  ///   - accepted: Returns the IDs of the rows to which the accepted rows are related.
+  fileprivate func roots<Entity: EntityType, Storage: NormalizedStorageType>(
+    of related: FetchDescriptor<Entity>, in storage: Storage,
+    isRelated: (Entity) -> Bool, accepted: () -> [Entity.EntityID]
+  ) -> [CollectionRoot] {
+    let ids: [Entity.EntityID]
+    if isUniversal {
+      // Each row that does not match may exclude a row.
+      ids = storage.fetch(FetchDescriptor<Entity>()).filter(isRelated).map(\.entityID)
+    } else if range.upperBound < .max {
+      // Each match may exclude a row.
+      ids = storage.fetch(related).filter(isRelated).map(\.entityID)
+    } else {
+      ids = accepted()
+    }
+    return [.entities(ids)] + related.roots(deciding: ids, in: storage)
   }
 }

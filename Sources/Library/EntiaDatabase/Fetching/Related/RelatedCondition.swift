@@ -20,6 +20,12 @@ protocol RelatedCondition<Entity>: Sendable {
   func affectedIDs<Storage: NormalizedStorageType>(
     by changes: [ObjectIdentifier: any AnyTableChanges], from old: Storage, to new: Storage
   ) -> [Entity.EntityID]
+
+  /// Returns roots of the related rows without which some of `ids` would no longer satisfy the
+  /// condition, or other rows would begin to satisfy it.
+  func roots<Storage: NormalizedStorageType>(
+    deciding ids: [Entity.EntityID], in storage: Storage
+  ) -> [CollectionRoot]
 }
 
 /// A condition on related entities, prepared for one version.
@@ -37,6 +43,17 @@ extension FetchDescriptor {
   package var entityTypes: [ObjectIdentifier] {
     [ObjectIdentifier(Entity.self)] + related.flatMap { $0.relatedEntities }
       + relatedSorts.map { $0.relatedEntity }
+  }
+
+  /// Returns roots of the rows of joined tables on which it depends that `ids`, and no others,
+  /// satisfy the joins.
+  package func roots<Storage: NormalizedStorageType>(
+    deciding ids: [Entity.EntityID], in storage: Storage
+  ) -> [CollectionRoot] {
+    func roots(_ condition: some RelatedCondition<Entity>) -> [CollectionRoot] {
+      condition.roots(deciding: ids, in: storage)
+    }
+    return related.flatMap { roots($0) }
   }
 
   /// Returns the IDs of the rows that may enter or leave the result because related rows differ.

@@ -38,6 +38,11 @@ package struct NotedRows: Sendable {
 
   mutating func insertAll() { hasAll = true }
 
+  /// Returns the IDs of the noted rows of an entity type that a batch named one by one.
+  func ids<Entity: EntityType>(of entity: Entity.Type) -> Set<EntityIdentifier<Entity>> {
+    ids[ObjectIdentifier(entity)] as? Set<EntityIdentifier<Entity>> ?? []
+  }
+
   /// Returns whether changes of a table may affect a noted row, or the order of the table if rows
   /// in it were given positions.
   func meet<Entity: EntityType>(_ changes: TableChanges<Entity>) -> Bool {

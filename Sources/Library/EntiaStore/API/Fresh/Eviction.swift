@@ -22,8 +22,10 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
     kept += core.broadcaster.readRows(
       in: visible, of: core.detector(at: readPath), tracked: core.observation.rows.keys,
       existing: core.definitions?.sources ?? [])
-    if !core.layers.layers.isEmpty {
+    let layers = core.layers.layers
+    if !layers.isEmpty {
       kept.append(.rows(writtenIn: visible.value[keyPath: path], since: storage))
+      kept.append(.rows(notedIn: edited(by: layers, committed.value)))
     }
     for editor in core.editors.all {
       kept += editor.editedRows()
@@ -31,6 +33,23 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
       kept.append(.rows(writtenIn: edit.new[keyPath: path], since: edit.old[keyPath: path]))
     }
     return kept
+  }
+
+  /// Returns the database after the edits of layers, in which their rows are noted. A difference
+  /// does not contain a row to which an edit assigned the value that the row already has.
+  private func edited(by layers: [LayerStack<State>.Layer], _ state: State) -> Storage {
+    var state = state
+    state[keyPath: path] = state[keyPath: path].notingWrites
+    for layer in layers {
+      let start = state
+      do {
+        try layer.apply(to: &state)
+      } catch {
+        // The visible state does not have the edit either.
+        state = start
+      }
+    }
+    return state[keyPath: path]
   }
 
   /// Evicts in one commit.

@@ -6,7 +6,7 @@ public import EntiaDatabase
 /// ```swift
 /// let book = store.handle(of: inserted, in: \.library)
 /// book.value.title                                 // never nil
-/// book.isFallback                                  // whether the row has been removed
+/// book.seen.value.isFallback                       // whether the row has been removed
 /// ```
 ///
 /// A handle observes one row, and is notified only of changes of that row. If the row is inserted

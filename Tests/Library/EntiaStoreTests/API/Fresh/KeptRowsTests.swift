@@ -8,13 +8,13 @@ import Testing
 
 /// Something that reads or edits the notes 2 and 4 of a store, and keeps them from eviction.
 enum RowKeeping: CaseIterable, Sendable {
-  case handle, entity, entities, query, counted, answer, related, inverse, layer, draft, wholeDraft
-  case tracked
+  case handle, entity, entities, query, counted, answer, related, inverse, layer, equalLayer, draft
+  case wholeDraft, tracked, window, joined, joinedWithout
 
   /// Whether the value can be observed.
   var isObservable: Bool {
     switch self {
-    case .layer, .draft, .wholeDraft, .tracked: false
+    case .layer, .equalLayer, .draft, .wholeDraft, .tracked: false
     default: true
     }
   }
@@ -42,6 +42,34 @@ enum RowKeeping: CaseIterable, Sendable {
       return observed(store.related(ids[0], inverse: \Inbox.Contents.noteParent, in: \.inbox))
     case .layer:
       return [try store.addLayer("Reply") { try $0.edit() }]
+    case .equalLayer:
+      // The rows already have the values.
+      return [
+        try store.addLayer("Reply") { state in
+          try state.inbox.performBatchUpdates { context in
+            _ = context.modifying.notes.updateIfExists(id: 4) { $0.parentID = 2 }
+          }
+        }
+      ]
+    case .window:
+      // Only the note 4 is in the result; the note 2 is before it.
+      return observed(
+        store.query(
+          FetchDescriptor<Note>(sortBy: [SortDescriptor(\.id)], fetchLimit: 1, fetchOffset: 1) {
+            $0.text == "kept"
+          }, in: \.inbox))
+    case .joined:
+      // The note 2 has a reply, which is the note 4.
+      return observed(
+        store.query(
+          FetchDescriptor<Note>().joining(
+            inverse: \Inbox.Contents.noteParent, matching: .atLeast(1)), in: \.inbox))
+    case .joinedWithout:
+      // Without its reply, the note 2 would also be in the result.
+      return observed(
+        store.query(
+          FetchDescriptor<Note> { $0.text == "kept" }
+            .joining(inverse: \Inbox.Contents.noteParent, matching: .none), in: \.inbox))
     case .draft:
       let draft = store.draft(\.inbox)
       try draft.update { try $0.edit() }
