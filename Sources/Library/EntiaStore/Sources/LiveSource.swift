@@ -118,14 +118,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
       let entities = value(at: SourceVersion(current: version)).value as? [Result.Entity]
     else { return [] }
     let storage = version.of(State.self).value[keyPath: path]
-    var ids = entities.map(\.entityID)
-    if let offset = descriptor.fetchOffset, offset > 0 {
-      // The result would move if a row before it were missing.
-      var skipped = descriptor
-      (skipped.fetchOffset, skipped.fetchLimit) = (nil, offset)
-      ids += storage.fetch(skipped).map(\.entityID)
-    }
-    return [.entities(ids)] + descriptor.roots(deciding: ids, in: storage)
+    return descriptor.roots(ofResult: entities.map(\.entityID), in: storage)
   }
 
   func value(at version: SourceVersion) -> StateVersion<Value> {

@@ -8,7 +8,8 @@ extension CollectionRoot {
   }
 
   /// Returns a root of the rows that an edit inserted or updated, and of the entities that these
-  /// rows reference.
+  /// rows reference. If the edit began on a version of `notingWrites`, the root includes rows that
+  /// already had their new values.
   ///
   /// - Parameters:
   ///   - edited: The version after the edit.
@@ -28,12 +29,6 @@ extension CollectionRoot {
     writtenBy changes: StorageChangeSet<Storage>, in storage: Storage
   ) -> Self {
     Self(mark: WrittenRows(changes: changes, storage: storage))
-  }
-
-  /// Returns a root of the rows that batches noted in a version of `notingWrites`, and of the
-  /// entities that these rows reference. It includes rows that already had their new values.
-  package static func rows<Storage: NormalizedStorageType>(notedIn storage: Storage) -> Self {
-    Self(mark: NotedRowsMark(storage: storage))
   }
 }
 
@@ -61,40 +56,6 @@ private struct HashedRowSearch<Contents: StorageContents>: StorageVisitor {
   }
 }
 
-private struct NotedRowsMark<Storage: NormalizedStorageType>: RootMark {
-  let storage: Storage
-
-  func mark<Contents: StorageContents>(in reach: Reachability<Contents>) {
-    guard let reach = reach as? Reachability<Storage.Contents>, let noted = storage.writtenRows
-    else { return }
-    var search = NotedRowSearch(reach: reach, noted: noted, storage: storage)
-    Storage.Contents.visitParts(&search)
-  }
-}
-
-private struct NotedRowSearch<Storage: NormalizedStorageType>: StorageVisitor {
-  typealias Contents = Storage.Contents
-
-  let reach: Reachability<Contents>
-  let noted: NotedRows
-  let storage: Storage
-
-  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
-    reach.rows(of: Table.Entity.self).add(noted.ids(of: Table.Entity.self))
-  }
-
-  mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: PartPath<Contents, Relationship>
-  ) {
-    let holders = noted.ids(of: Relationship.Holder.self).compactMap { storage.row(of: $0) }
-    if holders.isEmpty { return }
-    storage.snapshot.withRelationship(at: path) { relationship in
-      let targets = reach.rows(of: Relationship.Target.self)
-      for holder in holders { targets.add(relationship.targetIDs(of: holder)) }
-    }
-  }
-}
-
 private struct WrittenRows<Storage: NormalizedStorageType>: RootMark {
   let changes: StorageChangeSet<Storage>
   let storage: Storage
@@ -114,18 +75,22 @@ private struct WrittenRowSearch<Storage: NormalizedStorageType>: StorageVisitor 
   let storage: Storage
 
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
-    let written = changes.changes(of: Table.Entity.self).written
-    reach.rows(of: Table.Entity.self).add(written.map(\.entityID))
+    reach.rows(of: Table.Entity.self).add(written(Table.Entity.self).map(\.entityID))
   }
 
   mutating func relationship<Relationship: RelationshipType>(
     _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
-    let holders = changes.changes(of: Relationship.Holder.self).written
+    let holders = written(Relationship.Holder.self)
     if holders.isEmpty { return }
     storage.snapshot.withRelationship(at: path) { relationship in
       let targets = reach.rows(of: Relationship.Target.self)
       for holder in holders { targets.add(relationship.targetIDs(of: holder)) }
     }
+  }
+
+  private func written<Entity: EntityType>(_ entity: Entity.Type) -> [Entity] {
+    let noted = storage.writtenRows?.ids(of: entity).compactMap { storage.row(of: $0) } ?? []
+    return changes.changes(of: entity).written + noted
   }
 }

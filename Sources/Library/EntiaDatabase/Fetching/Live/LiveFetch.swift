@@ -106,7 +106,8 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
       rows.removeLast(rows.count - kept)
       isComplete = false
     }
-    // When nothing is and was cut off, every inserted, removed or updated row changes the result.
+    // If neither the old nor the new result leaves out rows, every inserted, removed or updated row
+    // changes it.
     if edit.isCertain, isComplete, shown == 0..<oldCount, range == rows.indices {
       return .different
     }

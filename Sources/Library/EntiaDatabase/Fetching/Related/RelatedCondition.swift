@@ -45,9 +45,23 @@ extension FetchDescriptor {
       + relatedSorts.map { $0.relatedEntity }
   }
 
+  /// Returns roots of the rows of a result, and of the rows without which the result would differ:
+  /// those before an offset, and those that the joins count.
+  package func roots<Storage: NormalizedStorageType>(
+    ofResult result: [Entity.EntityID], in storage: Storage
+  ) -> [CollectionRoot] {
+    var ids = result
+    if let fetchOffset, fetchOffset > 0 {
+      var skipped = self
+      (skipped.fetchOffset, skipped.fetchLimit) = (nil, fetchOffset)
+      ids += storage.fetch(skipped).map(\.entityID)
+    }
+    return [.entities(ids)] + roots(deciding: ids, in: storage)
+  }
+
   /// Returns roots of the rows of joined tables on which it depends that `ids`, and no others,
   /// satisfy the joins.
-  package func roots<Storage: NormalizedStorageType>(
+  func roots<Storage: NormalizedStorageType>(
     deciding ids: [Entity.EntityID], in storage: Storage
   ) -> [CollectionRoot] {
     func roots(_ condition: some RelatedCondition<Entity>) -> [CollectionRoot] {

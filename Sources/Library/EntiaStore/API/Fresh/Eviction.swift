@@ -25,7 +25,7 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
     let layers = core.layers.layers
     if !layers.isEmpty {
       kept.append(.rows(writtenIn: visible.value[keyPath: path], since: storage))
-      kept.append(.rows(notedIn: edited(by: layers, committed.value)))
+      kept.append(.rows(writtenIn: edited(by: layers, committed.value), since: storage))
     }
     for editor in core.editors.all {
       kept += editor.editedRows()
