@@ -52,12 +52,12 @@ enum RowKeeping: CaseIterable, Sendable {
         }
       ]
     case .window:
-      // Only the note 4 is in the result; the note 2 is before it.
+      // Only the note 2 is in the result; the note 4 is before it.
       return observed(
         store.query(
-          FetchDescriptor<Note>(sortBy: [SortDescriptor(\.id)], fetchLimit: 1, fetchOffset: 1) {
-            $0.text == "kept"
-          }, in: \.inbox))
+          FetchDescriptor<Note>(
+            sortBy: [SortDescriptor(\.id, order: .reverse)], fetchLimit: 1, fetchOffset: 1
+          ) { $0.text == "kept" }, in: \.inbox))
     case .joined:
       // The note 2 has a reply, which is the note 4.
       return observed(
@@ -65,10 +65,10 @@ enum RowKeeping: CaseIterable, Sendable {
           FetchDescriptor<Note>().joining(
             inverse: \Inbox.Contents.noteParent, matching: .atLeast(1)), in: \.inbox))
     case .joinedWithout:
-      // Without its reply, the note 2 would also be in the result.
+      // The result is empty. Without its reply, the note 2 would be in it.
       return observed(
         store.query(
-          FetchDescriptor<Note> { $0.text == "kept" }
+          FetchDescriptor<Note> { $0.text == "kept" && $0.id < 3 }
             .joining(inverse: \Inbox.Contents.noteParent, matching: .none), in: \.inbox))
     case .draft:
       let draft = store.draft(\.inbox)
