@@ -95,6 +95,36 @@ extension EncodedTree {
   }
 }
 
+extension EncodedTree<JSONText> {
+  /// Writes the value as JSON.
+  /// - Parameters:
+  ///   - writer: The writer.
+  ///   - sortsNames: Whether the members of an object are sorted by their names.
+  ///   - nothing: The text of a value that encodes nothing.
+  package func write(
+    to writer: inout JSONWriter, sortsNames: Bool = false, nothing: JSONText = .null
+  ) {
+    switch content {
+    case .nothing: writer.text(nothing)
+    case .leaf(let text): writer.text(text)
+    case .array(let elements):
+      writer.beginArray()
+      for element in elements {
+        element.write(to: &writer, sortsNames: sortsNames, nothing: nothing)
+      }
+      writer.endArray()
+    case .object(var members):
+      if sortsNames { members.sort { ExactString($0.name) < ExactString($1.name) } }
+      writer.beginObject()
+      for member in members {
+        writer.name(member.name)
+        member.value.write(to: &writer, sortsNames: sortsNames, nothing: nothing)
+      }
+      writer.endObject()
+    }
+  }
+}
+
 /// Returns whether a type is a dictionary of the standard library.
 package func isDictionary(_ type: Any.Type) -> Bool { type is any DictionaryType.Type }
 

@@ -239,26 +239,6 @@ private struct ByteTexts {
 /// A value that is being encoded as JSON.
 typealias EncodedNode = EncodedTree<JSONText>
 
-extension EncodedTree<JSONText> {
-  func write(to writer: inout JSONWriter) {
-    switch content {
-    case .nothing: writer.null()
-    case .leaf(let text): writer.text(text)
-    case .array(let elements):
-      writer.beginArray()
-      for element in elements { element.write(to: &writer) }
-      writer.endArray()
-    case .object(let members):
-      writer.beginObject()
-      for member in members {
-        writer.name(member.name)
-        member.value.write(to: &writer)
-      }
-      writer.endObject()
-    }
-  }
-}
-
 /// A node of one export.
 struct NodeDestination: EncodingDestination {
   let run: EncodingRun

@@ -140,26 +140,9 @@ private struct NestedValue: EncodingDestination {
 }
 
 extension EncodedTree<JSONText> {
-  /// The JSON text, with sorted names.
-  fileprivate var nestedText: String { JSONWriter.text(write).text }
-
-  private func write(to writer: inout JSONWriter) {
-    switch content {
-    case .leaf(let text): writer.text(text)
-    case .array(let elements):
-      writer.beginArray()
-      for element in elements { element.write(to: &writer) }
-      writer.endArray()
-    case .object(let members):
-      writer.beginObject()
-      for member in members.sorted(by: { ExactString($0.name) < ExactString($1.name) }) {
-        writer.name(member.name)
-        member.value.write(to: &writer)
-      }
-      writer.endObject()
-    case .nothing:
-      writer.beginObject()
-      writer.endObject()
-    }
+  /// The JSON text, with sorted names. A value that encodes nothing is an empty object, as in
+  /// `JSONEncoder`.
+  fileprivate var nestedText: String {
+    JSONWriter.text { write(to: &$0, sortsNames: true, nothing: JSONText(canonical: "{}")) }.text
   }
 }
