@@ -14,7 +14,7 @@ extension OpenFile {
     else { return nil }
     do {
       return try ChangeEncoding.entries(
-        of: version.changes(since: saved), partsOfLog(), isVerified: false)
+        of: version.changes(since: saved), partsOfLog())
     } catch {
       // The rows are saved nevertheless. Readers load them from their tables.
       return nil

@@ -201,7 +201,7 @@ extension MigratedTable {
     for row in rows {
       let id = try checkedID(of: row)
       for (index, column) in written.enumerated() {
-        try statement.bind(row[column.member], at: index)
+        try statement.bind(row.members[column.member] ?? .null, at: index)
       }
       try statement.bind(id, at: written.count)
       try run(statement, row)
@@ -218,7 +218,7 @@ extension MigratedTable {
     for (row, order) in rows {
       let id = try checkedID(of: row)
       for (index, column) in written.enumerated() {
-        try statement.bind(row[column.member], at: index)
+        try statement.bind(row.members[column.member] ?? .null, at: index)
       }
       try statement.bind(id, at: written.count)
       try statement.bind(order, at: written.count + 1)

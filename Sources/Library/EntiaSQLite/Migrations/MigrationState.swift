@@ -1,3 +1,5 @@
+import EntiaCoding
+
 /// The file while its migrations are applied.
 final class MigrationState {
   let connection: SQLiteConnection
@@ -66,7 +68,7 @@ extension MigrationState {
       guard var existing = try existing(part) else { return }
       let stored: StoredValue
       do {
-        stored = try StoredValue(encoding: value, member: member)
+        stored = try ValueEncoder().form(of: value, at: [NamedKey(member)])
       } catch {
         throw MigrationFailure(table: part, error)
       }

@@ -132,11 +132,20 @@ public struct MigrationRow: Equatable, Sendable {
     set { if let idMember { members[idMember] = newValue } else { separateID = newValue } }
   }
 
-  /// The value of a member; `.null` without a value.
+  /// The value of a member; `.null` for `nil`, and without a value.
+  ///
+  /// A member that is set to `.null` is `nil`. A member that is removed from ``members`` has the
+  /// value of its declaration.
   /// - Parameter member: The name of the member.
   public subscript(member: String) -> StoredValue {
-    get { members[member] ?? .null }
-    set { members[member] = newValue }
+    get {
+      let value = members[member] ?? .null
+      return value == StoredForm.explicitNil ? .null : value
+    }
+    set {
+      let isNil = newValue == .null && member != idMember
+      members[member] = isNil ? StoredForm.explicitNil : newValue
+    }
   }
 
   /// Returns the value of a member as a type.
@@ -158,7 +167,7 @@ public struct MigrationRow: Equatable, Sendable {
   ///   - member: The name of the member.
   /// - Throws: The error that encoding the value throws.
   public mutating func set(_ value: some Encodable, of member: String) throws {
-    members[member] = try StoredValue(encoding: value, member: member)
+    self[member] = try Self.form(of: value, member)
   }
 
   /// Sets the ID of the row, of any type that an ID may have. References to the row and held IDs
@@ -166,16 +175,12 @@ public struct MigrationRow: Equatable, Sendable {
   /// - Parameter id: The ID.
   /// - Throws: The error that encoding the ID throws.
   public mutating func setID(_ id: some Encodable) throws {
-    self.id = try StoredValue(encoding: id, member: idMember ?? "id")
+    self.id = try Self.form(of: id, idMember ?? "id")
   }
-}
 
-extension StoredValue {
-  /// Creates the stored value of a member.
-  /// - Throws: The error that encoding the value throws.
-  init(encoding value: some Encodable, member: String) throws {
+  /// Returns the stored value of a member; `.null` for `nil`.
+  private static func form(of value: some Encodable, _ member: String) throws -> StoredValue {
     let form = try ValueEncoder().form(of: value, at: [NamedKey(member)])
-    // An optional without a value encodes itself as an explicit nil; rows store it as NULL.
-    self = form == StoredForm.explicitNil ? .null : form
+    return form == StoredForm.explicitNil ? .null : form
   }
 }

@@ -23,7 +23,7 @@ extension DatabaseFile {
     // The rows are encoded between the turns, so that their code may use the file.
     let parts = try session.withTurn { _ in try open.partsOfLog() }
     try loaded.withLock { $0?.unreadable }?.check(changes, parts)
-    let form = try ChangeEncoding.entries(of: changes, parts, isVerified: true)
+    let form = try ChangeEncoding.entries(of: changes, parts)
     return try session.withSaving {
       func attempt() throws -> PushOutcome? {
         try prepareAndWrite(form, from: old, to: new, by: origin, since: base, unless: isEdited)

@@ -63,7 +63,10 @@ final class ValueEncoder {
     let cell = CellDestination(
       .value(self, isAmbiguous: isAmbiguous || !isTransparent(Value.self)), codingPath: path)
     try value.encode(to: DestinationEncoder(cell))
-    if let result = cell.result { return result }
+    if let result = cell.result {
+      return Value.self is any OptionalType.Type && !cell.isNil
+        ? StoredForm.present(result) : result
+    }
     // The value encodes nothing. JSONEncoder would throw.
     if !cell.isNested { return .text("{}") }
     nestedTypes.insert(type)
@@ -86,6 +89,8 @@ final class CellDestination: EncodingDestination {
   let codingPath: [any CodingKey]
   /// The form of the value, once it has encoded itself as a single value.
   private(set) var result: StoredValue?
+  /// Whether the value encodes itself as `nil`.
+  private(set) var isNil = false
   /// Whether the value encodes itself as an array or an object.
   private(set) var isNested = false
   private(set) var count = 0
@@ -102,7 +107,7 @@ final class CellDestination: EncodingDestination {
 
   func encodeNil() {
     switch place {
-    case .value: result = StoredForm.explicitNil
+    case .value: (result, isNil) = (StoredForm.explicitNil, true)
     case .member(let name, let row): row.set(StoredForm.explicitNil, name)
     case .none: break
     }
@@ -145,5 +150,7 @@ func isTransparent<Value>(_ type: Value.Type) -> Bool {
 /// A type that encodes itself as its one wrapped value.
 private protocol WrappingValue {}
 
-extension Optional: WrappingValue {}
+private protocol OptionalType: WrappingValue {}
+
+extension Optional: OptionalType {}
 extension EntityIdentifier: WrappingValue {}

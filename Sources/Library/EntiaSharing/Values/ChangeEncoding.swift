@@ -23,8 +23,6 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
   private let changes: StorageChangeSet<Storage>
   /// Whether the operations on the rows in the server are encoded, too.
   private let hasOperations: Bool
-  /// Whether to verify that the JSON of each row decodes to an equal row.
-  private let isVerified: Bool
   /// The version after the changes.
   private let version: Int64
   package private(set) var entries: [JSONValue] = []
@@ -36,33 +34,30 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
   package init(
     _ changes: StorageChangeSet<Storage>, to version: Int64, _ parts: SpaceParts<Storage>
   ) throws {
-    try self.init(changes, to: version, parts, hasOperations: true, isVerified: true)
+    try self.init(changes, to: version, parts, hasOperations: true)
   }
 
   /// Encodes changes for the log of a file, without operations.
   /// - Parameters:
   ///   - changes: The changes.
   ///   - parts: The parts of the storage.
-  ///   - isVerified: Whether to verify that the JSON of each row decodes to an equal row.
   /// - Returns: The entries as JSON.
   /// - Throws: `SharedDatabaseError.cannotEncode`.
   package static func entries(
-    of changes: StorageChangeSet<Storage>, _ parts: SpaceParts<Storage>, isVerified: Bool
+    of changes: StorageChangeSet<Storage>, _ parts: SpaceParts<Storage>
   ) throws -> String {
-    let encoding = try Self(
-      changes, to: 0, parts, hasOperations: false, isVerified: isVerified)
+    let encoding = try Self(changes, to: 0, parts, hasOperations: false)
     return String(decoding: JSONValue.array(encoding.entries).bytes(), as: UTF8.self)
   }
 
   private init(
     _ changes: StorageChangeSet<Storage>, to version: Int64, _ parts: SpaceParts<Storage>,
-    hasOperations: Bool, isVerified: Bool
+    hasOperations: Bool
   ) throws {
     self.parts = parts
     self.changes = changes
     self.version = version
     self.hasOperations = hasOperations
-    self.isVerified = isVerified
     Contents.visitParts(&self)
     if let failure { throw failure }
   }
@@ -106,7 +101,7 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
   ) throws -> JSONValue {
     try located(part, coding, element) { element in
       let value = try coding.encode(element)
-      if isVerified { try coding.verify(element, value) }
+      try coding.verify(element, value)
       return value
     }
   }

@@ -55,6 +55,40 @@ struct SavingLawTests {
     }
   }
 
+  @Test(
+    "Law 35: a process that follows the file receives what load() returns",
+    arguments: seeds)
+  func followedHistory(seed: UInt64) async throws {
+    let folder = try TemporaryFolder()
+    var random = SeededGenerator(seed: seed)
+    let file = try DatabaseFile<Shop>(
+      path: folder.file(), configuration: .init(durability: .fast))
+    var shop = try file.load()
+    let reader = try DatabaseFile<Shop>(
+      path: folder.file(), configuration: .init(isReadOnly: true))
+    var versions = reader.versions.makeAsyncIterator()
+    var found = try #require(try await versions.next())
+    var loggedCount = 0
+    for step in 0..<40 {
+      let old = shop
+      try shop.change(ids: 6, &random)
+      if shop.imageWithoutTableOrder == old.imageWithoutTableOrder { continue }
+      try file.save(shop)
+      found = try #require(try await versions.next())
+      // A change set has no order for tables without one.
+      try #require(
+        found.imageWithoutTableOrder == shop.imageWithoutTableOrder, "seed \(seed), step \(step)")
+      #expect(found.verify().count == shop.verify().count)
+      // Rows that the log lacks are read from their tables.
+      let log = try file.withTurn {
+        try $0.connection.value("SELECT changes IS NOT NULL FROM entia_log ORDER BY version DESC")
+      }
+      if log == .integer(1) { loggedCount += 1 }
+    }
+    #expect(loggedCount > 5)
+    withExtendedLifetime(reader) {}
+  }
+
   @Test("Rows that are inserted at one place again and again keep their order")
   func crowdedPlace() throws {
     let file = try DatabaseFile<Shop>.inMemory()
@@ -164,7 +198,8 @@ extension Shop {
               id: noteID, text: names[random.number(in: 0..<names.count)],
               rank: numbers[random.number(in: 0..<numbers.count)],
               stars: random.oneIn(2) ? nil : number,
-              labels: random.oneIn(2) ? [] : [names[number % names.count]]))
+              labels: random.oneIn(2) ? [] : [names[number % names.count]],
+              grade: random.oneIn(2) ? nil : random.oneIn(2) ? .some(nil) : 1))
         case 2: context.modifying.notes.remove(Note.EntityID(noteID))
         case 3:
           // Equal, but the last now.

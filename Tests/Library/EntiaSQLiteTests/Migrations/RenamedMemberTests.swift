@@ -3,6 +3,7 @@ import EntiaDatabase
 import EntiaSharedState
 import EntiaSharing
 import EntiaStore
+import Foundation
 import Testing
 
 @testable import EntiaSQLite
@@ -64,6 +65,58 @@ struct RenamedMemberTests {
       batch.modifying.labels.updateIfExists(id: 1) { ($0.a, $0.b) = (4, "4") }
     }
     #expect(try newRow() == NewLabels.Label(id: 1, alpha: nil, beta: nil, gamma: 3))
+  }
+
+  @Test(
+    "A member that a migration sets to nil is nil, whatever its declaration and old name",
+    arguments: [
+      [
+        Migration.addingMember("alpha", to: "labels", value: Int?.none),
+        .addingMember("gamma", to: "labels", value: Int?.none),
+      ],
+      [
+        .transforming("labels", named: "no values") { row in
+          var row = row
+          row["alpha"] = .null
+          try row.set(Int?.none, of: "gamma")
+          return row
+        }
+      ],
+    ])
+  func migratedNils(migrations: [Migration]) throws {
+    try edit { (batch: inout BatchContext<OldLabels>) in
+      batch.modifying.labels.insert(OldLabels.Label(id: 1, a: 3, b: "3", c: 3))
+    }
+    let file = try DatabaseFile<NewLabels>(path: path, migrations: migrations)
+    let row = try file.load().labels.find(by: 1)
+    #expect(row == NewLabels.Label(id: 1, alpha: nil, beta: "3", gamma: nil))
+  }
+
+  struct Nested: EntityType, Identifiable, Codable, Equatable {
+    let id: Int
+    var value: Int??
+  }
+
+  @NormalizedStorage
+  struct NestedRows: Equatable {
+    @Table var rows: Tables.Hash<Nested> = .init()
+  }
+
+  @Test("A migration sets an optional that contains nil", arguments: [Int??.none, .some(nil), 1])
+  func nestedOptional(value: Int??) throws {
+    try edit { (batch: inout BatchContext<NestedRows>) in
+      batch.modifying.rows.insert(Nested(id: 1, value: 2))
+    }
+    let file = try DatabaseFile<NestedRows>(
+      path: path,
+      migrations: [
+        .transforming("rows", named: "values") { row in
+          var row = row
+          try row.set(value, of: "value")
+          return row
+        }
+      ])
+    #expect(try file.load().rows.find(by: 1) == Nested(id: 1, value: value))
   }
 
   @Test("A nil in a batch stays nil in the file, and for those that apply the batch")

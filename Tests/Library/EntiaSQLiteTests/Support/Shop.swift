@@ -7,6 +7,7 @@ struct Note: EntityType, Identifiable, Codable {
   var rank: Double = 0
   var stars: Int?
   var labels: [String] = []
+  var grade: Int??
 }
 
 struct Item: EntityType, Identifiable, Codable {
@@ -83,15 +84,32 @@ struct Shop: NormalizedStorageType {
 extension Shop {
   /// The rows and the held IDs in their orders, as a text with the bits of numbers. A row that was
   /// replaced by an equal one is not written, so that 0 and -0 count as the same.
-  var image: String {
-    func bits(_ number: Double) -> String {
-      String((number == 0 ? 0 : number).bitPattern, radix: 16)
-    }
-    return """
-      notes \(notes.map { "\($0.id)|\($0.text)|\(bits($0.rank))|\($0.stars ?? -1)|\($0.labels)" })
-      items \(items.map { "\($0.id)|\($0.name)|\($0.noteID?.raw ?? "-")" })
-      tags \(tags.map { "\($0.row)|\(bits($0.column))|\($0.color)" })
-      pins \(pins.ids()) marks \(marks.ids())
-      """
+  var image: String { image(notes: notes.map(Self.text), tags: tags.map(Self.text)) }
+
+  /// The same, but without the order of tables that have none in change sets.
+  var imageWithoutTableOrder: String {
+    image(notes: notes.map(Self.text).sorted(), tags: tags.map(Self.text).sorted())
+  }
+
+  private func image(notes: [String], tags: [String]) -> String {
+    """
+    notes \(notes)
+    items \(items.map { "\($0.id)|\($0.name)|\($0.noteID?.raw ?? "-")" })
+    tags \(tags)
+    pins \(pins.ids()) marks \(marks.ids())
+    """
+  }
+
+  private static func text(of note: Note) -> String {
+    "\(note.id)|\(note.text)|\(bits(note.rank))|\(note.stars ?? -1)|\(note.labels)"
+      + "|\(note.grade as Any)"
+  }
+
+  private static func text(of tag: Tag) -> String {
+    "\(tag.row)|\(bits(tag.column))|\(tag.color)"
+  }
+
+  private static func bits(_ number: Double) -> String {
+    String((number == 0 ? 0 : number).bitPattern, radix: 16)
   }
 }
