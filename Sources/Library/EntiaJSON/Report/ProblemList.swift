@@ -107,33 +107,49 @@ package struct ProblemList {
 package struct Origin {
   /// The offset in the input.
   @usableFromInline package let offset: Int
-  /// The index of the input and, in the lowest bit, `hasFields`. Both share a word, because an
+  /// The index of the input and, in the lowest two bits, `members`. Both share a word, because an
   /// import keeps an origin for each row.
-  @usableFromInline package var fileAndFlag: Int32
+  @usableFromInline package let fileAndMembers: Int32
+
+  /// The part of the object at the offset that contains the members of a row.
+  @usableFromInline
+  package enum Members: Int32 {
+    /// The object itself.
+    case direct
+    /// The member `fields`, as in Django's records.
+    case fields
+    /// The member `relationships` for references, and `attributes` for others, as in JSON:API.
+    case resource
+  }
+
+  package init(file: Int, offset: Int, members: Members) {
+    self.offset = offset
+    fileAndMembers = Int32(truncatingIfNeeded: file) &<< 2 | members.rawValue
+  }
 
   @usableFromInline
-  package init(file: Int, offset: Int, hasFields: Bool = false) {
-    self.offset = offset
-    fileAndFlag = Int32(truncatingIfNeeded: file) &<< 1 | (hasFields ? 1 : 0)
+  package init(file: Int, offset: Int) {
+    self.init(file: file, offset: offset, members: .direct)
   }
 
-  /// Whether the members are in a member `fields` of the object at the offset, as in Django's
-  /// records.
-  package var hasFields: Bool {
-    get { fileAndFlag & 1 != 0 }
-    set { fileAndFlag = fileAndFlag & ~1 | (newValue ? 1 : 0) }
-  }
+  /// The part of the object at the offset that contains the members.
+  package var members: Members { Members(rawValue: fileAndMembers & 3) ?? .direct }
 
   /// The index of the input; -1 for ``database``.
-  package var file: Int { Int(fileAndFlag &>> 1) }
+  package var file: Int { Int(fileAndMembers &>> 2) }
 
   /// The origin of rows that were in the database before the import.
   @usableFromInline
   package static var database: Origin { Origin(file: -1, offset: 0) }
 
-  /// Returns the steps from this origin to a member.
-  package func path(to name: String) -> [JSONPath.Step] {
-    hasFields ? [.name("fields"), .name(name)] : [.name(name)]
+  /// Returns the steps from this origin to the value of a member.
+  package func path(to name: String, isReference: Bool) -> [JSONPath.Step] {
+    switch members {
+    case .direct: [.name(name)]
+    case .fields: [.name("fields"), .name(name)]
+    case .resource where isReference: [.name("relationships"), .name(name), .name("data")]
+    case .resource: [.name("attributes"), .name(name)]
+    }
   }
 }
 

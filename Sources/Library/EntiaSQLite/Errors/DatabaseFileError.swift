@@ -223,7 +223,10 @@ extension DatabaseFileError {
     case SQLITE_READONLY where Self.unfinished.contains(failure.code):
       self = .cannotOpen(
         file: file,
-        reason: "a process ended while it wrote the file: open it for writing once")
+        reason: """
+          a process ended while it wrote the file: open it for writing once, as \
+          `sqlite3 FILE .tables` does
+          """)
     case SQLITE_READONLY: self = .isReadOnly(file: file)
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
       self = .cannotOpen(file: file, reason: failure.message)

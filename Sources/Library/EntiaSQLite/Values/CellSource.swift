@@ -71,7 +71,29 @@ final class CellSource: DecodingSource {
     } catch let error as DecodingError {
       // The error of the JSON decoder does not name the column.
       throw error.inside(path)
+    } catch {
+      throw hasUnrepresentableNumber(type) ? unrepresentable(error) : error
     }
+  }
+
+  /// Whether the value is JSON with a number that its type cannot hold. For such a number, the
+  /// decoders that `JSONDecoder` passes to types throw an internal error; `JSONDecoder` itself
+  /// throws it as `DecodingError`.
+  private func hasUnrepresentableNumber(_ type: (some Decodable).Type) -> Bool {
+    guard case .text(let text) = value else { return false }
+    do {
+      _ = try json.value(type, of: text)
+      return false
+    } catch {
+      return error is DecodingError
+    }
+  }
+
+  private func unrepresentable(_ error: any Error) -> DecodingError {
+    .dataCorrupted(
+      DecodingError.Context(
+        codingPath: path, debugDescription: "\(value) has a number that its type cannot hold",
+        underlyingError: error))
   }
 
   // A value with parts is stored as JSON, which `nestedDecoder` reads. The cell itself has no

@@ -58,8 +58,8 @@ enum SQLiteFile {
       if let log = unfinishedLog(of: path) {
         throw CommandFailure(
           .cannotWrite,
-          "cannot write '\(name)': '\(log)' has changes that the database does not have yet; close "
-            + "the program that has it open, or open and close it once to complete it")
+          "cannot write '\(name)': '\(log)' belongs to a change that is not complete; close the "
+            + "program that has the database open, or complete it with 'sqlite3 \(name) .tables'")
       }
       if isOpenable(path), RecordFile.isOpenElsewhere(path) {
         throw CommandFailure(

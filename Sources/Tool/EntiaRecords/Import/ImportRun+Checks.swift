@@ -157,7 +157,8 @@ extension ImportRun {
     let message = "\(name.string.quoted) of \(holder) refers to " + missing(id, in: target)
     let steps = index.map { [JSONPath.Step.index($0)] } ?? []
     var problem = PendingProblem(
-      origin: origin, suffix: origin.path(to: name.string) + steps, severity: .warning,
+      origin: origin, suffix: origin.path(to: name.string, isReference: true) + steps,
+      severity: .warning,
       kind: .danglingReference, message: message,
       cause: ImportProblem.Cause(
         entity: entity.name,

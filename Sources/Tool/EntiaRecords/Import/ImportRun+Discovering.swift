@@ -105,10 +105,9 @@ extension ImportRun {
   /// Stages one occurrence of a record whose members have been read.
   func upsert(
     _ entity: EntityStage, _ position: Int, _ members: [(name: String, value: RecordValue)],
-    from offset: Int
+    from origin: Origin
   ) {
     stage.upsert(
-      entity, position, Record(id: entity.rows[position].id, members: members),
-      from: stage.origin(offset))
+      entity, position, Record(id: entity.rows[position].id, members: members), from: origin)
   }
 }

@@ -83,7 +83,7 @@ extension ImportRun {
         if case .plain(let text) = old {
           let origin = entity.origin(of: name, at: Int(position))
           stage.problems.add(
-            .typeMismatch, at: origin, suffix: origin.path(to: name.string),
+            .typeMismatch, at: origin, suffix: origin.path(to: name.string, isReference: false),
             mismatch(text, relationship, entity))
         }
         continue

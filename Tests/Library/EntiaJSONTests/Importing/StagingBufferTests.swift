@@ -37,11 +37,11 @@ struct StagingBufferTests {
   }
 
   @Test func `the parts of an origin are independent`() {
-    for (file, hasFields) in [(-1, false), (0, true), (1_000_000, false), (3, true)] {
-      var origin = Origin(file: file, offset: 1 << 40, hasFields: hasFields)
-      #expect((origin.file, origin.offset, origin.hasFields) == (file, 1 << 40, hasFields))
-      origin.hasFields.toggle()
-      #expect(origin.file == file && origin.hasFields != hasFields)
+    for file in [-1, 0, 3, 1_000_000] {
+      for members in [Origin.Members.direct, .fields, .resource] {
+        let origin = Origin(file: file, offset: 1 << 40, members: members)
+        #expect((origin.file, origin.offset, origin.members) == (file, 1 << 40, members))
+      }
     }
   }
 }

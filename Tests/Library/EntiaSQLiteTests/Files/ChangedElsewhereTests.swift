@@ -96,7 +96,8 @@ struct ChangedElsewhereTests {
     }
     #expect(
       error?.description == """
-        \(copy) cannot be opened: a process ended while it wrote the file: open it for writing once
+        \(copy) cannot be opened: a process ended while it wrote the file: open it for writing \
+        once, as `sqlite3 FILE .tables` does
         """)
     #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == before)
     // A connection that writes rolls the transaction back.

@@ -148,6 +148,20 @@ struct BrokenNestedValueTests {
     }
   }
 
+  @Test("A number that its type cannot hold is an error of its column", arguments: ["300", "-1"])
+  func unrepresentable(number: String) throws {
+    let chunk = RowChunk()
+    chunk.addRow(columnCount: 1)
+    chunk.setText("[1,\(number)]", at: 0)
+    let decoder = RowDecoder(members: ["bytes"])
+    decoder.begin(chunk[0])
+    let error = #expect(throws: DecodingError.self) { try decoder.decode(Numbers.self) }
+    let failure = RowFailure(.decoding, table: "t", row: "1", try #require(error))
+    #expect(failure.column == "bytes")
+    #expect(failure.reason == "\"[1,\(number)]\" has a number that its type cannot hold")
+  }
+
+  private struct Numbers: Decodable { let bytes: [UInt8] }
   private enum NestedKey: String, CodingKey { case column, member }
   private struct Placed: Decodable { let place: SampleMembers.Place }
 }

@@ -304,8 +304,8 @@ struct SQLiteCommandTests {
         #expect(outcome.exitCode == 73)
         #expect(
           outcome.errorText == """
-            entia import: cannot write '\(path)': '\(log)' has changes that the database does not \
-            have yet; close the program that has it open, or open and close it once to complete it
+            entia import: cannot write '\(path)': '\(log)' belongs to a change that is not complete; \
+            close the program that has the database open, or complete it with 'sqlite3 \(path) .tables'
 
             """)
         try FileManager.default.removeItem(atPath: log)

@@ -52,4 +52,19 @@ struct DanglingReferenceTests {
       }
     }
   }
+
+  @Test func `the path of a reference leads to it, in all shapes`() throws {
+    let resource = #"""
+      {"data":[{"type":"posts","id":"1","attributes":{"title":"x","author":"9"},"relationships":
+      {"comments":{"data":[{"type":"comments","id":"1"},{"type":"comments","id":"9"}]}}}],
+      "included":[{"type":"comments","id":"1","relationships":{"author":{"data":
+      {"type":"authors","id":"8"}}}},{"type":"authors","id":"1","attributes":{}}]}
+      """#
+    let options = ImportOptions(format: .jsonapi, schema: blogSchema, root: "posts")
+    #expect(
+      importing([resource], options).report.problems.map(\.path) == [
+        "$.data[0].relationships.comments.data[1]", "$.data[0].attributes.author",
+        "$.included[0].relationships.author.data",
+      ])
+  }
 }

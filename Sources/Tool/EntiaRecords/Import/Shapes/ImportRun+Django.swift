@@ -75,7 +75,7 @@ extension ImportRun {
     _ record: DjangoRecord, _ model: String, at start: Int, _ fields: JSONReader
   ) throws(JSONError) {
     let name = entityName(ofModel: model)
-    let origin = Origin(file: stage.file, offset: start, hasFields: true)
+    let origin = Origin(file: stage.file, offset: start, members: .fields)
     if let other = models[ExactString(name)], !other.isExactly(model) {
       guard !definesEntity(name) else {
         countRejected()

@@ -101,13 +101,31 @@ extension ImportRun {
     if let offset = resource.attributes {
       try readAttributes(reader.reader(from: offset), entity, id, &members)
     }
+    let references = members.filter { member in
+      if case .plain = member.value { false } else { true }
+    }
     if let offset = resource.relationships {
       try readRelationships(reader.reader(from: offset), entity, &members)
     }
     guard hasSynthesizedID(id, entity, members, at: start) else { return }
     let position = entity.position(of: .string(id))
-    upsert(entity, position, members, from: start)
+    upsert(
+      entity, position, members,
+      from: Origin(file: stage.file, offset: start, members: .resource))
+    if let offset = resource.attributes { noteOrigin(offset, of: references, entity, position) }
     if isRoot { entity.markRoot(position) }
+  }
+
+  /// Records that references are among the attributes, because a schema defines them so.
+  private func noteOrigin(
+    _ attributes: Int, of references: [(name: String, value: RecordValue)],
+    _ entity: EntityStage, _ position: Int
+  ) {
+    let row = entity.rows[position].origin
+    for name in references.lazy.map({ ExactString($0.name) })
+    where entity.origin(of: name, at: position).offset == row.offset {
+      entity.memberOrigins[position, default: [:]][name] = stage.origin(attributes)
+    }
   }
 
   private mutating func readAttributes(

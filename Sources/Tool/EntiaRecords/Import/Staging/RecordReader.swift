@@ -167,7 +167,7 @@ final class RecordReader {
     switch token {
     case .null: append(.text, start: reader.tokenStart, count: 4, to: top)
     case .beginObject: begin(target, at: stage.origin(reader.tokenStart))
-    case .beginArray where frames[0].origin.hasFields:
+    case .beginArray where frames[0].origin.members == .fields:
       try readNaturalKey(top, of: target, &reader)
     default:
       if let row = row(token, target, reader) {
@@ -325,7 +325,7 @@ extension RecordReader {
     let message: String
     let cause: String
     switch frame.idToken {
-    case nil where frame.origin.hasFields:
+    case nil where frame.origin.members == .fields:
       let lack =
         "no pk and no field \(name), as after dumpdata --natural-primary; name the field "
         + "that is the ID in a schema"

@@ -47,7 +47,7 @@ extension GraphQLWalk {
     }
     guard let key = key ?? run.compositeKey(of: entity, members, at: start) else { return .text }
     let position = entity.position(of: key)
-    run.upsert(entity, position, members, from: start)
+    run.upsert(entity, position, members, from: run.stage.origin(start))
     return .one(entity.rows[position].id)
   }
 
