@@ -280,8 +280,8 @@ struct DescribedShapeTests {
       ])
     #expect(
       problems(importing([learned], ImportOptions()).report) == [
-        "in.json: $.data[0].author: error: typeMismatch: \"author\" of posts refers to one row "
-          + "of users: expected an ID, found an array"
+        "in.json: $.data[0].attributes.author: error: typeMismatch: \"author\" of posts refers "
+          + "to one row of users: expected an ID, found an array"
       ])
   }
 }
