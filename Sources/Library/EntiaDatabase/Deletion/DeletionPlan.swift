@@ -171,7 +171,8 @@ extension BatchTransaction {
       let table = transaction.contents.table(of: Entity.self)
       var removed: [Entity] = []
       var missing: [EntityLabel] = []
-      for id in ids {
+      var requested: Set<Entity.EntityID> = []
+      for id in ids where requested.insert(id).inserted {
         if let entity = table?.remove(id) {
           removed.append(entity)
         } else {

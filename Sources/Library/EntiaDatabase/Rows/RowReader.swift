@@ -7,6 +7,8 @@ public protocol RowReader: ~Copyable {
 
   /// Whether the row has a member, even if the member is null.
   mutating func hasMember(_ name: StaticString) -> Bool
+  /// Returns the first of the names that the row has, or the first name if it has none.
+  mutating func name(_ name: StaticString, or others: StaticString...) -> StaticString
 
   /// Returns the keys that lead to a member.
   func codingPath(_ name: StaticString) -> [any CodingKey]

@@ -20,16 +20,20 @@ extension DecodingRun: DecodingSource {
   }
 
   /// Whether an object has a member, or a default for it.
-  /// - Parameter isReference: Whether the member may be a reference, whose name in the input may
-  ///   lack the suffix `ID` or `IDs`.
-  func hasMember(_ name: String, of object: Int, isReference: Bool) -> Bool {
+  /// - Parameters:
+  ///   - isReference: Whether the member may be a reference, whose name in the input may lack the
+  ///     suffix `ID` or `IDs`.
+  ///   - countsDefaults: Whether a default counts.
+  func hasMember(
+    _ name: String, of object: Int, isReference: Bool, countsDefaults: Bool = true
+  ) -> Bool {
     // The caller reads the value next. With the restored hint, that search is fast, and finds the
     // same member even if another one differs only in its spelling.
     let hint = tape.nodes[object].hint
     defer { tape.nodes[object].hint = hint }
     if find(object, name, isReference: { isReference }) != nil { return true }
     missingMembers += 1
-    return hasDefault(name, in: object)
+    return countsDefaults && hasDefault(name, in: object)
   }
 
   func member(_ name: String, of object: Int, as type: Any.Type?) -> Int? {
@@ -93,6 +97,11 @@ extension DecodingRun {
     let node = tape.nodes[value]
     guard node.token.opens, !node.isDecoded else { return false }
     return (value..<node.next).contains { tape.nodes[$0].token == .beginObject }
+  }
+
+  /// Returns the names of an object's members that are not null.
+  func namesWithValues(of object: Int) -> [String] {
+    members(of: object).filter { !isNull($0 + 1) }.map { text($0) }
   }
 
   /// Returns the elements of an array, or the value itself.

@@ -20,6 +20,10 @@ class ParentLink {
   let parent: ObjectIdentifier
   /// The name of the key property, without underscores and in lowercase; nil if it is unknown.
   private let keyName: [UInt8]?
+  /// The member that was found to be the key.
+  private(set) var keyMember: String?
+  /// The members that could be keys by their types, but are not.
+  private var others: Set<String> = []
 
   init(_ name: String, child: ObjectIdentifier, parent: ObjectIdentifier, keyName: String?) {
     self.name = name
@@ -28,9 +32,22 @@ class ParentLink {
     self.keyName = keyName.map { DecodingRun.fold(Array($0.utf8)) }
   }
 
-  /// Returns whether a coding key may be the key property: `postID`, `post_id` and `post` may.
-  func isKey(_ name: String) -> Bool {
-    guard let keyName else { return true }
+  /// Whether a member may be the key, as far as is known.
+  func mayBeKey(_ member: String) -> Bool {
+    if let keyMember { return keyMember == member }
+    return !others.contains(member)
+  }
+
+  /// Notes that a member is the key.
+  func noteKey(_ member: String) { keyMember = member }
+
+  /// Notes that members are not the key.
+  func noteOthers(_ members: some Sequence<String>) { others.formUnion(members) }
+
+  /// Whether a member has the name of the key property: `postID`, `post_id` and `post` may be its
+  /// names in records. It may also have quite another one.
+  func hasKeyName(_ name: String) -> Bool {
+    guard let keyName else { return false }
     let folded = DecodingRun.fold(Array(name.utf8))
     return folded == keyName || folded + Array("id".utf8) == keyName
       || folded + Array("ids".utf8) == keyName
@@ -88,19 +105,88 @@ final class ChildParent {
     keys = link.keys(to: id)
   }
 
+  /// The members of a child that take the parent's key.
+  enum Substitution {
+    /// All members that may be the key.
+    case all
+    /// One member, or none.
+    case only(String?)
+  }
+
+  var substitution = Substitution.all
+  /// The members of the current child that have taken the key.
+  private(set) var substituted: [String] = []
+
   /// Whether a child can take a key of a type from its parent.
   func hasKey(_ type: Any.Type, named name: String) -> Bool {
-    func hasKey<Value>(_ type: Value.Type) -> Bool { key(type, named: name) != nil }
+    func hasKey<Value>(_ type: Value.Type) -> Bool { find(type, named: name) != nil }
     return _openExistential(type, do: hasKey)
   }
 
   /// Returns the key for a child whose record lacks it; nil if the property is not the key.
   func key<Value>(_ type: Value.Type, named name: String) -> Value? {
-    guard link.isKey(name) else { return nil }
+    guard let key = find(type, named: name) else { return nil }
+    if link.keyMember == nil, !substituted.contains(name) { substituted.append(name) }
+    return key
+  }
+
+  private func find<Value>(_ type: Value.Type, named name: String) -> Value? {
+    switch substitution {
+    case .all: guard link.mayBeKey(name) else { return nil }
+    case .only(let member): guard member == name else { return nil }
+    }
     for key in keys {
       if let key = key as? Value { return key }
     }
     return nil
+  }
+
+  /// Begins the next child.
+  @usableFromInline
+  func beginChild() { substituted.removeAll() }
+
+  /// Whether a member of the decoded child has taken the key, and it is not known that this member
+  /// is the key. A type does not show its key: it may have another name in records, and a record
+  /// that has its key may lack other references.
+  @usableFromInline
+  var isUnsure: Bool { !substituted.isEmpty }
+
+  /// Finds out which member is the key, and returns the child with no other member substituted.
+  /// - Parameters:
+  ///   - child: The child with all members substituted.
+  ///   - members: Returns the names of the record's members with a value.
+  ///   - decode: Decodes the record again.
+  /// - Throws: The error of decoding the record without a key, if the record has its key.
+  @usableFromInline
+  func settle<Child>(
+    _ child: Child, members: () -> [String], _ decode: () throws -> Child
+  ) throws -> Child {
+    let names = substituted
+    defer { substitution = .all }
+    substitution = .only(nil)
+    do {
+      let whole = try decode()
+      if case .same = link.relation(of: whole, to: id) {
+        link.noteOthers(names)
+        return whole
+      }
+    } catch {
+      // A required member is missing: the key, or another one if the record has its key.
+      if members().contains(where: link.hasKeyName) { throw error }
+    }
+    let (first, rest) = (names.filter(link.hasKeyName), names.filter { !link.hasKeyName($0) })
+    for name in first + rest {
+      substitution = .only(name)
+      do {
+        let decoded = try decode()
+        guard case .same = link.relation(of: decoded, to: id) else { continue }
+        link.noteKey(name)
+        return decoded
+      } catch {
+        // Another member is the key.
+      }
+    }
+    return child
   }
 
   /// Returns the problem of a decoded child; nil if it refers to the parent.

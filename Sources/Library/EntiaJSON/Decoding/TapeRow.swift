@@ -32,6 +32,15 @@ struct TapeRow: RowReader {
     with { $0.hasMember(name.description, of: object, isReference: true) }
   }
 
+  func name(_ name: StaticString, or others: StaticString...) -> StaticString {
+    // A default is for a member that the record has under none of its names.
+    ([name] + others).first { name in
+      with {
+        $0.hasMember(name.description, of: object, isReference: true, countsDefaults: false)
+      }
+    } ?? name
+  }
+
   func codingPath(_ name: StaticString) -> [any CodingKey] {
     with { $0.codingPath(object) + [NamedKey(name.description)] }
   }

@@ -63,6 +63,14 @@ final class TypedImportContext {
     return origin(of: node, run)
   }
 
+  /// Runs a body that decodes a record again: its counts and problems are dropped.
+  @usableFromInline
+  func withoutCounting<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let (counts, problems) = (counts, problems)
+    defer { (self.counts, self.problems) = (counts, problems) }
+    return try body()
+  }
+
   /// Counts a record that is refused before it is decoded; the problem has already been reported.
   func countRejected() { counts.read += 1 }
 

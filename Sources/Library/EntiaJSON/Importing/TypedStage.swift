@@ -125,10 +125,12 @@ final class TypedStage<Table: TableType> {
     let origin = context.beginRecord(node, run)
     let before = run.begin(parent, at: node)
     defer { run.end(before) }
+    parent.beginChild()
     let entity: Entity
     do {
       try run.checkEntity(Entity.self, at: node)
-      entity = try decode(node, run)
+      let child = try decode(node, run)
+      entity = parent.isUnsure ? try settle(child, node, of: parent, run) : child
     } catch {
       throw context.report(error, run, table: name, recordAt: node)
     }
@@ -137,6 +139,17 @@ final class TypedStage<Table: TableType> {
       throw context.refuse(kind, at: origin, message)
     }
     stage(entity, node, run, from: origin)
+  }
+
+  /// Decodes a child again, with the key of its parent only for the member that is the key.
+  @usableFromInline
+  func settle(
+    _ child: Entity, _ node: Int, of parent: ChildParent, _ run: DecodingRun
+  ) throws -> Entity {
+    // The entities in the child have been staged and counted.
+    try context.withoutCounting {
+      try parent.settle(child, members: { run.namesWithValues(of: node) }) { try decode(node, run) }
+    }
   }
 
   /// Stages the entity that was decoded at a node, and reads its children.

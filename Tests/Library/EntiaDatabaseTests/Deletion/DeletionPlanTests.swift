@@ -29,6 +29,9 @@ struct DeletionPlanTests {
     #expect(plan.changes.books.removed.map(\.rawID) == ["b1", "b2"])
     #expect(plan.changes.shelves.updated.map(\.new.bookIDs) == [["b3"]])
     #expect(library.plan(deleting: Shelf.EntityID(9)).description == "missing 1:\n  Shelf 9")
+    for repeated in [["a1", "a9", "a1", "a9"], ["a9", "a1", "a1"]] as [[Author.EntityID]] {
+      #expect(library.plan(deleting: repeated) == plan)
+    }
     #expect(library.plan(deleting: [] as [Shelf.EntityID]).description == "removes nothing")
   }
 

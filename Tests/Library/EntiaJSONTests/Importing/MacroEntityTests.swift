@@ -110,4 +110,18 @@ struct MacroEntityTests {
       error?.problems.map(\.path) == ["$[0].extra", "$[1]", "$[2].is_read", "$[3].mood"])
     #expect(magazine.articles.isEmpty)
   }
+
+  @Test("A default is for a member that a record has under none of its names")
+  func renamedDefault() throws {
+    var options = TypedImportOptions()
+    options.setDefault("default", for: "title", of: Article.self)
+    var magazine = Magazine()
+    try magazine.importJSON(
+      source(
+        """
+        [{"id":1,"name":"old","stars":1},{"id":2,"title":"new","stars":1},{"id":3,"stars":1}]
+        """),
+      of: Article.self, options: options)
+    #expect(magazine.articles.map(\.title) == ["old", "new", "default"])
+  }
 }

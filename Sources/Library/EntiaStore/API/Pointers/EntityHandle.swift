@@ -25,13 +25,18 @@ public final class EntityHandle<Entity: EntityType>: Sendable {
   /// The entity and whether it still exists, as a derived value.
   public let seen: Derived<Seen>
 
+  // Records each value of the row, also those that nobody reads.
+  private let subscription: StoreSubscription
+
   init(_ id: EntityIdentifier<Entity>, _ row: Derived<Entity?>, last: Entity) {
     self.id = id
     let known = LastKnown(last)
-    seen = Derived(
+    let seen = Derived(
       .map { row in Seen(entity: known.record(row) ?? last, isFallback: row == nil) },
       of: row.source,
       tracking: row.tracking)
+    self.seen = seen
+    subscription = seen.sinkState(queue: .passthrough) { _ in }
   }
 
   /// The current entity, or its last known value.

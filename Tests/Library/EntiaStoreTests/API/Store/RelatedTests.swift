@@ -225,6 +225,16 @@ struct RelatedTests {
     withExtendedLifetime(subscription) {}
   }
 
+  @Test("A handle that nobody reads keeps the last value before the removal")
+  func unreadHandle() throws {
+    let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1, name: "one")]))
+    let handle = try #require(store.handle(of: Item.EntityID(1), in: \.shop))
+    store.put(Item(id: 1, name: "two"))
+    store.put(Item(id: 1, name: "three"))
+    store.drop(1)
+    #expect(handle.value.name == "three" && handle.seen.value.isFallback)
+  }
+
   @Test("Handles are created from IDs and from the insertions of a batch")
   func handles() {
     let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1), Item(id: 3)]))
