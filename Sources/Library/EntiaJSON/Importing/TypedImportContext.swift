@@ -87,6 +87,14 @@ final class TypedImportContext {
     counts.unchanged += records
   }
 
+  /// Whether different records with the same ID are problems.
+  var refusesConflicts: Bool {
+    switch options.conflictPolicy {
+    case .error, .merge: true
+    case .keep, .replace: false
+    }
+  }
+
   /// Resolves a conflict with an earlier entity that has the same ID and other content.
   ///
   /// - Parameter row: Returns the table and the ID of the entity.

@@ -303,7 +303,9 @@ final class TypedStage<Table: TableType> {
   func upsert(_ entity: Entity, _ id: Entity.EntityID, from origin: Origin, beside place: Int) {
     if rows[place].isNewer { return context.countUnchanged() }
     if let policy { return merge(entity, id, from: origin, beside: place, by: policy) }
-    if rows[place].entity == entity { return context.countUnchanged() }
+    if rows[place].entity == entity || hasSameMembers(entity, beside: place) {
+      return context.countUnchanged()
+    }
     if context.resolveConflict(
       at: origin, other: rows[place].origin, row: { (name, id.debugText) })
     {
@@ -311,6 +313,14 @@ final class TypedStage<Table: TableType> {
       rows[place].origin = origin
       rows[place].isChanged = true
     }
+  }
+
+  /// Whether an entity that would be a conflict differs from a row only in transient members, which
+  /// are not in records.
+  @usableFromInline
+  func hasSameMembers(_ entity: Entity, beside place: Int) -> Bool {
+    context.refusesConflicts
+      && EntityUpdate(old: rows[place].entity, new: entity).differingMembers.isEmpty
   }
 
   @usableFromInline

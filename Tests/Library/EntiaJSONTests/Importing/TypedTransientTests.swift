@@ -37,4 +37,18 @@ struct TypedTransientTests {
     #expect(kept.bulletins.map(\.isExpanded) == [true, true])
     #expect(kept.bulletins.map(\.text) == ["a", "new"])
   }
+
+  @Test("An import repeated is no conflict with rows whose transient members have changed")
+  func repeated() throws {
+    let page = #"[{"id": 1, "text": "a"}, {"id": 2, "text": "b"}]"#
+    var board = try board()
+    let report = try board.importJSON(source(page), of: Bulletin.self)
+    #expect(report.unchanged == 2 && board.bulletins.map(\.isExpanded) == [true, true])
+    let tables = ImportSource(name: "tables", bytes: try board.exportTables())
+    #expect(Importer.importingTables([tables], into: board).database == board)
+    #expect(throws: ImportProblems.self) {
+      try board.importJSON(source(#"[{"id": 1, "text": "other"}]"#), of: Bulletin.self)
+    }
+    #expect(board.bulletins.map(\.isExpanded) == [true, true])
+  }
 }
