@@ -3,8 +3,8 @@ where Value: MutableCollection & RandomAccessCollection, Value.Index: Sendable {
   /// A pointer to an index of the collection: it refers to the element that is there at each
   /// access.
   ///
-  /// While the collection has no such index, reading returns the last known element, and writes are
-  /// refused with a ``RefError``. If there has never been an element at the index, reading stops
+  /// While the collection has no such index, reading returns the element that was last read or
+  /// written through the pointer, and writes are refused with a ``RefError``. If there has never been an element at the index, reading stops
   /// the process, like reading the collection; `[at:]` returns `nil` instead. To refer to an
   /// element across reorderings, use `[id:]`. To refer to a value of a dictionary, use its key, as
   /// in `stock[\.["pears"]]`, because an index of a dictionary must not be used after a removal.
