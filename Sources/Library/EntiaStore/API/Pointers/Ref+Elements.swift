@@ -4,10 +4,11 @@ where Value: MutableCollection & RandomAccessCollection, Value.Index: Sendable {
   /// access.
   ///
   /// While the collection has no such index, reading returns the element that was last read or
-  /// written through the pointer, and writes are refused with a ``RefError``. If there has never been an element at the index, reading stops
-  /// the process, like reading the collection; `[at:]` returns `nil` instead. To refer to an
-  /// element across reorderings, use `[id:]`. To refer to a value of a dictionary, use its key, as
-  /// in `stock[\.["pears"]]`, because an index of a dictionary must not be used after a removal.
+  /// written through the pointer, and writes are refused with a ``RefError``. If there has never
+  /// been an element at the index, reading stops the process, like reading the collection; `[at:]`
+  /// returns `nil` instead. To refer to an element across reorderings, use `[id:]`. To refer to a
+  /// value of a dictionary, use its key, as in `stock[\.["pears"]]`, because an index of a
+  /// dictionary must not be used after a removal.
   ///
   /// - Complexity: O(1) to read and write if the collection's indices are a range, as in an array;
   ///   otherwise O(*n*).
