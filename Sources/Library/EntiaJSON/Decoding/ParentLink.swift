@@ -151,42 +151,41 @@ final class ChildParent {
   @usableFromInline
   var isUnsure: Bool { !substituted.isEmpty }
 
-  /// Finds out which member is the key, and returns the child with no other member substituted.
+  /// Finds the member that is the key, and returns the child with no other member substituted.
   /// - Parameters:
-  ///   - child: The child with all members substituted.
   ///   - members: Returns the names of the record's members with a value.
   ///   - decode: Decodes the record again.
-  /// - Throws: The error of decoding the record without a key, if the record has its key.
+  /// - Throws: The error of decoding the record, if it lacks more than its key.
   @usableFromInline
-  func settle<Child>(
-    _ child: Child, members: () -> [String], _ decode: () throws -> Child
-  ) throws -> Child {
+  func settle<Child>(members: () -> [String], _ decode: () throws -> Child) throws -> Child {
     let names = substituted
     defer { substitution = .all }
     substitution = .only(nil)
     do {
       let whole = try decode()
-      if case .same = link.relation(of: whole, to: id) {
+      switch link.relation(of: whole, to: id) {
+      case .same:
         link.noteOthers(names)
         return whole
+      case .others: return whole
+      case .none: break
       }
     } catch {
       // A required member is missing: the key, or another one if the record has its key.
       if members().contains(where: link.hasKeyName) { throw error }
     }
-    let (first, rest) = (names.filter(link.hasKeyName), names.filter { !link.hasKeyName($0) })
-    for name in first + rest {
+    // The outcome with the member that is most likely the key, if no member alone is enough.
+    var likely: Result<Child, any Error>?
+    for name in names.filter(link.hasKeyName) + names.filter({ !link.hasKeyName($0) }) {
       substitution = .only(name)
-      do {
-        let decoded = try decode()
-        guard case .same = link.relation(of: decoded, to: id) else { continue }
+      let outcome = Result { try decode() }
+      if case .success(let child) = outcome, case .same = link.relation(of: child, to: id) {
         link.noteKey(name)
-        return decoded
-      } catch {
-        // Another member is the key.
+        return child
       }
+      if likely == nil { likely = outcome }
     }
-    return child
+    return try (likely ?? Result { try decode() }).get()
   }
 
   /// Returns the problem of a decoded child; nil if it refers to the parent.

@@ -130,7 +130,7 @@ final class TypedStage<Table: TableType> {
     do {
       try run.checkEntity(Entity.self, at: node)
       let child = try decode(node, run)
-      entity = parent.isUnsure ? try settle(child, node, of: parent, run) : child
+      entity = parent.isUnsure ? try settle(node, of: parent, run) : child
     } catch {
       throw context.report(error, run, table: name, recordAt: node)
     }
@@ -143,12 +143,10 @@ final class TypedStage<Table: TableType> {
 
   /// Decodes a child again, with the key of its parent only for the member that is the key.
   @usableFromInline
-  func settle(
-    _ child: Entity, _ node: Int, of parent: ChildParent, _ run: DecodingRun
-  ) throws -> Entity {
+  func settle(_ node: Int, of parent: ChildParent, _ run: DecodingRun) throws -> Entity {
     // The entities in the child have been staged and counted.
     try context.withoutCounting {
-      try parent.settle(child, members: { run.namesWithValues(of: node) }) { try decode(node, run) }
+      try parent.settle(members: { run.namesWithValues(of: node) }) { try decode(node, run) }
     }
   }
 

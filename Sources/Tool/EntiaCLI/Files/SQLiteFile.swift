@@ -116,7 +116,7 @@ enum SQLiteFile {
   }
 
   #if ENTIA_SQLITE
-    /// Returns the log of a database with changes that the database does not have yet.
+    /// Returns the log or the journal of a change of a database that is not complete.
     private static func unfinishedLog(of path: String) -> String? {
       if InputFile(name: path + "-wal").size > 0 { return path + "-wal" }
       // SQLite may leave a journal without unfinished changes. It overwrites the beginning then.

@@ -136,10 +136,13 @@ struct ParentKeyTests {
     #expect(office.jobs.count == 3 && office.memos.count == 2 && office.plains.count == 2)
   }
 
-  @Test("Another reference that is missing is an error, not the key of the parent")
-  func missing() {
+  @Test(
+    "Another reference that is missing is an error, not the key of the parent",
+    arguments: [#""firstID":"u""#, #""note":"no key""#])
+  func missing(member: String) {
     let result = Importer.importing(
-      [source(#"[{"id":"u","pairs":[{"id":1,"firstID":"u"}]}]"#)], of: User.self, into: Office())
+      [source("[{\"id\":\"u\",\"pairs\":[{\"id\":1,\(member)}]}]")], of: User.self,
+      into: Office())
     #expect(result.database == nil)
     #expect(result.report.problems.map(\.message).joined().contains("secondID"))
   }
