@@ -136,7 +136,11 @@ extension NormalizedStorageType {
     var explanation = plan.explanation
     if !plan.hasAlternatives {
       let conditions = FieldConditions(descriptor.compiled?.condition ?? .unknown, slot: 0)
-      explanation.notes += IndexAdvice(conditions, sort: descriptor.sortBy).notes
+      let search = RowSearch<Contents, Entity>(snapshot.contents, sort: nil)
+      explanation.notes +=
+        IndexAdvice(conditions, sort: descriptor.sortBy) {
+          !search.candidates(for: $0).isEmpty
+        }.notes
     }
     return explanation
   }

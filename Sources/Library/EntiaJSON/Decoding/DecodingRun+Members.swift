@@ -48,7 +48,11 @@ extension DecodingRun: DecodingSource {
   // A property of unknown type may be a reference, whose member may lack the suffix `ID`.
   @inline(never)
   private func search(_ name: String, of object: Int, as type: Any.Type?) -> Int? {
-    member(object, name) { type.map(isReference) ?? true }
+    var plain: Int?
+    let isReference = { type.map(self.isReference) ?? true }
+    let found = member(object, name, isReference: isReference, plain: &plain)
+    if let plain, type != nil { notePlain(plain, for: name) }
+    return found
   }
 
   func hasSubstitutes(_ object: Int) -> Bool { openChild != nil || openDefaults != nil }
@@ -91,6 +95,20 @@ extension DecodingRun {
   /// Returns the values of a record's members that contain objects and were not decoded.
   func undecodedMembers(of record: Int) -> [Int] {
     members(of: record).map { $0 + 1 }.filter(isUndecoded)
+  }
+
+  /// Notes that a member was not read as a reference with a name, because it contains no objects.
+  private func notePlain(_ value: Int, for reference: String) {
+    if isNull(value) || plainMembers.contains(where: { $0.value == value }) { return }
+    plainMembers.append(PlainMember(value: value, reference: reference))
+  }
+
+  /// Returns the plain members in a record that no property has read, and removes them.
+  func takePlainMembers(in record: Int) -> [PlainMember] {
+    let nodes = record..<tape.nodes[record].next
+    let found = plainMembers.filter { nodes.contains($0.value) && !tape.nodes[$0.value].isDecoded }
+    plainMembers.removeAll { nodes.contains($0.value) }
+    return found
   }
 
   private func isUndecoded(_ value: Int) -> Bool {
@@ -184,6 +202,16 @@ extension DecodingRun {
         debugDescription: "there is no \(name.quoted), and its default is of the type "
           + "\(Swift.type(of: value)), not \(type)"))
   }
+}
+
+/// A member with the short name of a reference that its record lacks. It contains no objects, so
+/// that it was not read as the reference.
+@usableFromInline
+struct PlainMember {
+  /// The node of the member's value; the name is before it.
+  let value: Int
+  /// The name of the reference.
+  let reference: String
 }
 
 /// The defaults of a record that is being decoded.

@@ -23,6 +23,9 @@ final class DecodingRun {
   @exclusivity(unchecked) var openDefaults: OpenDefaults?
   /// The number of members that were looked up in vain.
   @exclusivity(unchecked) var missingMembers = 0
+  /// The members with the short names of references that records lack. They contain no objects, so
+  /// that they were not read as the references.
+  @exclusivity(unchecked) @usableFromInline var plainMembers: [PlainMember] = []
   /// Whether the names of members in the input are those of properties.
   let keepsNames: Bool
   /// The dictionary that is being decoded, whose keys have no other spellings; -1 for none.
@@ -122,7 +125,17 @@ final class DecodingRun {
   /// A plain value without the suffix is another property, unless the format of the input defines
   /// it as a reference.
   func member(_ object: Int, _ name: String, isReference: () -> Bool) -> Int? {
-    guard let found = find(object, name, isReference: isReference) else {
+    var plain: Int?
+    return member(object, name, isReference: isReference, plain: &plain)
+  }
+
+  /// Returns the value of a member, and marks it as decoded.
+  ///
+  /// - Parameter plain: Set to the value of a member without the suffix that is no reference.
+  func member(
+    _ object: Int, _ name: String, isReference: () -> Bool, plain: inout Int?
+  ) -> Int? {
+    guard let found = find(object, name, isReference: isReference, plain: &plain) else {
       missingMembers += 1
       return nil
     }
@@ -132,6 +145,16 @@ final class DecodingRun {
 
   /// Returns the value of a member, or nil if there is none. It is not marked as decoded.
   func find(_ object: Int, _ name: String, isReference: () -> Bool) -> Int? {
+    var plain: Int?
+    return find(object, name, isReference: isReference, plain: &plain)
+  }
+
+  /// Returns the value of a member, or nil if there is none. It is not marked as decoded.
+  ///
+  /// - Parameter plain: Set to the value of a member without the suffix that is no reference.
+  private func find(
+    _ object: Int, _ name: String, isReference: () -> Bool, plain: inout Int?
+  ) -> Int? {
     if let found = member(object, spelled: name) { return found }
     guard
       name.hasSuffix("ID") || name.hasSuffix("Id") || name.hasSuffix("IDs")
@@ -141,9 +164,9 @@ final class DecodingRun {
     let stem = String(name.dropLast(isMany ? 3 : 2))
     if stem.isEmpty { return nil }
     for spelling in isMany ? [stem + "s", stem] : [stem] {
-      if let found = member(object, spelled: spelling), holdsRecords(found, isMany: isMany) {
-        return found
-      }
+      guard let found = member(object, spelled: spelling) else { continue }
+      if holdsRecords(found, isMany: isMany) { return found }
+      plain = found
     }
     return nil
   }

@@ -148,6 +148,19 @@ final class TypedImportContext {
     problems.add(.unknownEntity, at: origin, message())
   }
 
+  /// Counts the members of a record that have the short name of a reference and contain IDs, which
+  /// are read only under the whole name.
+  @usableFromInline
+  func ignorePlainMembers(in record: Int, table: String, _ run: DecodingRun) {
+    for plain in run.takePlainMembers(in: record) {
+      let member = run.text(plain.value - 1)
+      ignore("\(table).\(member)", at: origin(of: plain.value, run)) {
+        "\(member.quoted) of \(table) is not imported: \(plain.reference) is read from it only if it "
+          + "contains objects; give the property the name \(member.quoted) in records"
+      }
+    }
+  }
+
   /// Counts a part of an input that does not belong to a record, such as `links`.
   func countIgnored(_ name: String) { ignored[name, default: 0] += 1 }
 
@@ -170,6 +183,15 @@ final class TypedImportContext {
     return AlreadyReported()
   }
 
+  /// Returns the advice for a missing reference, if a member with its short name contains an ID.
+  private func advice(on reference: String, in object: Int, _ run: DecodingRun) -> String {
+    let plain = run.takePlainMembers(in: object).first { $0.reference == reference }
+    guard let plain else { return "" }
+    let member = run.text(plain.value - 1).quoted
+    return "; \(member) is read in its place only if it contains objects; give the property the "
+      + "name \(member) in records"
+  }
+
   /// Reports the reason why a record cannot be decoded, unless a record inside it has already been
   /// reported.
   @usableFromInline
@@ -190,7 +212,8 @@ final class TypedImportContext {
       problems.add(
         key.stringValue == "id" && place == node ? .missingID : .typeMismatch,
         at: origin(run.tape.nodes[place].start),
-        place == node ? "\(record) has no \(name)" : "there is no \(name)")
+        (place == node ? "\(record) has no \(name)" : "there is no \(name)")
+          + advice(on: key.stringValue, in: place, run))
     case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
       problems.add(
         .typeMismatch, at: origin(run.tape.nodes[run.node(context.codingPath)].start),

@@ -70,6 +70,7 @@ struct TypedInputReader<Storage: NormalizedStorageType>: ShapeReader {
     reader.keptFrom = start
     try decoding.tape.read(token, from: &reader)
     decoding.namedEntities.removeAll(keepingCapacity: true)
+    decoding.plainMembers.removeAll(keepingCapacity: true)
     for offset in decoding.tape.duplicates { addDuplicate(at: offset) }
     decoding.reader = reader.reader(from: start)
     do {

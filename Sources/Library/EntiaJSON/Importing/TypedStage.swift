@@ -157,6 +157,7 @@ final class TypedStage<Table: TableType> {
     _ entity: consuming Entity, _ node: Int, _ run: DecodingRun, from origin: Origin
   ) -> Int {
     let place = upsert(entity, from: origin)
+    if !run.plainMembers.isEmpty { context.ignorePlainMembers(in: node, table: name, run) }
     if run.hasUndecodedMembers(node) {
       let id = rows[place].entity.entityID
       children.read(node, parent: id, id.debugText, run)

@@ -268,8 +268,10 @@ extension TypedImportOptions {
   }
 }
 
-/// The treatment of a row that occurs again with different values of the same member. Occurrences
-/// whose common members are equal are combined under every policy.
+/// The treatment of a row that occurs again with other content.
+///
+/// An import without Swift types compares the members that both records have: if these are equal,
+/// the records are combined under every policy. A typed import compares whole entities.
 public enum ConflictPolicy: String, Hashable, Sendable, CaseIterable {
   /// The import fails, and nothing is imported.
   case error

@@ -149,4 +149,24 @@ struct KeyFetchTests {
       ])
     #expect(store.explain(FetchDescriptor<Disc>(predicate: #Predicate { $0.year > 0 })).notes == [])
   }
+
+  @Test("explain advises no index that the database has, or that could not serve the fetch")
+  func adviceOnChoices() throws {
+    let store = try Store.large(400)
+    #expect(
+      store.explain(
+        FetchDescriptor<Disc>(predicate: #Predicate { $0.year == 7 || $0.seconds == 7 })
+      ).notes == [
+        "no index on seconds: `@Index var … : Indexes.Hash<Disc, UInt8> = .init(\\.seconds)` "
+          + "would serve this"
+      ])
+    #expect(
+      store.explain(FetchDescriptor<Disc>(predicate: #Predicate { $0.sequelID == nil })).notes == [
+        "no index has the rows whose sequelID is nil"
+      ])
+    #expect(
+      store.explain(
+        FetchDescriptor<Disc>(predicate: #Predicate { $0.id == 1 || $0.rating == nil })
+      ).notes == ["no index has the rows whose rating is nil"])
+  }
 }

@@ -57,6 +57,63 @@ struct TypedReferenceTests {
     #expect(own.problems.count == 1, "the writer \"u\" is dangling")
   }
 
+  /// A book that has only the ID of its writer.
+  private struct Volume: EntityType, Identifiable, Codable {
+    let id: String
+    var writerID: Writer.EntityID?
+    var readerIDs: [Writer.EntityID]?
+    var first: Binding?
+
+    struct Binding: Hashable, Codable {
+      var writerID: Writer.EntityID?
+    }
+  }
+
+  private struct Volumes: NormalizedStorageType {
+    struct Contents: StorageContents {
+      var writers = Tables.Hash<Writer>()
+      var volumes = Tables.Hash<Volume>()
+      static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+      where Visitor.Contents == Self {
+        visitor.table("writers", \.writers)
+        visitor.table("volumes", \.volumes)
+      }
+    }
+    typealias Refusal = any Error
+    var snapshot = Snapshot(Contents())
+  }
+
+  @Test("an ID under the name without the suffix is counted, and refused by a strict import")
+  func plainIDs() throws {
+    let input = [
+      source(
+        """
+        [{"id": "p", "writer": "u", "readers": ["v", "w"], "first": {"writer": "x"}},
+         {"id": "q", "writer": null, "readers": []}, {"id": "r", "writer": {"id": "y"}},
+         {"id": "s", "writer": "z"}]
+        """)
+    ]
+    let plain = Importer.importing(input, of: Volume.self, into: Volumes())
+    let contents = try #require(plain.database).snapshot.contents
+    #expect(contents.volumes.find(by: "p") == Volume(id: "p", first: .init()))
+    #expect(contents.volumes.find(by: "q") == Volume(id: "q", readerIDs: []))
+    #expect(contents.volumes.find(by: "r")?.writerID == "y")
+    #expect(
+      plain.report.ignored.map { "\($0.count) \($0.name)" }
+        == ["1 volumes.readers", "3 volumes.writer"])
+    let strict = Importer.importing(
+      input, of: Volume.self, into: Volumes(), options: TypedImportOptions(strict: true))
+    #expect(strict.database == nil)
+    #expect(
+      strict.report.problems.map(\.description) == [
+        #"in.json: $[0].writer: error: unknownEntity: "writer" of volumes is not imported: writerID is "#
+          + #"read from it only if it contains objects; give the property the name "writer" in records"#,
+        #"in.json: $[0].readers: error: unknownEntity: "readers" of volumes is not imported: readerIDs "#
+          + #"is read from it only if it contains objects; give the property the name "readers" in "#
+          + "records",
+      ])
+  }
+
   /// A note that decodes its reference by a decoder of the member.
   private struct Note: EntityType, Identifiable, Codable {
     let id: String
@@ -130,7 +187,9 @@ struct TypedReferenceTests {
     #expect(contents.writers.count == 2)
     #expect(
       books(#"[{"id":"p","author":"a","readerIDs":[]}]"#).report.problems.map(\.description) == [
-        "in.json: $[0]: error: typeMismatch: this record of books has no \"authorID\""
+        "in.json: $[0]: error: typeMismatch: this record of books has no \"authorID\"; \"author\" is "
+          + "read in its place only if it contains objects; give the property the name \"author\" in "
+          + "records"
       ])
     #expect(
       books(#"[{"id":"p","authorID":"a","readers":["b"]}]"#).report.problems.map(\.path)

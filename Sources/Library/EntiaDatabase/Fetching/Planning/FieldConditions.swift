@@ -70,6 +70,12 @@ extension ConditionBound {
   }
 }
 
+/// Whether a value is an optional without a value.
+func isNil(_ value: Any) -> Bool {
+  let mirror = Mirror(reflecting: value)
+  return mirror.displayStyle == .optional && mirror.children.isEmpty
+}
+
 /// Returns a value in words: a string in quotes, and the wrapped value of an optional.
 func valueText(_ value: Any) -> String {
   if let text = value as? String { return "\"\(text)\"" }

@@ -4,16 +4,25 @@ import Foundation
 struct IndexAdvice<Entity: EntityType> {
   private(set) var notes: [String] = []
 
-  init(_ conditions: FieldConditions, sort: [SortDescriptor<Entity>]) {
+  /// - Parameter isServed: Whether an index of the database finds the rows of a condition.
+  init(
+    _ conditions: FieldConditions, sort: [SortDescriptor<Entity>],
+    isServed: (RowCondition) -> Bool
+  ) {
     for condition in conditions.values {
-      note(on: condition.path, kind: "Hash")
+      if condition.values.contains(where: isNil) {
+        append("no index has the rows whose \(fieldName(condition.path)) is nil")
+      } else {
+        note(on: condition.path, kind: "Hash")
+      }
     }
     for range in conditions.ranges { note(on: range.path, kind: "Sorted") }
     for condition in conditions.parts { note(onPart: condition.part, of: condition.path) }
     for member in conditions.members { note(onList: member.path) }
     for choice in conditions.choices {
-      for condition in choice {
-        let inner = IndexAdvice(FieldConditions(condition, slot: 0), sort: [])
+      for condition in choice where !isServed(condition) {
+        let inner = IndexAdvice(
+          FieldConditions(condition, slot: 0), sort: [], isServed: isServed)
         for text in inner.notes { append(text) }
       }
     }
