@@ -23,7 +23,7 @@ struct DatabaseOutput {
   /// Whether the file is a SQLite database, and not JSON. It is written back in the same format.
   private let isSQLite: Bool
   /// Whether the file is an object of tables. It is written back with a schema and a result.
-  private let holdsPlainTables: Bool
+  let holdsPlainTables: Bool
 
   /// Locks the file. Waits if another process holds the lock, unless the arguments forbid it.
   ///
@@ -97,6 +97,9 @@ struct DatabaseOutput {
     return "\(verb) '\(name)'"
       + (holdsPlainTables ? ", which is now a database with schema and result\n" : "\n")
   }
+
+  /// The line of the report if the file is not written, because its database is unchanged.
+  var unchangedSentence: String { "'\(name)' stays as it is\n" }
 
   /// Reads the database.
   ///
@@ -180,7 +183,7 @@ enum DatabaseEdit {
     }
     let ending =
       !isDryRun && difference.isEmpty
-      ? "'\(name)' stays as it is\n" : file.sentence(isDryRun ? nil : "wrote")
+      ? file.unchangedSentence : file.sentence(isDryRun ? nil : "wrote")
     try console.print(
       difference.text() + ending, afterWriting: isDryRun || difference.isEmpty ? nil : name)
     SystemCalls.keepUntilEnd((old, new))

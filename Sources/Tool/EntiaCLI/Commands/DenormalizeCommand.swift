@@ -27,7 +27,7 @@ enum DenormalizeCommand: Command {
         "--inverse", .text("ENTITY.MEMBER[:N][=NAME]"), repeats: true,
         help: """
           Nest the rows of ENTITY whose MEMBER refers to a row, N times on a branch (default 1), \
-          under NAME (default ENTITY); may be repeated.
+          under NAME (default ENTITY), in place of a member of that name; may be repeated.
           """),
       OptionDescription(
         "--max-bytes", .count("N"),

@@ -45,7 +45,10 @@ enum ImportCommand: Command {
           + "standard error."),
       OptionDescription(
         "--on-conflict", .choice(ConflictPolicy.allCases.map(\.rawValue)),
-        help: "The treatment of a row that occurs again with other content; default error."),
+        help: """
+          The treatment of a row that occurs again with another value of a member; default error. \
+          Rows whose common members are equal are combined.
+          """),
       OptionDescription("--strict", help: "Refuse dangling references."),
       ReportStyle.option, ReportStyle.maximumProblems,
       OptionDescription("--dry-run", help: "Do everything but write."),
@@ -62,7 +65,7 @@ enum ImportCommand: Command {
     let (options, schemaProblems) = try ReadingOptions.read(arguments)
     // The inputs are opened only once, because only one source can read a pipe.
     var sources: [ImportSource]?
-    let (database, report) = try destination.write(console: console) {
+    let (database, report, isWritten) = try destination.write(console: console) {
       holds throws(CommandFailure) in
       let (base, problems) = try destination.readBase(holding: holds, console: console)
       let (database, report) = try importing(
@@ -79,10 +82,10 @@ enum ImportCommand: Command {
           + Hints.advice(for: report, arguments))
     }
     var text = style.render(report)
-    if style == .text, database != nil { text += destination.sentence }
+    if style == .text, database != nil { text += destination.sentence(isWritten: isWritten) }
     try console.print(
       text, to: destination.isStandardOutput ? .error : .output,
-      afterWriting: database == nil ? nil : destination.writtenFile)
+      afterWriting: isWritten ? destination.writtenFile : nil)
     SystemCalls.keepUntilEnd(database)
     return database == nil ? .badData : .success
   }

@@ -79,37 +79,47 @@ struct ImportDestination {
     return (nil, Hints.explained(report.problems, option: "--into"))
   }
 
-  /// Calls a function that imports, and writes the new database. If a program changes the file in
-  /// the meantime, repeats both.
+  /// Calls a function that imports, and writes the new database, unless it equals the one in the
+  /// file of `--into`. If a program changes the file in the meantime, repeats both.
   ///
   /// - Parameters:
   ///   - importing: Reads the base with the argument as `holding`, and imports into it. Returns the
   ///     base, the new database, which is `nil` for a refused import, and a report.
   ///   - console: Shows the progress.
-  /// - Returns: The new database and the report of the last call of the function.
+  /// - Returns: The new database and the report of the function's last call, and whether a file was
+  ///   written.
   /// - Throws: The errors of the function and of writing the file.
   func write<Report>(
     console: Console,
     _ importing: (Bool) throws(CommandFailure) -> (
       base: RecordDatabase?, database: RecordDatabase?, report: Report
     )
-  ) throws(CommandFailure) -> (database: RecordDatabase?, report: Report) {
+  ) throws(CommandFailure) -> (database: RecordDatabase?, report: Report, isWritten: Bool) {
     guard !isDryRun, let file = self.database else {
       let (_, database, report) = try importing(false)
-      if let database, !isDryRun { try output?.write(database, showing: console) }
-      return (database, report)
+      guard let database, !isDryRun, let output else { return (database, report, false) }
+      try output.write(database, showing: console)
+      return (database, report, true)
     }
     return try file.retrying {
-      holds throws(CommandFailure) -> (database: RecordDatabase?, report: Report)? in
+      holds throws(CommandFailure) -> (
+        database: RecordDatabase?, report: Report, isWritten: Bool
+      )? in
       let (base, database, report) = try importing(holds)
-      if let database, try !file.write(database, since: base, console: console) { return nil }
-      return (database, report)
+      guard let database, database != base || file.holdsPlainTables else {
+        return (database, report, false)
+      }
+      return try file.write(database, since: base, console: console)
+        ? (database, report, true) : nil
     }
   }
 
-  /// The line of the report about the written file; empty if no file is written.
-  var sentence: String {
+  /// Returns the line of the report about the file; empty if there is none.
+  ///
+  /// - Parameter isWritten: Whether ``write(console:_:)`` has written the file.
+  func sentence(isWritten: Bool) -> String {
     if let database {
+      if !isWritten, !isDryRun { return database.unchangedSentence }
       return database.sentence(isDryRun ? nil : base == nil ? "created" : "wrote")
     }
     guard let output, !isStandardOutput else { return "" }
@@ -118,7 +128,7 @@ struct ImportDestination {
 
   /// The file that ``write(console:_:)`` writes; `nil` for none and for standard output.
   var writtenFile: String? {
-    isDryRun || isStandardOutput ? nil : database?.name ?? output?.name
+    isStandardOutput ? nil : database?.name ?? output?.name
   }
 }
 

@@ -118,6 +118,25 @@ struct EditingCommandTests {
         .hasSuffix("wrote '\(into)', which is now a database with schema and result\n"))
   }
 
+  @Test("An import that changes nothing does not write its file", arguments: ["a.json", "a.sqlite"])
+  func unchangedImport(name: String) throws {
+    let path = folder.path(name)
+    let rows = try folder.write(#"{"a": [{"id": 1, "n": 2}, {"id": 2}]}"#, to: "rows.json")
+    #expect(
+      try run("import", rows, "--into", path).outputText.hasSuffix("created '\(path)'\n"))
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+    let again = try run("import", rows, "--into", path)
+    #expect(again.outputText.hasSuffix("'\(path)' stays as it is\n"), "\(again)")
+    #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+    #expect(
+      try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date == date)
+    let part = try folder.write(#"{"a": [{"id": 1, "m": 3}]}"#, to: "part.json")
+    #expect(
+      try run("import", part, "--into", path).outputText.hasSuffix("\nwrote '\(path)'\n"))
+    #expect(try run("get", path, "a", "1").outputText.contains("\"m\":3"))
+  }
+
   @Test("A patch is a text, a file, or standard input")
   func patchFromFile() throws {
     let path = try folder.write("{\"name\": \"Ann\"}", to: "patch.json")
