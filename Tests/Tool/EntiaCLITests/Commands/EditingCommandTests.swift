@@ -118,7 +118,8 @@ struct EditingCommandTests {
         .hasSuffix("wrote '\(into)', which is now a database with schema and result\n"))
   }
 
-  @Test("An import that changes nothing does not write its file", arguments: ["a.json", "a.sqlite"])
+  @Test(
+    "An import that changes nothing does not write its file", arguments: ["a.json", "a.sqlite"])
   func unchangedImport(name: String) throws {
     let path = folder.path(name)
     let rows = try folder.write(#"{"a": [{"id": 1, "n": 2}, {"id": 2}]}"#, to: "rows.json")
