@@ -2,6 +2,7 @@ import EntiaCollections
 import EntiaDatabase
 import EntiaLaws
 import EntiaTestSupport
+import Foundation
 import Testing
 
 @Suite("Forks of databases")
@@ -39,6 +40,42 @@ struct ForkLawTests {
       var exact = base
       try exact.apply(theirs.changes(since: base))
       #expect(exact.order == theirs.order && exact.pins == theirs.pins, "seed \(seed)")
+    }
+  }
+
+  @Test("Law 40: a decoded change set has the same effect on any version as the encoded one")
+  func decodedChanges() throws {
+    for seed in LawRuns(count: 33).seeds {
+      var random = SeededGenerator(seed: seed)
+      func letters() -> String {
+        let count = random.number(in: 0..<9)
+        return String("abcdefghij".shuffled(using: &random).prefix(count))
+      }
+      let base = Recipe(letters())
+      let (mine, theirs) = (base.arranged(letters()), base.arranged(letters()))
+      for changes in [
+        theirs.changes(since: base), theirs.changes(since: base).inverted,
+        mine.changes(since: base).inverted.composed(with: theirs.changes(since: base)),
+      ] {
+        let data = try JSONEncoder().encode(changes)
+        let decoded = try JSONDecoder().decode(Recipe.ChangeSet.self, from: data)
+        #expect(decoded == changes, "seed \(seed)")
+        for version in [base, mine, theirs] {
+          #expect(
+            outcome(of: decoded, on: version) == outcome(of: changes, on: version), "seed \(seed)")
+        }
+      }
+    }
+  }
+
+  /// The orders after applying a change set, or the error.
+  private func outcome(of changes: Recipe.ChangeSet, on version: Recipe) -> [String] {
+    var copy = version
+    do {
+      try copy.apply(changes)
+      return [copy.order, copy.pins]
+    } catch {
+      return ["\(error)"]
     }
   }
 

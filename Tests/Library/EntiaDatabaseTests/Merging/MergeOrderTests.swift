@@ -3,7 +3,7 @@ import EntiaDatabase
 import EntiaLaws
 import Testing
 
-struct Step: EntityType, Identifiable {
+struct Step: EntityType, Identifiable, Codable {
   let id: String
   var note = ""
 }

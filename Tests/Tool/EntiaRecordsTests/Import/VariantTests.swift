@@ -139,8 +139,8 @@ struct VariantTests {
           "in.json: $[0].media[5]: error: missingID: this record of photos has no \"id\"",
           "in.json: $[1].cover.type: error: typeMismatch: expected one of \"photo\", \"video\" "
             + "as \"type\" in \"cover\" of posts, found \"still\"",
-          "in.json: $[1].media: error: typeMismatch: \"media\" of posts refers to rows of "
-            + "photos: expected an array or null, found an object",
+          "in.json: $[1].media: error: typeMismatch: \"media\" of posts refers to rows: "
+            + "expected an array or null, found an object",
         ].map { $0 })
   }
 

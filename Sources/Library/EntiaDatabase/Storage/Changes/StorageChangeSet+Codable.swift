@@ -96,20 +96,27 @@ extension TableChanges {
       }
     }
     try container.encode(removed, "removed")
-    try Self.encode(order.taken, "taken", in: &container)
-    try Self.encode(order.placed, "placed", in: &container)
+    try Self.encode(order.taken, order.takenNeighbors, "taken", in: &container)
+    try Self.encode(order.placed, order.placedNeighbors, "placed", in: &container)
   }
 
+  /// Encodes places. The first one of each run has the ID before the run, and the last one the ID
+  /// after it, unless the neighbors are not known.
   private static func encode(
-    _ places: [TableOrderChanges<Entity>.Place], _ name: String,
-    in container: inout KeyedEncodingContainer<PartKey>
+    _ places: [TableOrderChanges<Entity>.Place], _ neighbors: [TableOrderChanges<Entity>.Neighbors],
+    _ name: String, in container: inout KeyedEncodingContainer<PartKey>
   ) throws {
     if places.isEmpty { return }
     var list = container.nestedUnkeyedContainer(forKey: PartKey(name))
-    for place in places {
-      var pair = list.nestedContainer(keyedBy: PartKey.self)
-      try pair.encode(coded: place.entityID, "id")
-      try pair.encode(place.position, forKey: PartKey("position"))
+    for (index, run) in TableOrderChanges<Entity>.runs(of: places).enumerated() {
+      for place in run {
+        var pair = list.nestedContainer(keyedBy: PartKey.self)
+        try pair.encode(coded: place.entityID, "id")
+        try pair.encode(place.position, forKey: PartKey("position"))
+        if neighbors.isEmpty { continue }
+        if place == run.first { try pair.encode(neighbor: neighbors[index].previous, "previous") }
+        if place == run.last { try pair.encode(neighbor: neighbors[index].next, "next") }
+      }
     }
   }
 
@@ -124,18 +131,50 @@ extension TableChanges {
           new: try pair.decode(coded: Entity.self, "new"))
       },
       removed: try container.list("removed") { try $0.decode(Coded<Entity>.self).value },
-      order: TableOrderChanges(
-        taken: try container.list("taken", Self.place),
-        placed: try container.list("placed", Self.place)))
+      order: Self.order(
+        taken: try container.list("taken", CodedPlace.init),
+        placed: try container.list("placed", CodedPlace.init)))
   }
 
-  private static func place(
-    _ list: inout any UnkeyedDecodingContainer
-  ) throws -> TableOrderChanges<Entity>.Place {
-    let pair = try list.nestedContainer(keyedBy: PartKey.self)
-    return TableOrderChanges.Place(
-      entityID: try pair.decode(coded: Entity.EntityID.self, "id"),
-      position: try pair.decode(Int.self, forKey: PartKey("position")))
+  /// Returns the changes of an order, without neighbors if those of any run are missing.
+  private static func order(
+    taken: [CodedPlace], placed: [CodedPlace]
+  ) -> TableOrderChanges<Entity> {
+    if let taken = runs(of: taken), let placed = runs(of: placed),
+      let order = TableOrderChanges(taken: taken, placed: placed)
+    {
+      return order
+    }
+    return TableOrderChanges(taken: taken.map(\.place), placed: placed.map(\.place))
+  }
+
+  /// Returns the runs of places with their neighbors, or `nil` if a neighbor is missing.
+  private static func runs(
+    of places: [CodedPlace]
+  ) -> [TableOrderChanges<Entity>.NeighboredRun]? {
+    var runs: [TableOrderChanges<Entity>.NeighboredRun] = []
+    for run in TableOrderChanges<Entity>.runs(of: places.map(\.place)) {
+      guard let previous = places[run.startIndex].previous, let next = places[run.endIndex - 1].next
+      else { return nil }
+      runs.append(.init(places: Array(run), previous: previous, next: next))
+    }
+    return runs
+  }
+
+  /// A place as it is decoded. A neighbor is `nil` if it is not known.
+  private struct CodedPlace {
+    let place: TableOrderChanges<Entity>.Place
+    let previous: Entity.EntityID??
+    let next: Entity.EntityID??
+
+    init(_ list: inout any UnkeyedDecodingContainer) throws {
+      let pair = try list.nestedContainer(keyedBy: PartKey.self)
+      place = TableOrderChanges.Place(
+        entityID: try pair.decode(coded: Entity.EntityID.self, "id"),
+        position: try pair.decode(Int.self, forKey: PartKey("position")))
+      previous = try pair.decodeIfPresent(neighbor: Entity.EntityID.self, "previous")
+      next = try pair.decodeIfPresent(neighbor: Entity.EntityID.self, "next")
+    }
   }
 }
 
@@ -195,11 +234,22 @@ extension KeyedEncodingContainer<PartKey> {
   fileprivate mutating func encode<Value>(coded value: Value, _ name: String) throws {
     try encode(Coded(value), forKey: PartKey(name))
   }
+
+  fileprivate mutating func encode<ID>(neighbor id: ID?, _ name: String) throws {
+    if let id { try encode(coded: id, name) } else { try encodeNil(forKey: PartKey(name)) }
+  }
 }
 
 extension KeyedDecodingContainer<PartKey> {
   fileprivate func decode<Value>(coded type: Value.Type, _ name: String) throws -> Value {
     try decode(Coded<Value>.self, forKey: PartKey(name)).value
+  }
+
+  /// Returns a neighbor, which is `nil` at the end of a table; `nil` if there is no such member.
+  fileprivate func decodeIfPresent<ID>(neighbor type: ID.Type, _ name: String) throws -> ID?? {
+    guard contains(PartKey(name)) else { return nil }
+    if try decodeNil(forKey: PartKey(name)) { return .some(nil) }
+    return try decode(coded: type, name)
   }
 
   /// Returns the elements of a member; none where there is no such member.

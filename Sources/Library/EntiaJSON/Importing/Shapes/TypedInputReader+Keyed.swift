@@ -21,6 +21,7 @@ extension TypedInputReader {
         if let id = decoding.find(0, "id", isReference: { false }) {
           let text = decoding.scalarText(id)
           guard text?.isExactly(name) == true else {
+            context.countRejected()
             return add(
               .typeMismatch, at: decoding.tape.nodes[0].start,
               "the record under \(name.quoted) has the ID \(text?.quoted ?? "null"); make them "

@@ -26,7 +26,7 @@ extension RecordReader {
   ) throws(JSONError) {
     let variants = stage.variants[position]
     let count = frames.count
-    try readList(top, of: stage.entities[variants.first], &reader)
+    try readList(top, of: stage.entities[variants.first], hasVariants: true, &reader)
     if frames.count > count { frames[count].variants = position }
   }
 

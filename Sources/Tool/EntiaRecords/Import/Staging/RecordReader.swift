@@ -186,7 +186,7 @@ final class RecordReader {
   }
 
   func readList(
-    _ top: Int, of target: EntityStage, _ reader: inout JSONReader
+    _ top: Int, of target: EntityStage, hasVariants: Bool = false, _ reader: inout JSONReader
   ) throws(JSONError) {
     let token = try reader.next()
     switch token {
@@ -199,8 +199,8 @@ final class RecordReader {
     default:
       addMismatch(
         reader,
-        "\(describe(top)) refers to rows of \(target.name): expected an array or null, "
-          + "found \(token.kindDescription)")
+        "\(describe(top)) refers to rows\(hasVariants ? "" : " of \(target.name)"): expected an "
+          + "array or null, found \(token.kindDescription)")
       try reader.skipValue(token)
     }
   }
