@@ -202,7 +202,7 @@ extension KeyedDecodingContainer<PartKey> {
     try decode(Coded<Value>.self, forKey: PartKey(name)).value
   }
 
-  /// Returns the elements of a member; none where there is no such member.
+  /// Returns the elements of a member, or an empty array if the member is missing.
   fileprivate func list<Value>(
     _ name: String, _ element: (inout any UnkeyedDecodingContainer) throws -> Value
   ) throws -> [Value] {
