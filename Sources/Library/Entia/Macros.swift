@@ -131,9 +131,9 @@ public macro Entity(id: String...) = #externalMacro(module: "EntiaMacros", type:
 /// Declares another name for a property of an `@Entity` in rows, such as
 /// `@Stored("author") var authorID: Author.EntityID`.
 ///
-/// If a row lacks the new name, the old names are read. The old names are never written. `nil` is
-/// written as null, so that the row has the new name. For example:
-/// `@Stored("title", renamedFrom: "name") var heading: String`.
+/// If a row lacks the new name, the value is read under an old name. The old names are never
+/// written. `nil` is written as null under the new name, so that no old name is read instead. For
+/// example: `@Stored("title", renamedFrom: "name") var heading: String`.
 /// - Parameters:
 ///   - name: The name in rows.
 ///   - oldNames: The names in older rows.
@@ -144,8 +144,8 @@ public macro Stored(_ name: String, renamedFrom oldNames: String...) =
 /// Declares names that a property of an `@Entity` had in older rows, such as
 /// `@Stored(renamedFrom: "name") var title: String`.
 ///
-/// If a row lacks the current name, the old names are read. The old names are never written. `nil`
-/// is written as null, so that the row has the current name.
+/// If a row lacks the current name, the value is read under an old name. The old names are never
+/// written. `nil` is written as null under the current name, so that no old name is read instead.
 /// - Parameter oldNames: The names in older rows.
 @attached(peer)
 public macro Stored(renamedFrom oldNames: String...) =

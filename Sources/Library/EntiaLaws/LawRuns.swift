@@ -59,8 +59,10 @@ public struct LawSettingsError: Error, Equatable, Sendable, CustomStringConverti
 }
 
 extension LawRuns {
-  /// Runs a history for every seed. A failure is thrown as a `LawViolation` with its seed and step.
-  /// - Parameter history: The history. It receives a generator, and a step counter that it updates.
+  /// Runs a history for every seed. If a history fails, throws a `LawViolation` with the seed and
+  /// the step.
+  /// - Parameter history: Runs a history. It receives a generator, and sets `step` to the current
+  ///   step.
   func run(
     law: Int, statement: String,
     _ history: (_ random: inout SeededGenerator, _ step: inout Int) throws -> Void

@@ -7,7 +7,7 @@ package final class ByteWindow {
   /// at the end of the input.
   package typealias Fill = (UnsafeMutableRawBufferPointer) throws -> Int
 
-  /// The number of bytes read at once, unless more bytes have to be kept.
+  /// The minimum number of bytes for which a read has room; see `extend(keepingFrom:)`.
   static let chunk = 1 << 18
 
   /// The address that the input's first byte would have if it were still in memory. Only offsets

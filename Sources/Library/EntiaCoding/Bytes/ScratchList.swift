@@ -1,7 +1,8 @@
-/// A growing list in one piece of memory, for values that each record adds and removes again.
+/// A growing list in one piece of memory. Each record adds elements to it and removes them again.
 ///
-/// An array checks at each change whether another copy shares it, and is retained while an element
-/// in it is read. This list cannot be copied, and so needs neither.
+/// An array checks at each change whether another copy shares its storage, and is retained while
+/// one of its elements is read. This list needs no check and no retain, because it cannot be
+/// copied.
 @frozen
 @usableFromInline
 package struct ScratchList<Element>: ~Copyable {

@@ -1,7 +1,7 @@
 /// A document that `Decodable` types are read from. A format conforms to it.
 ///
-/// Its values have numbers, the *nodes*: indices of a tape, or columns of a row. Each function that
-/// has a node as its parameter expects one that the document has returned before.
+/// The document identifies each of its values by a number, the *node*: the index on a tape, or the
+/// column of a row. A node that is passed to a function must have been returned by the document.
 package protocol DecodingSource: AnyObject {
   /// Returns the keys that lead to a value.
   func codingPath(_ node: Int) -> [any CodingKey]
@@ -18,8 +18,8 @@ package protocol DecodingSource: AnyObject {
   func int(_ node: Int) throws -> Int
   func integer<Value: FixedWidthInteger & Decodable>(_ node: Int) throws -> Value
 
-  /// Returns a value of any type. A type without a form in the format is decoded by its
-  /// `init(from:)`, with a ``SourceDecoder``.
+  /// Returns a value of any type. If the format has no representation of the type, the
+  /// `init(from:)` of the type decodes the value, with a ``SourceDecoder``.
   func decode<Value: Decodable>(_ type: Value.Type, _ node: Int) throws -> Value
 
   // MARK: Elements
@@ -28,7 +28,7 @@ package protocol DecodingSource: AnyObject {
   /// - Throws: `DecodingError` if the value is no array.
   func elements(of node: Int) throws -> Range<Int>
 
-  /// Returns the element after another one, or the end.
+  /// Returns the node of the next element after an element, or the end of the elements.
   func node(after element: Int) -> Int
 
   // MARK: Members
@@ -51,7 +51,7 @@ package protocol DecodingSource: AnyObject {
   func hasSubstitutes(_ object: Int) -> Bool
 
   /// Returns the substitute for a member without a value, or `nil` if there is none.
-  /// - Throws: `DecodingError` if the substitute is of another type.
+  /// - Throws: `DecodingError` if the substitute is not a `Value`.
   func substitute<Value>(
     _ type: Value.Type, for name: String, of object: Int
   ) throws -> Value?
@@ -64,10 +64,11 @@ package protocol DecodingSource: AnyObject {
   /// Returns the value that a superclass is decoded from, or `nil` if there is none.
   func superNode(of object: Int) -> Int?
 
-  /// Returns the decoder of another format if a value has its parts in that format, or `nil` if it
-  /// has them in this format.
-  /// - Parameter type: The type of the parts together, for the error.
-  /// - Throws: `DecodingError` if the value has no parts.
+  /// Returns a decoder of the members or elements of a value if they are stored in another format,
+  /// such as JSON in a column; `nil` if they are stored in the format of this document.
+  /// - Parameter type: The type that the error names: a dictionary for members, an array for
+  ///   elements.
+  /// - Throws: `DecodingError` if the value has no members or elements.
   func otherDecoder(_ node: Int, as type: Any.Type) throws -> (any Decoder)?
 }
 

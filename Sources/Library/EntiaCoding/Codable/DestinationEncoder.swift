@@ -8,11 +8,11 @@ package protocol EncodingDestination {
   /// Writes the absence of a value.
   func encodeNil() throws
 
-  /// Writes a value. A type without a form in the format is written by its `encode(to:)`, with a
-  /// `DestinationEncoder` of this destination.
+  /// Writes a value of any type. If the format has no representation of the type, the value's
+  /// `encode(to:)` writes it, with a `DestinationEncoder` of this destination.
   func encode<Value: Encodable>(_ value: Value) throws
 
-  /// Writes an integer of the standard library that its `encode(to:)` passes to the encoder.
+  /// Writes an integer that an `encode(to:)` passes to the encoder as a single value.
   func encodeInteger(_ value: some FixedWidthInteger & Encodable) throws
 
   /// Begins an object, unless one has begun.
@@ -91,7 +91,7 @@ private struct DestinationMembers<
     try destination.member(key).encode(value)
   }
 
-  // A generic function would not take precedence over the standard library's functions.
+  // The standard library has a default for each type, which a generic function would not replace.
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try setOptional(value, key) }
   func encodeIfPresent(_ value: String?, forKey key: Key) throws { try setOptional(value, key) }
   func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try setOptional(value, key) }

@@ -46,7 +46,7 @@ package final class EncodedTree<Leaf> {
     return element
   }
 
-  /// Returns the member of an object with a name.
+  /// Returns the object's member with a name, after adding an empty member if there is none.
   /// - Complexity: O(1) expected.
   package func member(_ name: String) -> EncodedTree {
     let member = EncodedTree()

@@ -50,8 +50,9 @@ extension SourceDecoder: SingleValueDecodingContainer {
 
 /// A container's reference to its document.
 ///
-/// Counting references at each member of a row takes longer than reading the member. The document
-/// is therefore used without counting, and retained only for a container that a type stores.
+/// Counting references at each member of a row takes longer than reading the member, so `with(_:)`
+/// uses the document without counting. `owner` keeps the document alive, because a type may store
+/// the container.
 struct SourceReference<Source: DecodingSource> {
   private let source: Unmanaged<Source>
   private let owner: Source
@@ -175,7 +176,8 @@ struct SourceMembers<Source: DecodingSource, Key: CodingKey>: KeyedDecodingConta
 
   func decodeNil(forKey key: Key) throws -> Bool {
     try source.with { source in
-      // The caller usually decodes the value next. Its type is not known yet.
+      // The type of the value is not known yet: the caller usually decodes the value after this
+      // call.
       if let node = source.member(key.stringValue, of: object, as: nil) {
         return source.isNull(node)
       }
@@ -249,7 +251,7 @@ struct SourceMembers<Source: DecodingSource, Key: CodingKey>: KeyedDecodingConta
   func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
     try readIfPresent(key) { try $0.int($1) }
   }
-  // A generic function would not take precedence over the standard library's functions.
+  // The standard library has a default for each type, which a generic function would not replace.
   func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
     try readIfPresent(key) { try $0.integer($1) }
   }

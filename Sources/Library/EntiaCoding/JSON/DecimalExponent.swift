@@ -1,4 +1,5 @@
-/// A power of ten of any size: exponents such as `1e99999999999999999999` fit no machine integer.
+/// The exponent of a power of ten, of any size: that of `1e99999999999999999999` fits no integer
+/// type.
 struct DecimalExponent {
   /// The base of the limbs: each limb holds nine digits. The lowest limb is the first, and the
   /// highest limb is not 0.

@@ -12,7 +12,7 @@ package enum ISO8601Text {
   private static let years = -63_113_904_000.0..<252_423_993_600.0
   private static let secondsInDay = 86_400
 
-  /// Returns a date's text, or `nil` if its year does not have four digits.
+  /// Returns a date's text, or `nil` if the date is not in the years 1 to 9999.
   package static func text(of date: Date) -> String? {
     let seconds = date.timeIntervalSinceReferenceDate
     guard years.contains(seconds) else { return nil }
@@ -98,7 +98,7 @@ package enum ISO8601Text {
     return sign == Byte.minus ? -seconds : seconds
   }
 
-  /// Returns whole seconds with the digits of a fraction.
+  /// Returns the sum of whole seconds and a fraction of a second, which is given by its digits.
   private static func seconds(_ whole: Int, _ fraction: ArraySlice<UInt8>) -> Double? {
     var (whole, digits) = (whole, Array(fraction))
     while digits.last == Byte.zero { digits.removeLast() }
@@ -137,7 +137,8 @@ package enum ISO8601Text {
 
 /// Dates of the Gregorian calendar as numbers of days, where the first day of the year 1 is 0.
 private enum CivilDate {
-  /// The number of days before each month of a year that is not a leap year, and before the end.
+  /// For a year that is not a leap year, the number of days before each month, and of the whole
+  /// year.
   private static let daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365]
 
   private static func days(beforeYear year: Int) -> Int {

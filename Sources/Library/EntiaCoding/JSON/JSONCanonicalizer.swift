@@ -113,7 +113,7 @@ package struct JSONCanonicalizer {
     }
   }
 
-  /// Returns the position of the content of the last string or name.
+  /// Returns the position of the content of the string or name that the reader has just read.
   private mutating func slice(of reader: JSONReader) -> Slice {
     guard reader.hasEscapes else {
       return Slice(start: reader.tokenStart + 1, count: reader.rawString.count)
@@ -175,7 +175,7 @@ package struct JSONCanonicalizer {
         JSONWriter.append(content: $0, to: &output)
       }
     } else {
-      // The input has the string without escapes, so none is needed.
+      // The string has no escapes in the input, so its canonical form has none, either.
       output.append(contentsOf: bytes(slice, base))
     }
     output.append(Byte.quote)

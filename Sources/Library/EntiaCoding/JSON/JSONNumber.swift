@@ -38,7 +38,7 @@ public struct JSONNumber: Hashable, Sendable {
   /// Whether the text is the plain notation of an integer: not `-0`, which has the value of `0`.
   package var isPlainInteger: Bool { isInteger && text != "-0" }
 
-  /// The value if the text is an integer that fits, otherwise nil.
+  /// The value if the text is an integer that fits in an `Int`, otherwise nil.
   public var integer: Int? {
     // Of all JSON numbers, `Int` parses only those without point and exponent.
     Int(text)
@@ -157,8 +157,9 @@ package enum JSONDigits {
     return isNegative ? -value : value
   }
 
-  /// Returns the value of a decimal of at most 16 bytes; `nil` for another text. Its digits and its
-  /// power of ten are both exact, so that a single division rounds only once.
+  /// Returns the value of a decimal of at most 16 bytes; `nil` for another text. The value is
+  /// rounded only once: if there is a point, the digits and the power of ten are exact, and only
+  /// the division rounds.
   package static func double(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
     guard bytes.count <= 16 else { return nil }
     var value = 0

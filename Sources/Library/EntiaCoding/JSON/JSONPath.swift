@@ -85,6 +85,7 @@ extension JSONPath {
   }
 
   /// Removes a position or a quoted name, and the closing bracket, from the start of a text.
+  /// Returns the step, or `nil` if the text begins differently.
   private static func bracketed(_ rest: inout Substring) -> Step? {
     guard let quote = rest.first else { return nil }
     let step: Step
@@ -119,8 +120,8 @@ package struct JSONPathFinder {
     var index = -1
     /// The offset of the current member's name.
     var nameStart = 0
-    /// The name, stored when the member's value has parts. The name's bytes may be discarded before
-    /// the path is needed.
+    /// The name, stored if the member's value has parts, because the bytes of the name may be
+    /// discarded before the path is needed.
     var name: String?
   }
 

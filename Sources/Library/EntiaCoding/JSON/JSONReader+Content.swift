@@ -17,7 +17,8 @@ extension JSONReader {
   /// Whether ``JSONWriter`` would write the last string as it is. This is the case if it has no
   /// escapes, or only short ones of characters that must be escaped.
   ///
-  /// A string with a `\u` escape counts as not canonical, even if it is.
+  /// The result is `false` for every string with a `\u` escape, even if the writer would escape the
+  /// same character.
   package var isCanonicalString: Bool {
     if !hasEscapes { return true }
     var rest = rawString[...]

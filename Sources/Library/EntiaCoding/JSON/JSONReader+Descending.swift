@@ -2,7 +2,7 @@ extension JSONReader {
   /// Reads up to the value at a path, so that the next token begins that value.
   ///
   /// - Parameter path: The path, relative to the next value.
-  /// - Returns: Nil, or a message that describes why the value does not exist.
+  /// - Returns: Nil if the value exists; otherwise, a message that describes why it does not.
   /// - Throws: A ``JSONError`` if the text is invalid.
   package mutating func descend(to path: JSONPath) throws(JSONError) -> String? {
     for step in path.steps {
@@ -32,7 +32,7 @@ extension JSONReader {
 
   /// Reads up to the value of a member.
   ///
-  /// - Returns: Nil, or the names of up to 100 members if none has the name.
+  /// - Returns: Nil if a member has the name; otherwise, the names of up to 100 members.
   private mutating func skip(toMember name: String) throws(JSONError) -> [String]? {
     var names: [String] = []
     while try next() == .name {
@@ -47,8 +47,8 @@ extension JSONReader {
   /// Reads to the end of the outermost value.
   ///
   /// - Parameter path: The path of the value that was read last.
-  /// - Returns: The offsets of member names on the path that occur again in their objects, in
-  ///   ascending order.
+  /// - Returns: The offsets of names that repeat the name of a member on the path in the same
+  ///   object, in ascending order.
   package mutating func ascend(from path: JSONPath) throws(JSONError) -> [Int] {
     var duplicates: [Int] = []
     // The number of objects and arrays on the path that are still open.

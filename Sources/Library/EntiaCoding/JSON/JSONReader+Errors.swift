@@ -8,7 +8,7 @@ extension JSONReader {
   /// Creates an error at an offset.
   @inline(never)
   package func error(_ kind: JSONError.Kind, _ message: String, at offset: Int) -> JSONError {
-    // An error that only requests more input needs no line and column.
+    // Before the end of the input, `next()` reads on after the error, or calls `located` itself.
     if let window, !window.isFinal {
       return JSONError(kind: kind, offset: offset, line: 0, column: 0, message: message)
     }
@@ -40,8 +40,8 @@ extension JSONReader {
     return error(.unexpectedByte, "expected \(expected), found \(describeByte(position))\(hint)")
   }
 
-  /// A hint at the encoding or compression of a text that does not begin as UTF-8, if it is
-  /// recognized.
+  /// A hint at the encoding or compression of a text that does not begin as UTF-8, or `nil` if
+  /// neither is recognized.
   private var otherEncoding: String? {
     guard line.start == 0, count >= 2 else { return nil }
     switch (base[0], base[1]) {

@@ -11,8 +11,8 @@
 /// The reader keeps every digit of a number and the exact byte offsets of each token. It validates
 /// UTF-8 as strictly as the grammar, and never traps, for any input. A byte order mark at the very
 /// start is skipped, as the RFC allows; anywhere else it is an error. The reader does not detect
-/// duplicate member names; the types that collect members do (``JSONValue``, the importer). Its
-/// memory therefore grows by one bit per level of nesting and by nothing else.
+/// duplicate member names; the types that collect members do (``JSONValue``, the importer). The
+/// reader itself therefore needs only one bit of memory for each level of nesting.
 public struct JSONReader {
   /// The default limit of the nesting depth: one million levels.
   public static let defaultMaximumDepth = 1_000_000
@@ -166,10 +166,12 @@ public struct JSONReader {
     return try next(after: nil, token, from: position, state)
   }
 
-  /// Reads more of the input and then the next token, unless all of the input has been read.
+  /// Reads more of the input and repeats reading a token, until the token is complete or the input
+  /// ends.
   ///
   /// - Parameters:
-  ///   - error: The error of the token in the bytes so far, which may be due to missing bytes.
+  ///   - error: The error in reading the token from the bytes so far, which may be due to missing
+  ///     bytes.
   ///   - token: The token, if there is no error. It ends at the last byte in memory and may
   ///     continue in the bytes that follow.
   ///   - position: The position before the token.
@@ -206,7 +208,7 @@ public struct JSONReader {
     }
   }
 
-  /// Returns whether an error may be due to missing bytes only.
+  /// Returns whether the only cause of an error may be that the rest of the token is not in memory.
   private func isCut(_ error: JSONError) -> Bool {
     switch error.kind {
     case .unexpectedEnd, .emptyInput: true

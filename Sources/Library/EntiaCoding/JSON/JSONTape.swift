@@ -120,7 +120,8 @@ package struct JSONTape {
 
   /// Finds the names of an object that repeat earlier ones.
   ///
-  /// Each name sets one of 64 marks, and only a name whose mark is set is compared with the others.
+  /// Each name sets one of 64 marks. A name is compared with the earlier names only if one of them
+  /// has set the same mark.
   private mutating func findDuplicates(of object: Int, _ reader: borrowing JSONReader) {
     let end = nodes[object].next
     let known = duplicates.count
@@ -152,8 +153,8 @@ package struct JSONTape {
     }
   }
 
-  /// Returns the mark of a name. Equal names have equal marks, and a name with escapes has all
-  /// marks.
+  /// Returns the mark of a name. Equal names without escapes have the same mark. A name with
+  /// escapes has all marks, because it may equal any other name.
   @inline(__always)
   private func mark(of name: Node, _ reader: borrowing JSONReader) -> UInt64 {
     if name.hasEscapes { return .max }
@@ -284,7 +285,7 @@ package struct JSONTapeNodes {
   @inlinable
   @inline(__always)
   package mutating func decodeMember(_ name: Int, of object: Int) {
-    // The first access makes the memory unique.
+    // The subscript makes the memory unique, so `start` may then be used for writing.
     self[name + 1].isDecoded = true
     (start + object).pointee.hint = (start + name + 1).pointee.next
   }

@@ -31,8 +31,8 @@ public enum JSONValue: Sendable {
 
   /// The maximum nesting depth of a parsed tree.
   ///
-  /// Comparing and releasing a tree uses stack space for every level. This depth fits the smallest
-  /// default stack of a thread.
+  /// Releasing a tree uses stack space for every level. This depth fits the smallest default stack
+  /// of a thread.
   public static let maximumDepth = 512
 
   /// The value of a member, or nil if this value is not an object or has no such member.

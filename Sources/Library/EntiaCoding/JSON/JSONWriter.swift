@@ -117,8 +117,8 @@ package struct JSONWriter {
     append(&bytes)
   }
 
-  /// Passes the bytes written since the last call to the closure, and removes them if it does not
-  /// throw.
+  /// Passes the bytes written since the previous flush to the closure, and removes the bytes unless
+  /// the closure throws.
   package mutating func flush<Failure: Error>(
     to pieces: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
@@ -365,7 +365,7 @@ extension JSONWriter {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quotes = word ^ (ones &* UInt64(Byte.quote))
     let slashes = word ^ (ones &* UInt64(Byte.backslash))
-    // A byte below x borrows from its high bit, as in the search of `JSONReader`.
+    // Sets the high bit of each byte that needs an escape, as `JSONReader.skipPlainASCII()` does.
     let marks =
       ((word &- ones &* 0x20) & ~word) | ((quotes &- ones) & ~quotes)
       | ((slashes &- ones) & ~slashes)

@@ -1,8 +1,8 @@
 /// Suggests a known name for a misspelled one.
 package enum Suggestion {
-  /// Returns the nearest of some names, or nil if none is near. A near name differs by one edit, or
-  /// by edits of at most a third of the letters, but never by edits of more than half of them.
-  /// Without this last limit, all names of one letter would be near.
+  /// Returns the nearest of some names, or nil if none is near. A name is near if the number of
+  /// edits is at most one or a third of the number of letters, whichever is more. The edits must
+  /// also be at most half of the letters, because otherwise all names of one letter would be near.
   ///
   /// - Complexity: O(names × length²), for names of up to 64 UTF-8 bytes; longer names are ignored.
   package static func nearest(to name: String, among names: [String]) -> String? {
@@ -23,8 +23,8 @@ package enum Suggestion {
     nearest(to: name, among: names).map { "; did you mean \($0.quoted)?" } ?? ""
   }
 
-  /// Returns the edit distance: the number of letters to insert, delete, replace or swap with their
-  /// neighbor.
+  /// Returns the edit distance: the least number of letters to insert, delete, replace or swap with
+  /// their neighbor.
   private static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)

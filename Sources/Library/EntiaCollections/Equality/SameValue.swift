@@ -139,8 +139,8 @@ private struct PartPairs {
 ///
 /// The relation is an equivalence if `==` is one for the values that equal themselves, and
 /// `hash(into:)` agrees with `==`.
-/// - Complexity: That of `==`. Values that differ need a second comparison, and reflection if
-///   neither equals itself.
+/// - Complexity: That of `==`. Values that differ need one or two more comparisons, and reflection
+///   if neither equals itself.
 @inlinable
 @inline(__always)
 package func haveSameValue<Value: Equatable>(_ lhs: Value, _ rhs: Value) -> Bool {
@@ -208,7 +208,8 @@ func consistsOfWords<Value>(_ type: Value.Type) -> Bool {
   MemoryLayout<Value>.size & 7 == 0 && MemoryLayout<Value>.alignment >= 8
 }
 
-/// Returns 0 if the words of two values are the same. The values consist of whole words.
+/// Returns 0 if the words of two values are the same, otherwise another number. The type of the
+/// values must consist of whole words.
 @inlinable
 @inline(__always)
 func differingBits<Value>(

@@ -16,15 +16,16 @@ package struct GraphComponents {
   /// A node of a chain, and the number of nodes in its cycle; 0 if it is in no cycle.
   package typealias Step = (node: Int, cycleCount: Int)
 
-  /// Groups of nodes that are reachable from each other.
+  /// The numbers of the cycles of a graph, where a cycle is a group of nodes that are reachable
+  /// from each other.
   package struct Cycles {
-    /// The number of groups.
+    /// The number of cycles.
     package var count = 0
-    /// The number of nodes in all groups.
+    /// The number of nodes in all cycles.
     package var nodes = 0
-    /// The number of nodes of the largest group.
+    /// The number of nodes in the largest cycle.
     package var largest = 0
-    /// The first node of the largest group, or nil if there are no cycles.
+    /// The first node of the largest cycle, or nil if there are no cycles.
     package var example: Int?
   }
 
@@ -37,7 +38,7 @@ package struct GraphComponents {
   /// Creates the components of a graph.
   ///
   /// - Parameters:
-  ///   - graph: The graph. All targets that are not negative are nodes.
+  ///   - graph: The graph. Each target that is not negative must be the number of a node.
   ///   - precedes: The order of the nodes, which decides between chains of equal length and cycles
   ///     of equal size.
   /// - Complexity: O(nodes + edges).

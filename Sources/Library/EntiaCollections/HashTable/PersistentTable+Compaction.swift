@@ -9,7 +9,7 @@ extension PersistentTable {
   @inline(__always)
   static var movesPerOperation: Int { 4 }
 
-  /// The number of dead slots that do not start a compaction, even if the table has few rows.
+  /// The number of dead slots up to which no compaction starts, even if the table has few rows.
   @inlinable
   @inline(__always)
   static var toleratedSlots: Int { 128 }

@@ -32,8 +32,8 @@ extension PersistentTable where Element: Equatable {
   /// Calls the closures with the addresses of the elements that differ from an older version, in
   /// the order of `differences(from:)`. `expect` is called first, with the approximate numbers of
   /// insertions, updates and removals.
-  // Addresses, because an element that is passed to a closure would be retained and released once
-  // more.
+  // The closures receive addresses, because an element as an argument would be retained and
+  // released once more.
   @inlinable
   @inline(__always)
   package func visitDifferences(
@@ -143,7 +143,7 @@ extension PersistentTable where Element: Equatable {
   }
 
   /// Collects the slots in which two versions differ. If `stopping` is `true`, stops and returns
-  /// `false` at the first slot that holds the same key with different elements.
+  /// `false` at the first slot in which the versions have different elements with the same key.
   @inlinable
   func collectDifferences(
     from old: Self, into slots: inout SlotDifferences, stopping: Bool
@@ -153,7 +153,8 @@ extension PersistentTable where Element: Equatable {
   }
 
   /// Compares trees of any two heights, in slot order. The first branch of the higher tree
-  /// corresponds to the lower tree. Its other branches have no counterpart.
+  /// corresponds to the whole lower tree. The other branches of the higher tree have no
+  /// counterpart.
   @inlinable
   static func compareTrees(
     _ a: TreeNode?, _ aHeight: Int, _ b: TreeNode?, _ bHeight: Int,
@@ -326,7 +327,8 @@ extension PersistentTable: Equatable where Element: Equatable {
       let (old, new) = firstDifference(x, y, height: a.height),
       Layout.matches(old.pointee, Layout.key(of: new.pointee)),
       !(old.pointee == new.pointee),
-      // If one of the unequal elements equals itself, they differ. Otherwise, their parts decide.
+      // Unequal elements differ if one of them equals itself. If neither does, `isEqual` compares
+      // their parts.
       old.pointee == old.pointee || new.pointee == new.pointee
     {
       withExtendedLifetime((a, b)) {}

@@ -4,7 +4,8 @@ extension PersistentTable {
   @inline(__always)
   static var groupSize: Int { 16 }
 
-  /// Returns the elements with the keys, in the order of the keys, without the missing ones.
+  /// Returns the elements with the keys, in the order of the keys. A key without an element is
+  /// skipped.
   ///
   /// Keys are looked up in groups, step by step: first the index entries of all keys, then the
   /// addresses of all elements. The memory accesses of a step do not depend on each other, so the
@@ -72,8 +73,8 @@ extension PersistentTable {
         let slot = slots[place]
         group[place] = slot < 0 ? nil : pointer(at: slot)
       }
-      // A home bucket that does not decide is rare. It is full of other entries, or an entry of
-      // another tag has the same mark.
+      // Rarely, the home bucket does not decide: it is full of other entries, or has an entry with
+      // the same mark but another tag.
       for place in 0..<range.count where slots[place] == SlotIndex.isUndecided {
         group[place] = pointer(to: keys[range.lowerBound &+ place])
       }
@@ -82,13 +83,14 @@ extension PersistentTable {
 }
 
 extension SlotIndex {
-  /// The result of ``firstCandidate(_:)`` for a tag whose home bucket does not decide.
+  /// The result of ``firstCandidate(_:)`` if other buckets than the tag's home bucket have to be
+  /// searched.
   @inlinable
   @inline(__always)
   static var isUndecided: Int { -2 }
 
-  /// Returns the first slot with a tag in the tag's home bucket; -1 if the index does not have the
-  /// tag, and `isUndecided` if other buckets have to be searched.
+  /// Returns the slot of the first entry with a tag in the tag's home bucket; -1 if the index does
+  /// not have the tag, and `isUndecided` if other buckets have to be searched.
   @inlinable
   @inline(__always)
   func firstCandidate(_ tag: UInt32) -> Int { Self.firstCandidate(tag, below: word) }

@@ -39,7 +39,7 @@ extension PersistentTable {
 
   /// Changes the element with a key in place; the closure must not change its key.
   /// - Returns: The result of the closure, or `nil` if there is no such element.
-  /// - Throws: The error of the closure. Its changes to the element until then are kept.
+  /// - Throws: The error of the closure. Changes that the closure made before it threw are kept.
   /// - Complexity: O(1) expected, plus O(log *n*) for copying what an older version shares.
   @inlinable
   @inline(__always)

@@ -65,7 +65,7 @@ extension PersistentTable: Sequence {
     /// The end of the current page, if that is full; otherwise its first element.
     @usableFromInline var end: UnsafePointer<Element>
     /// The remaining live slots of the current page, if that is not full.
-    // One by one rather than in runs, because the processor cannot predict the lengths of runs.
+    // They are visited one by one, because the processor cannot predict the lengths of runs.
     @usableFromInline var rest: UInt64
     @usableFromInline var cursor: PageCursor<Layout>
 
@@ -194,8 +194,8 @@ extension PersistentTable {
   }
 
   /// Prefetches the pages of a node of the lowest level in parallel, unless most of them lie close
-  /// together in memory. The processor itself then fetches them in time.
-  /// - Returns: Whether to continue prefetching, as `prefetch()` does.
+  /// together in memory, because the processor itself then fetches them in time.
+  /// - Returns: `true`, computed from the loaded words like the result of `prefetch()`.
   @inlinable
   @inline(__always)
   static func prefetchScatteredPages(of node: TreeNode) -> Bool {

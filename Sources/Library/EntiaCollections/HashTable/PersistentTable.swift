@@ -30,12 +30,14 @@ package struct PersistentTable<Layout: KeyedElements> {
   @usableFromInline var index: SlotIndex
   /// The number of levels of the page tree above its lowest level of nodes.
   @usableFromInline var levels: UInt8
-  /// Log2 of the minimum number of slots in the first page, which grows with a small table.
+  /// Log2 of a number of slots that the first page has at least. A small table has a smaller first
+  /// page, which grows with it.
   @usableFromInline var firstPageShift: UInt8
   @usableFromInline var storedNextSlot: UInt32
   @usableFromInline var storedLiveCount: UInt32
 
-  /// While the table is being compacted, all slots from here to `gapEndSlot` are dead.
+  /// The start of the gap: while the table is being compacted, all slots from it to `gapEndSlot`
+  /// are dead.
   @usableFromInline var gapStartSlot: UInt32
   /// The end of the gap; `UInt32.max` while the table is not being compacted.
   @usableFromInline var gapEndSlot: UInt32
@@ -135,8 +137,8 @@ extension PersistentTable {
 
   /// Inserts elements into a table without storage.
   ///
-  /// No other version shares a node of such a table, so the page is looked up once for all its
-  /// elements, and the index once for each element.
+  /// No other version shares a node of such a table, so a page is looked up once for all elements
+  /// that it receives, and the index once for each element.
   /// - Parameters:
   ///   - elements: The elements.
   ///   - inserted: Called with the address of each new element, valid during the call.
@@ -199,8 +201,8 @@ extension TableInsertion: Equatable where Element: Equatable {}
 extension TableInsertion: Sendable where Element: Sendable {}
 
 extension PersistentTable where Element: Equatable {
-  /// Inserts an element, or replaces a different one with the same key in place. An equal element
-  /// is kept, so that no shared storage is copied.
+  /// Inserts an element, or replaces the element with the same key in place. If the two elements
+  /// are equal, nothing changes, so that no shared storage is copied.
   /// - Complexity: O(1) expected and amortized, plus O(log *n*) for copying what an older version
   ///   shares.
   @inlinable
@@ -209,8 +211,8 @@ extension PersistentTable where Element: Equatable {
     insertReturningAddress(element).outcome
   }
 
-  /// Inserts an element. If the table has an element with the same key, an equal one is kept, and a
-  /// different one is overwritten where it is.
+  /// Inserts an element, or replaces the element with the same key in place. If the two elements
+  /// are equal, nothing changes.
   /// - Returns: The effect as `outcome`. `stored` is the address of the element that is now in the
   ///   table, valid until the next change.
   /// - Complexity: O(1) expected and amortized, plus O(log *n*) for copying what an older version
@@ -279,7 +281,7 @@ extension PersistentTable {
         let length = (~(rest &>> UInt64(truncatingIfNeeded: skipped))).trailingZeroBitCount
         let run = UnsafeBufferPointer(start: elements + skipped, count: length)
         guard try body(run) else { break pages }
-        // Adding the lowest bit of a run carries through the run.
+        // Clears the run, because adding its lowest bit carries through the run.
         rest &= rest &+ (rest & (0 &- rest))
       }
     }

@@ -1,8 +1,8 @@
 /// A persistent map from hash tags to slot numbers.
 ///
 /// The index is a trie of chunks of plain bytes, indexed by the top bits of the tag. It holds
-/// neither keys nor elements. Changing an element in place therefore never affects it, and copying
-/// a chunk copies plain memory.
+/// neither keys nor elements. Changing an element in place therefore never changes the index, and
+/// copying a chunk copies plain memory.
 @frozen
 @usableFromInline
 struct SlotIndex {
@@ -11,7 +11,7 @@ struct SlotIndex {
 
   /// Keeps the node alive that `word` refers to.
   @usableFromInline var root: IndexNode?
-  /// The word that refers to the root, or to none in an empty index.
+  /// The word that refers to the root, or to no node in an empty index.
   @usableFromInline var word: IndexWord
 
   @inlinable
@@ -279,8 +279,8 @@ extension SlotIndex {
     return result
   }
 
-  /// Grows a full chunk, or splits it by the next tag bit. Entries with equal tags end up in one
-  /// growing chunk.
+  /// Grows a full chunk, or splits it by the next tag bit. A chunk of entries with equal tags
+  /// cannot be split, and therefore grows without a limit.
   @inlinable
   @inline(never)
   static func makeRoom(in branch: Branch, at index: Int, chunk: Chunk, shift: Int) {
@@ -347,8 +347,8 @@ extension SlotIndex {
     self = reserved
   }
 
-  /// Returns an empty tree with one chunk for each value of the top tag bits. It returns an object
-  /// for the reason given at `NodeRef.init(owning:)`.
+  /// Returns an empty tree with one chunk for each value of the top tag bits. The result is an
+  /// object rather than an address, for the reason given at `NodeRef.init(owning:)`.
   @inlinable
   @inline(never)
   static func makeTree(prefixBits: Int, chunkShift: Int, run: Int) -> IndexNode {

@@ -18,10 +18,10 @@ extension IdentifiedArray where Element: Equatable {
   }
 
   /// Applies the changes between two versions, which turns the older one into the newer one.
-  /// - Throws: `IdentifiedArrayError.conflict` if an element to remove, move or update is missing
-  ///   or differs, if the ID of an element to insert is already in the array, or if an index is out
-  ///   of bounds. `IdentifiedArrayError.changedID` if an update changes the ID. The array is not
-  ///   changed then.
+  /// - Throws: `IdentifiedArrayError.conflict` if an element to remove or update is missing or
+  ///   differs, if an element to move is missing, if the ID of an element to insert is already in
+  ///   the array, or if an index is out of bounds. `IdentifiedArrayError.changedID` if an update
+  ///   changes the ID. The array is not changed if an error is thrown.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of changes.
   public mutating func apply(_ changes: OrderedChanges<ID, Element>) throws {
     var result = self

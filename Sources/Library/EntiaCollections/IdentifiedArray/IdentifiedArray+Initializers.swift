@@ -70,10 +70,10 @@ extension IdentifiedArray {
     self.init(elements, id: id, uniquingIDsWith: { first, _ in first })
   }
 
-  /// Creates an array of elements. A closure combines those with the same ID, at the position of
-  /// the first.
+  /// Creates an array of elements. A closure combines elements with the same ID, and the result is
+  /// at the position of the first of them.
   ///
-  /// The combined element should have the same ID. If it has another one, it is stored under the
+  /// The combined element should have the same ID. If it has another ID, it is stored under the
   /// original ID.
   /// - Throws: The error of the closure.
   /// - Complexity: O(*n*) expected.
@@ -145,10 +145,10 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
     self.init(uncheckedUniqueElements: elements, at: Self.identifiablePath)
   }
 
-  /// Creates an array of elements. A closure combines those with the same ID, at the position of
-  /// the first.
+  /// Creates an array of elements. A closure combines elements with the same ID, and the result is
+  /// at the position of the first of them.
   ///
-  /// The combined element should have the same ID. If it has another one, it is stored under the
+  /// The combined element should have the same ID. If it has another ID, it is stored under the
   /// original ID.
   /// - Throws: The error of the closure.
   /// - Complexity: O(*n*) expected.

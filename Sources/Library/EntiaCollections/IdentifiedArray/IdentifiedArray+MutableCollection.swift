@@ -27,8 +27,10 @@ extension IdentifiedArray: MutableCollection {
     }
   }
 
-  /// The elements at a range of positions. Assigned elements are assigned one after the other.
-  /// - Precondition: The positions are valid, and as many elements are assigned.
+  /// The elements at a range of positions. Assigning a slice assigns its elements one after the
+  /// other.
+  /// - Precondition: The positions are valid, and an assigned slice has one element for each
+  ///   position.
   /// - Complexity: O(1) to read, O(*k* log *n*) to assign *k* elements.
   @inlinable
   public subscript(bounds: Range<Int>) -> IdentifiedArraySlice<ID, Element> {

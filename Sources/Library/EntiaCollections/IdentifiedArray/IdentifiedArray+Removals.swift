@@ -6,7 +6,7 @@ extension IdentifiedArray {
   @discardableResult
   public mutating func remove(id: ID) -> Element? { table.remove(IdentifiedKey(id))?.value }
 
-  /// Removes the element with the given one's ID.
+  /// Removes the element that has the ID of the given element.
   /// - Returns: The removed element, or `nil`.
   /// - Complexity: O(log *n*) expected.
   @inlinable

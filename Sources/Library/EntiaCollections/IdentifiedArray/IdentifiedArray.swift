@@ -149,7 +149,7 @@ public struct IdentifiedArray<ID: Hashable, Element> {
     withUnsafePointer(to: element) { checkID(at: $0, is: IdentifiedKey(id)) }
   }
 
-  // An address, because an element that is passed as an argument would be retained and released.
+  // Takes an address, because an element as an argument would be retained and released.
   @inlinable
   @inline(__always)
   func checkID(at element: UnsafePointer<Element>, is key: IdentifiedKey<ID>) {
@@ -276,7 +276,8 @@ extension IdentifiedArray {
   /// The IDs of the elements, in their order. The collection is an independent value that does not
   /// keep the elements alive.
   ///
-  /// The IDs are copied. To look up one ID, `contains(id:)` and `index(id:)` copy nothing.
+  /// The IDs are copied. Use `contains(id:)` or `index(id:)` to look up one ID, because they copy
+  /// nothing.
   /// - Complexity: O(*n*), without hashing an ID.
   @inlinable
   public var ids: IDs { IDs(table: table.keys) }

@@ -1,9 +1,9 @@
 /// The reason why elements could not be stored in an identified array. The array is not changed.
 public enum IdentifiedArrayError: Error, Equatable {
-  /// A new element has the ID of another one.
+  /// A new element has the ID of another element.
   ///
-  /// `offset` is the position of the element among the new ones. `index` is the position of the
-  /// other element in the array, or the position that it would have if it is also new.
+  /// `offset` is the position of the new element among all new elements. `index` is the position of
+  /// the other element after the insertion of the new elements before `offset`.
   case duplicateID(id: String, offset: Int, index: Int)
   /// Merging or updating an element changed its ID.
   case changedID(from: String, to: String)

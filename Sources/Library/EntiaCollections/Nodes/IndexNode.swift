@@ -148,7 +148,7 @@ extension NodeRef where Kind == IndexBranch {
     allocate(capacity: fanOut, header: IndexHeader(run: 0, shift: 0))
   }
 
-  /// Sets every word of the run around `index`.
+  /// Sets the `1 << run` words of the run that contains `index`.
   @inlinable
   @inline(__always)
   func setRun(at index: Int, run: Int, to word: IndexWord) {

@@ -63,8 +63,8 @@ extension NodeRef where Kind: OrderedLeafKind {
     return min(max(fitting, 4), 32) & ~3
   }
 
-  /// Returns the capacity to allocate for a leaf: the room for elements, and the number of elements
-  /// that take up the space of the tags.
+  /// Returns the capacity to allocate for a leaf: the room for elements, plus as many elements as
+  /// cover the space of the tags.
   @inlinable
   @inline(__always)
   static func slots(room: Int) -> Int {

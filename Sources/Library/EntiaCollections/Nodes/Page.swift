@@ -38,9 +38,9 @@ protocol PageKind: NodeKind where Header == UInt64 {}
 @usableFromInline typealias PageHandle<Element> = NodeRef<Page<Element>>
 
 extension NodeRef where Kind: PageKind {
-  /// Log2 of the number of slots in a page. Pages are sized by bytes, at most about 1 KB, so that a
-  /// page stays within the allocator's fast size classes and copying one for a single change stays
-  /// cheap.
+  /// Log2 of the number of slots in a page. A page has at most about 1 KB, unless four elements are
+  /// larger, so that it stays within the allocator's fast size classes and copying it for a single
+  /// change stays cheap.
   @inlinable
   @inline(__always)
   static var shift: Int {
@@ -74,8 +74,8 @@ extension NodeRef where Kind: PageKind {
   /// Prefetches the memory of a page in parallel, because iterating or copying it would wait for
   /// one cache line after another. The page must have room for `capacity` elements, as every page
   /// except the first has.
-  /// - Returns: Whether to continue prefetching. The result depends on the loaded words, because
-  ///   the compiler would otherwise remove the loads.
+  /// - Returns: `true`, computed from the loaded words, because the compiler would otherwise remove
+  ///   the loads.
   @inlinable
   @inline(__always)
   func prefetch() -> Bool {

@@ -1,7 +1,7 @@
 // The operations of a set. The type is not a `SetAlgebra`, because two collections with the same
 // IDs in different orders are not equal.
 extension OrderedIDs {
-  /// Returns these IDs, followed by the other IDs that are not among them.
+  /// Returns these IDs, followed by the IDs of `other` that are not among these IDs.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of the others.
   @inlinable
@@ -11,7 +11,7 @@ extension OrderedIDs {
     return result
   }
 
-  /// Appends the other IDs that are not among these.
+  /// Appends the IDs of `other` that are not in this collection.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of the others.
   @inlinable
@@ -19,7 +19,7 @@ extension OrderedIDs {
     for id in other { table.append(IdentifiedKey(id)) }
   }
 
-  /// Returns the IDs that are also among the others, in the order of this collection.
+  /// Returns the IDs that are also in `other`, in the order of this collection.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
   @inlinable
@@ -28,13 +28,13 @@ extension OrderedIDs {
     return filter { other.contains($0) }
   }
 
-  /// Removes the IDs that are not among the others.
+  /// Removes the IDs that are not in `other`.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
   @inlinable
   public mutating func formIntersection(_ other: some Sequence<ID>) { self = intersection(other) }
 
-  /// Returns the IDs that are not among the others.
+  /// Returns the IDs that are not in `other`.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of the others.
   @inlinable
@@ -44,7 +44,7 @@ extension OrderedIDs {
     return result
   }
 
-  /// Removes the IDs that are among the others.
+  /// Removes the IDs that are in `other`.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of the others.
   @inlinable
@@ -52,7 +52,8 @@ extension OrderedIDs {
     for id in other { table.remove(IdentifiedKey(id)) }
   }
 
-  /// Returns these IDs without the others, followed by the others without these.
+  /// Returns the IDs that are not in `other`, followed by the IDs of `other` that are not in this
+  /// collection.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*n* + *k* log *n*) expected, where *k* is the number of the others.
   @inlinable
@@ -61,7 +62,8 @@ extension OrderedIDs {
     return filter { !other.contains($0) }.union(other.lazy.filter { !contains($0) })
   }
 
-  /// Removes the IDs that are among the others, and appends the others that are not among these.
+  /// Removes the IDs that are in `other`, and appends the IDs of `other` that were not in this
+  /// collection.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*n* + *k* log *n*) expected, where *k* is the number of the others.
   @inlinable
@@ -70,7 +72,7 @@ extension OrderedIDs {
   }
 }
 
-/// Distinct IDs, which are compared with others as sets, in any order.
+/// Distinct IDs, which are compared with other IDs like sets, regardless of the order.
 public protocol DistinctIDs<Element>: Sequence where Element: Hashable {
   /// Returns whether an ID is among these.
   /// - Complexity: O(1) expected.
@@ -80,7 +82,7 @@ public protocol DistinctIDs<Element>: Sequence where Element: Hashable {
 extension OrderedIDs: DistinctIDs {}
 
 extension DistinctIDs {
-  /// Whether all of these IDs are among the others.
+  /// Whether all of these IDs are in `other`.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
   @inlinable
@@ -89,7 +91,7 @@ extension DistinctIDs {
     return allSatisfy { other.contains($0) }
   }
 
-  /// Whether all of the others are among these IDs.
+  /// Whether all IDs of `other` are among these IDs.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*k*) expected, where *k* is the number of the others.
   @inlinable
@@ -97,7 +99,7 @@ extension DistinctIDs {
     other.allSatisfy { contains($0) }
   }
 
-  /// Whether all of these IDs are among the others, and the others contain more IDs.
+  /// Whether all of these IDs are in `other`, and `other` contains more IDs.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
   @inlinable
@@ -106,7 +108,7 @@ extension DistinctIDs {
     return isSubset(of: other) && !isSuperset(of: other)
   }
 
-  /// Whether all of the others are among these IDs, and these contain more IDs.
+  /// Whether all IDs of `other` are among these IDs, and there are more of these IDs.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
   @inlinable
@@ -115,7 +117,7 @@ extension DistinctIDs {
     return isSuperset(of: other) && !isSubset(of: other)
   }
 
-  /// Whether none of the others is among these IDs.
+  /// Whether no ID of `other` is among these IDs.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*k*) expected, where *k* is the number of the others.
   @inlinable
@@ -123,7 +125,7 @@ extension DistinctIDs {
     !other.contains { contains($0) }
   }
 
-  /// Whether the others are the same IDs, in any order.
+  /// Whether `other` consists of exactly these IDs, in any order.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
   @inlinable

@@ -1,8 +1,8 @@
 /// Nodes in a persistent radix tree, each with a number that does not change.
 ///
 /// Other nodes refer to a node by its number, so that the references stay valid if a copy replaces
-/// the node. A single node is the root, with no tree above it. The word of a freed number holds the
-/// next free number. The number that was freed last is reused first.
+/// the node. If there is only one node, it is the root itself, with no tree above it. The word of a
+/// freed number holds the next free number. The number that was freed last is reused first.
 @frozen
 @usableFromInline
 struct NodeArena<Kind: CopyableNodeKind> {
@@ -144,7 +144,7 @@ struct NodeArena<Kind: CopyableNodeKind> {
     return number
   }
 
-  /// Releases a node and frees its number. There must be another node.
+  /// Releases a node and frees its number. The tree must have inner nodes.
   @inlinable
   mutating func remove(_ number: Int) {
     let word = uniqueWord(number)

@@ -100,8 +100,8 @@ extension OrderedChanges.Updated: Equatable where Element: Equatable {}
 extension OrderedChanges.Moved: Equatable {}
 
 /// Returns a longest increasing subsequence of a list of distinct numbers. If the numbers are the
-/// old positions of rows in their new order, it is a largest set of rows that can stay while the
-/// others move.
+/// old positions of rows, listed in the new order of the rows, the result is a largest set of rows
+/// that can stay while the others move.
 /// - Complexity: O(*n* log *n*).
 @usableFromInline
 package func longestIncreasingSubsequence(of numbers: [Int]) -> [Int] {

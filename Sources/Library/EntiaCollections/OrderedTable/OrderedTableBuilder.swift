@@ -96,7 +96,7 @@ struct OrderedTableBuilder<Layout: KeyedElements> {
     let next = Leaf.make(room: Leaf.capacity)
     tailCount = Leaf.capacity &- Leaf.capacity / 8
     if !table.isTree {
-      // All leaves but the last have equally many elements.
+      // The regular prefix requires that all leaves but the last have equally many elements.
       full.moveTail(from: tailCount, to: next)
       table.growTree()
       for offset in 0..<next.count { table.addToIndex(next.tags[offset], 1, offset) }

@@ -3,8 +3,9 @@
 @usableFromInline
 struct OrderedCandidate<Element> {
   @usableFromInline let position: Int
-  /// The number of preceding elements in leaves that the versions share. Those elements have the
-  /// same order in both versions, so an element has moved if its versions differ in this number.
+  /// The number of preceding elements in leaves that both versions share. The elements in shared
+  /// leaves have the same order in both versions, so an element has moved if this number differs
+  /// between the versions.
   @usableFromInline let sharedBefore: Int
   @usableFromInline let element: UnsafePointer<Element>
 

@@ -61,7 +61,7 @@ extension PersistentOrderedTable {
 
   /// Changes the element with a key in place; the closure must not change its key.
   /// - Returns: The result of the closure, or `nil` if there is no such element.
-  /// - Throws: The error of the closure. Its changes to the element until then are kept.
+  /// - Throws: The error of the closure. Changes that the closure made before it threw are kept.
   /// - Complexity: O(1) expected, plus O(log *n*) for copying what an older version shares.
   @inlinable
   @inline(__always)
@@ -103,8 +103,8 @@ extension PersistentOrderedTable {
     checkInvariants()
   }
 
-  /// Returns another place for a new element, because the leaf at `place` is full. The result is in
-  /// the leaf after it was grown or split, in a new leaf, or in the next leaf.
+  /// Makes room for a new element, because the leaf at `place` is full. Returns the place for the
+  /// element: in the same leaf after growing or splitting it, in a new leaf, or in the next leaf.
   @inlinable
   @inline(never)
   mutating func makeRoom(at place: OrderedPlace, _ position: Int) -> OrderedPlace {

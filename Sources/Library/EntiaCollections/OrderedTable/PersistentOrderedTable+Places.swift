@@ -91,7 +91,7 @@ extension PersistentOrderedTable {
     return path(from: root).insertionPlace(at: position)
   }
 
-  /// Returns the descent from the root of the order tree.
+  /// Returns a value that descends from the root of the order tree.
   @inlinable
   @inline(__always)
   func path(from root: Branch) -> OrderPath {
@@ -123,8 +123,8 @@ extension PersistentOrderedTable {
     }
   }
 
-  /// Adds a difference to the number of elements of a leaf that only this table owns. The number is
-  /// changed in the table and in the branches above the leaf.
+  /// Adds the change of a leaf's number of elements to the counts of the table and of the branches
+  /// above the leaf. Only this table may own the leaf.
   @inlinable
   @inline(__always)
   mutating func add(_ difference: Int, toLeaf leaf: Int, _ node: Leaf) {
@@ -143,9 +143,9 @@ extension PersistentOrderedTable {
   }
 }
 
-/// The descent through the order tree of a table, which must be kept alive.
+/// Descends through the order tree of a table. The caller must keep the table alive.
 ///
-/// A value of plain words, so that passing it to a function retains nothing.
+/// The value consists of plain words, so that passing it to a function retains nothing.
 @frozen
 @usableFromInline
 struct OrderPath {
@@ -179,7 +179,8 @@ struct OrderPath {
     descend(to: position) { $0.index(endingAtOrBehind: $1) }
   }
 
-  /// Returns the place of a position, in the children that a closure selects in each branch.
+  /// Descends through the children that a closure selects, and returns the place of a position in
+  /// the reached leaf.
   @inlinable
   @inline(__always)
   func descend(
@@ -204,7 +205,8 @@ struct OrderPath {
 // place before that position changes.
 
 extension NodeRef where Kind == OrderedBranch {
-  /// Returns the place of a position in the regular prefix of a root's table, or `nil` outside.
+  /// Returns the place of a position, or `nil` if it is outside the regular prefix of the root's
+  /// table.
   @inlinable
   @inline(__always)
   func regularPlace(of position: Int) -> OrderedPlace? {

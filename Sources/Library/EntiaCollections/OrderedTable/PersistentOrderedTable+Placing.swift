@@ -1,13 +1,13 @@
-/// The keys of adjacent elements in some version of an ordered table, and the keys on both sides of
-/// them.
+/// The keys of adjacent elements in some version of an ordered table, and the keys of their
+/// neighbors on both sides.
 package struct OrderedRun<Key: TableKey>: Sendable {
   /// The keys, in order.
   package var keys: [Key]
-  /// The position of the first one in its version.
+  /// The position of the first of the elements in their version.
   package var position: Int
-  /// The key before the first one, or `nil` at the beginning of the table.
+  /// The key of the neighbor before the elements, or `nil` if there is none.
   package var previous: Key?
-  /// The key after the last one, or `nil` at the end of the table.
+  /// The key of the neighbor after the elements, or `nil` if there is none.
   package var next: Key?
 
   /// Creates a run.

@@ -36,7 +36,8 @@ extension PersistentOrderedTable {
       let leaf = leaves.unique(place.leaf)
       let end = Swift.min(place.offset &+ rest, leaf.count)
       if isTree {
-        // Not before the loop, because removals may rebuild the table.
+        // The prefix is ended in every pass, because a removal may rebuild the table as a regular
+        // one.
         endRegularPrefix(at: range.lowerBound)
         for offset in place.offset..<end { removeFromIndex(leaf.tags[offset], place.leaf) }
       }
@@ -119,7 +120,7 @@ extension PersistentOrderedTable {
 }
 
 extension PersistentOrderedTable {
-  /// Merges a leaf that lost elements with a neighbor if both are small.
+  /// Called after a leaf has lost elements. Merges the leaf with a neighbor if both are small.
   @inlinable
   @inline(__always)
   mutating func shrink(_ number: Int, _ leaf: Leaf) {
@@ -168,8 +169,8 @@ extension PersistentOrderedTable {
     if leaves.limit > 64, Int(leaves.limit) / 16 > count / Leaf.capacity &+ 1 { rebuild() }
   }
 
-  /// Merges a branch that lost a child with a neighbor if both are small, and continues with its
-  /// parent.
+  /// Called after a branch has lost a child. Merges the branch with a neighbor if both are small,
+  /// and continues with its parent.
   @inlinable
   mutating func shrinkBranch(_ start: Int) {
     var number = start

@@ -38,9 +38,9 @@ struct OrderedLeafCursor<Layout: KeyedElements> {
     return leaf
   }
 
-  /// Returns the `leaf` of the last element before a position. `count` is the number of its
+  /// Returns the `leaf` of the last element before a position. `count` is the number of the leaf's
   /// elements before the position. To move backward, call only this method, each time with the
-  /// position of the first element of the last returned leaf.
+  /// position of the first element of the leaf that the previous call returned.
   @inlinable
   @inline(never)
   mutating func previous(

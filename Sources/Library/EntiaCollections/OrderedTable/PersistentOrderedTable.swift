@@ -136,7 +136,7 @@ extension PersistentOrderedTable {
   @inline(__always)
   static func indexEntry(_ leaf: Int, _ offset: Int) -> Int {
     assert(offset < 1 &<< offsetBits)
-    // An entry has 32 bits. More leaves fill more than 100 GB.
+    // An entry has 32 bits. Leaves with greater numbers would need tens of gigabytes of memory.
     precondition(leaf < 1 &<< (32 &- offsetBits), "An ordered table has too many elements")
     return leaf &<< offsetBits | offset
   }

@@ -106,7 +106,7 @@ extension PersistentTable: PlacedElements where Element: Equatable {
     return result
   }
 
-  /// Returns the element before the one with the same key, or `nil` at the beginning.
+  /// Returns the element before `element`, which is found by its key, or `nil` at the beginning.
   /// - Parameter element: An element of the table.
   /// - Complexity: O(log *n*).
   package func element(before element: Element) -> Element? {
@@ -114,7 +114,7 @@ extension PersistentTable: PlacedElements where Element: Equatable {
     return slot < 0 ? nil : liveSlot(before: slot).map { self.element(at: $0) }
   }
 
-  /// Returns the element after the one with the same key, or `nil` at the end.
+  /// Returns the element after `element`, which is found by its key, or `nil` at the end.
   /// - Parameter element: An element of the table.
   /// - Complexity: O(log *n*).
   package func element(after element: Element) -> Element? {

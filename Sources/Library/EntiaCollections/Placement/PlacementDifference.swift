@@ -24,7 +24,7 @@ package struct PlacementDifference<Element> {
 
   /// The elements that only the older version has.
   package var removed: [Element] = []
-  /// The elements that differ and are in both versions. They may also be in a run.
+  /// The elements with keys in both versions but different content. They may also be in a run.
   package var updated: [UpdatedElement] = []
   /// The inserted and the moved elements, in the order of the newer version.
   package var runs: [Run] = []
@@ -106,9 +106,9 @@ package protocol PlacedElements<Element> {
 
   /// Returns the differences from an older version with the places of the elements.
   func placements(from old: Self) -> PlacementDifference<Element>
-  /// Returns the element before the one with the same key, or `nil` at the beginning.
+  /// Returns the element before `element`, which is found by its key, or `nil` at the beginning.
   func element(before element: Element) -> Element?
-  /// Returns the element after the one with the same key, or `nil` at the end.
+  /// Returns the element after `element`, which is found by its key, or `nil` at the end.
   func element(after element: Element) -> Element?
 }
 
@@ -147,7 +147,7 @@ extension PersistentOrderedTable: PlacedElements where Element: Equatable {
     return result
   }
 
-  /// Returns the element before the one with the same key, or `nil` at the beginning.
+  /// Returns the element before `element`, which is found by its key, or `nil` at the beginning.
   /// - Parameter element: An element of the table.
   /// - Complexity: O(log *n*) expected.
   package func element(before element: Element) -> Element? {
@@ -155,7 +155,7 @@ extension PersistentOrderedTable: PlacedElements where Element: Equatable {
     return self[position: position - 1]
   }
 
-  /// Returns the element after the one with the same key, or `nil` at the end.
+  /// Returns the element after `element`, which is found by its key, or `nil` at the end.
   /// - Parameter element: An element of the table.
   /// - Complexity: O(log *n*) expected.
   package func element(after element: Element) -> Element? {

@@ -106,7 +106,7 @@ struct SortedLeafCursor<Layout: SortedElements> {
       start = found.elements + found.slot
       available = found.count &- found.slot
     }
-    // Leaves of small trees are usually cached.
+    // Leaves of small trees are not prefetched, because they are usually cached.
     if tree.height > 2, !span.prefetchNext() { return nil }
     let taken = min(available, ranks.count)
     ranks = (ranks.lowerBound &+ taken)..<ranks.upperBound
@@ -178,7 +178,7 @@ struct SortedCursor<Layout: SortedElements> {
     level &-= 1
   }
 
-  /// Moves to the successor of the current node, which is its neighbor or that of a node above it.
+  /// Moves to the next node, which is the right neighbor of the current node or of a node above it.
   @inlinable
   mutating func advance() {
     slot = 0

@@ -2,8 +2,8 @@ extension SortedTree {
   /// Creates a tree of elements. Of several elements that the order considers the same, the first
   /// is stored.
   ///
-  /// Elements that are already in order are appended without a search. From the first element that
-  /// is out of order, each element is inserted.
+  /// Elements that are already in order are appended without a search. The first element that is
+  /// out of order, and all elements after it, are inserted with a search.
   /// - Complexity: O(*n*) if the elements are in order, O(*n* log *n*) otherwise.
   @inlinable
   public init(_ elements: some Sequence<Element>) {

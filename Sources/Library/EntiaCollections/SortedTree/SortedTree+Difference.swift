@@ -72,7 +72,7 @@ extension SortedTree {
     return true
   }
 
-  /// Compares the rests of two leaves until one of them ends.
+  /// Compares the remaining elements of two leaves, until one of the leaves ends.
   @inlinable
   @inline(__always)
   static func compareLeaves(

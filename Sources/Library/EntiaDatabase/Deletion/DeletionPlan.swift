@@ -9,7 +9,7 @@
 /// //   Book b2, whose bookAuthor references Author a1
 /// // nullifies 1:
 /// //   shelfBooks of Shelf 1 loses Book b1, Book b2
-/// plan.changes.books.removed        // the same as rows, typed
+/// plan.changes.books.removed        // the removed books, as rows
 /// ```
 ///
 /// The plan lists exactly the effects that the removal has in the version for which the plan was
@@ -184,8 +184,8 @@ extension BatchTransaction {
     }
   }
 
-  /// Performs a removal in this transaction, and returns its effects. The transaction is never
-  /// committed.
+  /// Performs a removal in this transaction, which is never committed, and returns the effects of
+  /// the removal.
   func plan(
     _ perform: @escaping @Sendable (BatchTransaction<Storage>) -> [EntityLabel]
   ) -> DeletionPlan<Storage> {

@@ -12,7 +12,8 @@ public struct GarbageCollectionPlan<Storage: NormalizedStorageType>: Equatable, 
   let base: Snapshot<Storage.Contents>
   /// Whether held IDs are roots.
   let keepsHeld: Bool
-  /// Whether the plan has a root or a kept held ID.
+  /// Whether any entity is in use by definition: there is a root, or `keepsHeld` is `true` and an
+  /// ID is held.
   let hasRoots: Bool
 
   /// Whether the plan removes nothing.
@@ -36,7 +37,7 @@ extension GarbageCollectionPlan: CustomStringConvertible {
 public enum CollectionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The plan was created for another version of the database.
   case stale(storage: String)
-  /// The plan has no root, so it would remove every row.
+  /// The plan has neither a root nor a held ID to keep, so it would remove every row.
   case noRoots(storage: String)
 
   /// A sentence that names the reason.
@@ -156,8 +157,8 @@ extension NormalizedStorageType {
   /// ```
   ///
   /// - Parameters:
-  ///   - roots: The entities that are in use by definition. A plan with neither a root nor a kept
-  ///     held ID is not carried out.
+  ///   - roots: The entities that are in use by definition. A plan that removes rows cannot be
+  ///     carried out if there are neither roots nor held IDs to keep.
   ///   - reach: The references to follow from entities in use.
   ///   - keepsHeld: Whether entities whose IDs the user holds are in use, too.
   /// - Complexity: O(*n*) expected in the number of rows. The traversal does not recurse.
@@ -172,8 +173,8 @@ extension NormalizedStorageType {
 extension BatchContext {
   /// Returns the entities that no root reaches in the current state of the batch.
   /// - Parameters:
-  ///   - roots: The entities that are in use by definition. A plan with neither a root nor a kept
-  ///     held ID is not carried out.
+  ///   - roots: The entities that are in use by definition. A plan that removes rows cannot be
+  ///     carried out if there are neither roots nor held IDs to keep.
   ///   - reach: The references to follow from entities in use.
   ///   - keepsHeld: Whether entities whose IDs the user holds are in use, too.
   /// - Complexity: O(*n*) expected in the number of rows. The traversal does not recurse.

@@ -1,7 +1,7 @@
 protocol ReachedTable<Contents> {
   associatedtype Contents: StorageContents
-  /// Follows the keys of the rows that were reached since the last call. Returns `false` if no row
-  /// was reached since then.
+  /// Follows the keys of the rows that were reached since the previous call. Returns `false` if no
+  /// row was reached since that call.
   func spread(in reach: Reachability<Contents>, _ direction: CollectionReach) -> Bool
 }
 

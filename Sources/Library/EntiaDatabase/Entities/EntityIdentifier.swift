@@ -34,12 +34,13 @@ extension EntityIdentifier: Hashable, TableKey {
   @inlinable
   public func _rawHashValue(seed: Int) -> Int { storage.hashValue(seed: seed) }
 
-  /// Returns a well-mixed hash of 64 bits with the process's seed.
+  /// Returns a well-mixed hash of 64 bits. `seed` is the seed of the process.
   @inlinable
   @inline(__always)
   package func tableHash(seed: UInt64) -> UInt64 {
     // An integer is hashed directly, because unspecialized code looks up the type of the storage at
-    // each call, which takes longer than a hash. The storage of an integer is the integer.
+    // each call, which takes longer than a hash. `PlainIDStorage<Int>` consists of only the
+    // integer.
     if Entity.EntityIDRawType.self == Int.self, MemoryLayout<Self>.size == MemoryLayout<Int>.size {
       return PlainIDStorage(unsafeBitCast(self, to: Int.self)).tableHash(seed: seed)
     }
@@ -283,8 +284,8 @@ public struct HashedStringIDStorage: EntityIDStorageType {
 
   /// Returns the hash of a string.
   ///
-  /// The compiler removes the call if the result is unused. Comparing an ID that was just created
-  /// from a string therefore reads only the string.
+  /// The effect `readonly` lets the compiler remove the call if the hash is not used, as when an ID
+  /// is created from a string only to be compared.
   @_effects(readonly)
   @inline(never)
   @usableFromInline

@@ -52,7 +52,7 @@ extension EntityType {
   public func hasID(_ id: EntityID) -> Bool { entityID == id }
 }
 
-// An ID that can be created from a `nil` literal is an optional.
+// Matches optional IDs: an ID that can be created from a `nil` literal is an optional.
 extension EntityType where Self: Identifiable, EntityIDRawType == ID, ID: ExpressibleByNilLiteral {
   /// Unavailable: an ID is not optional.
   @available(

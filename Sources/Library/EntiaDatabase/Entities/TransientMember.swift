@@ -58,7 +58,8 @@ extension TransientMember: Codable {
 }
 
 extension KeyedEncodingContainer {
-  /// Encodes nothing, because transient members are not encoded. A merge of rows copies the member.
+  /// Encodes nothing, because transient members are not encoded. During a merge of rows, the value
+  /// of the member is copied instead.
   /// - Parameters:
   ///   - member: The member.
   ///   - key: The key under which the merge finds the copy.
@@ -68,8 +69,8 @@ extension KeyedEncodingContainer {
 }
 
 extension KeyedDecodingContainer {
-  /// Returns a transient member with its declared value, and decodes nothing. A merge of rows
-  /// assigns the copied value instead.
+  /// Decodes nothing, and returns the member with its declared value. During a merge of rows, it
+  /// returns the member with the copied value.
   /// - Parameters:
   ///   - type: The type of the member.
   ///   - key: The key under which the merge finds the copy.

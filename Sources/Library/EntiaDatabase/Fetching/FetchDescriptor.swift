@@ -22,10 +22,10 @@ public import Foundation
 ///
 /// Foundation evaluates the expressions that Entia cannot compile, with everything inside them, and
 /// `explain` lists them. Foundation stops the process if arithmetic in them overflows or if a range
-/// has its bounds in the wrong order. In `#Predicate`, such an expression is the evaluation of a
-/// predicate or expression inside another one (`other.evaluate($0)`), or the comparison
-/// `caseInsensitiveCompare` or `localizedCompare`, where Foundation supports these. Combine
-/// predicates with `&&` and `||` in one `#Predicate` instead.
+/// has its bounds in the wrong order. In `#Predicate`, these expressions are the evaluation of
+/// another predicate or expression (`other.evaluate($0)`), and the comparisons
+/// `caseInsensitiveCompare` and `localizedCompare`, where Foundation supports them. Instead of
+/// evaluating another predicate, combine both with `&&` and `||` in one `#Predicate`.
 public struct FetchDescriptor<Entity: EntityType>: Sendable {
   /// The predicate that the entities must satisfy; `nil` to fetch all.
   public var predicate: Predicate<Entity>? {
@@ -222,7 +222,7 @@ extension NormalizedStorageType {
     var descriptor = descriptor
     descriptor.start = cursor.map { .after($0) } ?? .beginning
     let limit = max(0, descriptor.fetchLimit ?? .max)
-    // An entity more than the limit indicates that another page follows.
+    // One entity more than the limit is fetched. If it exists, another page follows.
     if limit < .max { descriptor.fetchLimit = limit + 1 }
     var entities = fetch(descriptor)
     guard entities.count > limit else { return FetchPage(entities: entities, next: nil) }

@@ -14,7 +14,8 @@ public struct FetchExplanation: Hashable, Sendable, CustomStringConvertible {
   public internal(set) var indexes: [String] = []
   /// The way in which the rows are found, in words.
   package internal(set) var access = "a scan of the table"
-  /// The maximum number of rows that are examined; fewer when a limit is reached.
+  /// The maximum number of rows that are examined. A fetch that reaches its limit may examine
+  /// fewer.
   public internal(set) var rowsExamined: Int
   /// The number of matching rows after which the fetch ends early; `nil` when it examines all of
   /// its rows.

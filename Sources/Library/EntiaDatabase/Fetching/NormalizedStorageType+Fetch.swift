@@ -50,7 +50,7 @@ extension NormalizedStorageType {
     return result
   }
 
-  /// Returns the IDs of the entities that a fetch descriptor selects, in the same order.
+  /// Returns the IDs of the entities that a fetch descriptor selects, in the order of the fetch.
   /// - Complexity: That of `fetch`; no entity is copied.
   public func fetchIDs<Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>
@@ -182,8 +182,8 @@ extension BatchContext {
   /// checks all of its rows. References that a removal left dangling, and held IDs whose entities
   /// are missing, stay in it; `verify()` lists both.
   ///
-  /// - Complexity: O(parts of the storage). While the version is kept, the batch copies the path
-  ///   to each row that it changes, as it does for `current`.
+  /// - Complexity: O(parts of the storage). While the value is kept, the batch shares memory with
+  ///   it, and therefore copies the path to each row that the batch changes.
   public var pending: Storage {
     storage(
       of: transaction.needsValidation ? transaction.version().unvalidated : transaction.version())

@@ -11,8 +11,8 @@ public protocol IndexType<Entity>: Sendable {
   /// The fields of the key, and the rows that the index contains.
   var traits: IndexTraits<Entity> { get }
 
-  /// Updates the index for a change of a row; `nil` stands for absence. Both values have the same
-  /// ID.
+  /// Updates the index for an inserted (`old` is `nil`), changed or removed (`new` is `nil`) row.
+  /// The old and the new value of a changed row have the same ID.
   mutating func rowChanged(from old: Entity?, to new: Entity?)
 
   /// Records that existing rows were received at a time. The default implementation does nothing,
@@ -220,7 +220,7 @@ public struct IndexKeyReader<Entity: EntityType, Key: Sendable>: Sendable {
 package struct IndexMismatch: Hashable, Sendable {
   /// The entity whose entry is wrong or missing, or that has an entry but no row.
   package let entity: EntityLabel
-  /// The text of the key; empty for held IDs, whose entity is missing.
+  /// The text of the key, or an empty text for a held ID without an entity.
   package let key: String
 
   /// Creates the description of a difference.

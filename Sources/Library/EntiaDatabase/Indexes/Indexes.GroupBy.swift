@@ -50,7 +50,7 @@ extension Indexes {
 }
 
 extension Indexes.GroupBy: KeyedIndexType, RebuildableIndex {
-  /// Updates the index for a change of a row; `nil` stands for absence.
+  /// Updates the index for an inserted (`old` is `nil`), changed or removed (`new` is `nil`) row.
   /// - Complexity: O(log *n*); no update when the key did not change.
   @inlinable
   public mutating func rowChanged(from old: Entity?, to new: Entity?) {

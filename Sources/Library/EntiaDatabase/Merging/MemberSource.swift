@@ -10,7 +10,7 @@ final class MemberSource: DecodingSource {
   private init(_ value: MemberNode) { values = [(value, [])] }
 
   /// Returns a row that is decoded from encoded members.
-  /// - Throws: `DecodingError`, and the error that the type throws.
+  /// - Throws: `DecodingError`, or the error that `init(from:)` of the row throws.
   static func row<Row: Decodable>(_ type: Row.Type, of members: [String: MemberNode]) throws -> Row
   {
     try Row(from: SourceDecoder(MemberSource(MemberNode(members: members)), 0))

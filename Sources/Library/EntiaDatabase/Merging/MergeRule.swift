@@ -2,12 +2,13 @@ import EntiaCollections
 
 /// The rules for conflicts of one entity type.
 struct MergeRule<Entity: EntityType>: Sendable {
-  /// The fields that are merged, or `nil` for the encoded members.
+  /// The fields that are merged one by one, or `nil` to merge the members of the entity.
   var fields: [MergeField<Entity>]?
   var resolve: (@Sendable (MergeConflict<Entity>) -> MergeResolution<Entity>)?
 }
 
-/// A row that both versions changed in different ways. A version that lacks the row is `nil`.
+/// A row that both versions changed in different ways. The property of a version that lacks the row
+/// is `nil`.
 public struct MergeConflict<Entity: EntityType>: Equatable, Sendable {
   /// The entity's ID.
   public let entityID: Entity.EntityID
@@ -25,7 +26,7 @@ public enum MergeResolution<Entity: EntityType>: Equatable, Sendable {
   case mine
   /// The row, or its absence, is taken from the incoming version.
   case theirs
-  /// The given entity is stored. It must have the same ID, otherwise the conflict is refused.
+  /// The given entity is stored. It must have the ID of the row, otherwise the conflict is refused.
   case entity(Entity)
   /// Nothing is merged, and the merge throws an error with this conflict.
   case refuse

@@ -56,7 +56,7 @@ extension NormalizedStorageType {
   ) throws -> MergeResult<Self> {
     let refused = rows.conflicts.filter { $0.outcome == .refused }
     guard refused.isEmpty else { throw MergeError(conflicts: refused) }
-    // A merge may write any row, because it depends on all rows that differ.
+    // Any row counts as written, because the result depends on all rows that differ.
     context.transaction.noteAllWrites()
     var losses = MergeLosses(
       transaction: context.transaction, mine: snapshot, theirs: theirs.snapshot,
@@ -99,7 +99,8 @@ struct HeldIDsMerge<Storage: NormalizedStorageType>: HeldIDsVisitor {
 /// added references to them.
 ///
 /// A reference that already dangles on one side was accepted there, and is accepted here. A
-/// withdrawn entity has been removed by neither side, so a new reference to it is a conflict.
+/// withdrawn entity is missing because its batch was rejected, and not because a side removed it. A
+/// new reference to it is therefore a conflict.
 struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 

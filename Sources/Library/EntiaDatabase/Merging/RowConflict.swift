@@ -61,8 +61,8 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     let others = members.filter { name in !fields.contains { $0.name == name } }
     let renamed = fields.filter { !members.contains($0.name) }
-    // A field may be encoded under another name. If more members than fields lack a counterpart of
-    // the same name, the members are parts of fields, and are listed, too.
+    // A field may be encoded under another name, so `others` may contain the fields of `renamed`.
+    // If `others` has more members than that, some are only parts of fields, and all are listed.
     let parts = fields.map(\.description) + (others.count > renamed.count ? others : [])
     let list = parts.isEmpty ? "" : " (\(parts.joined(separator: "; ")))"
     return "\(entity) \(reason.rawValue)\(list): \(outcome.rawValue)"

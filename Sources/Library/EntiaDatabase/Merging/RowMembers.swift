@@ -61,7 +61,8 @@ extension RowMembers {
   private static func coded<Row: EntityType & Codable>(_ type: Row.Type) -> Self {
     let members = RowMembers<Row>(
       merged: { base, mine, theirs in
-        // If the members cannot be coded, the row counts as one value, which both sides changed.
+        // If coding throws, the row is merged as one value. `nil` reports that both sides changed
+        // it.
         try? CodedMembers.merged(base, mine, theirs)
       },
       conflicts: { base, mine, theirs in
@@ -71,7 +72,8 @@ extension RowMembers {
         (try? CodedMembers.differing(old, new)) ?? ReflectedParts.differingParts(old, new)
       },
       restored: { new, transients in
-        // A row that cannot be coded is refused where it is sent, with the reason.
+        // The error is ignored here, because a row that cannot be coded is refused with the reason
+        // when it is sent.
         (try? CodedMembers.restored(new, transients)) ?? new
       })
     return recast(members, as: Self.self)
@@ -115,11 +117,12 @@ private struct MemberNames: RowWriter {
 
 /// Compares and merges rows by the members that they encode.
 enum CodedMembers {
-  /// Merges two versions of a row, each member from the side that changed the member.
+  /// Merges two versions of a row by taking each member from the side that changed it.
   ///
   /// Returns `nil` if both sides changed one member in different ways. Also returns `nil` if a
-  /// version is not encoded as an object, or becomes another row when it is decoded again, or if
-  /// the merged row has another ID, or other encoded members than the merged ones.
+  /// version is not encoded as an object, or does not equal the row decoded from its members. Also
+  /// returns `nil` if the merged row has an ID other than that of `base`, or encoded members other
+  /// than the merged ones.
   static func merged<Row: EntityType & Codable>(
     _ base: Row, _ mine: Row, _ theirs: Row
   ) throws -> Row? {
@@ -143,8 +146,8 @@ enum CodedMembers {
     return row
   }
 
-  /// Whether both sides changed a member to different values, if *theirs* is known to differ from
-  /// *base*.
+  /// Whether both sides changed a member to different values. The caller has already checked that
+  /// *theirs* differs from *base*.
   private static func areInConflict(
     _ base: MemberNode?, _ mine: MemberNode?, _ theirs: MemberNode?
   ) throws -> Bool {
@@ -205,8 +208,8 @@ enum CodedMembers {
     }
   }
 
-  /// Returns the names of the members of several versions. A name that the earlier versions lack is
-  /// inserted after the name that precedes it in its own version.
+  /// Returns the names of the members of several versions, each name once. A name that all earlier
+  /// versions lack is inserted after the name that precedes it in the version that has it.
   private static func names(in versions: [[(name: String, value: MemberNode)]]) -> [String] {
     var names: [String] = []
     for version in versions {

@@ -6,7 +6,7 @@ package struct TransientTypes: Sendable {
   /// Creates an empty record.
   package init() {}
 
-  /// Whether it is known that none of some entity types has transient members.
+  /// Whether all of `types` have been inspected, and none of them has transient members.
   fileprivate func containsNone(of types: some Sequence<ObjectIdentifier>) -> Bool {
     types.allSatisfy { hasMembers[$0] == false }
   }
@@ -55,7 +55,7 @@ private struct TransientAdapter<Storage: NormalizedStorageType>: StorageVisitor 
     else { return }
     let table = contents[keyPath: path]
     let members = RowMembers<Table.Entity>()
-    /// Returns the present row for an old one, if both have the same encoded form.
+    /// Returns the storage's row with the ID of an old row, if both have the same encoded form.
     func present(_ old: Table.Entity) -> Table.Entity? {
       guard let row = table.find(by: old.entityID), members.differing(row, old).isEmpty else {
         return nil

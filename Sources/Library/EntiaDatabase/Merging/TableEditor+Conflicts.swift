@@ -1,9 +1,10 @@
 import EntiaCollections
 
 extension TableEditor {
-  /// Inserts an entity, or replaces the stored entity with the same ID in place. If an entity with
-  /// another ID has one of its unique keys, the policy merges the two. The merged entity must have
-  /// one of the two IDs. The entity with the other ID is then removed, or not inserted.
+  /// Inserts an entity, or replaces the stored entity with the same ID in place. If a stored entity
+  /// with another ID has a unique key of `entity`, the policy merges the two. The merged entity
+  /// must have one of the two IDs. If it has the ID of `entity`, every stored entity with such a
+  /// key is removed. Otherwise, `entity` is not inserted.
   ///
   /// ```swift
   /// context.modifying.authors.insert(author, onConflict: .replace)
@@ -11,8 +12,8 @@ extension TableEditor {
   /// ```
   ///
   /// Without a policy, two entities with the same key are an error at the end of the batch. A
-  /// merged entity that has the same key as a third entity is the same error. If the merged entity
-  /// has neither of the two IDs, nothing is inserted, and the batch's `problems` list this.
+  /// merged entity that has a key of a third entity is such an error, too. If the merged entity has
+  /// neither of the two IDs, nothing is inserted, and the batch's `problems` list this.
   /// - Returns: The outcome.
   /// - Complexity: O(log *n*), plus that of removals.
   @discardableResult
@@ -34,9 +35,9 @@ extension TableEditor {
     return merged == first ? .kept(others) : .merged(insert(merged))
   }
 
-  /// Inserts entities one by one, or replaces the stored entities with the same IDs in place. If
-  /// another entity has one of the unique keys, the policy merges the two, even if this call has
-  /// just inserted the other entity.
+  /// Inserts entities one by one, or replaces the stored entities with the same IDs in place. If a
+  /// stored entity with another ID has a unique key of a new one, the policy merges the two, even
+  /// if this call has just inserted the stored entity.
   /// - Returns: The outcome for each, in order.
   /// - Complexity: O(*k* · log *n*) in the number of entities, plus that of removals.
   @discardableResult

@@ -24,7 +24,7 @@ public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
   /// Whether *mine* and *theirs* are exchanged, as when a draft is saved into a store. The places
   /// of rows in ordered tables are not exchanged.
   private(set) var isReversed = false
-  /// The rows of rejected batches that *mine* lacks, but on which *theirs* was made. A new
+  /// The rows of rejected batches. *mine* lacks these rows, but *theirs* is based on them. A new
   /// reference of *theirs* to one of these rows is a conflict that the delete rules do not resolve.
   package var withdrawn = WithdrawnRows<Storage>()
   private var rules: [ObjectIdentifier: any Sendable] = [:]
@@ -33,9 +33,9 @@ public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
   /// - Parameter otherwise: The resolution of a conflict that no rule resolves.
   public init(otherwise: MergeChoice = .refuse) { self.otherwise = otherwise }
 
-  /// Sets the fields whose edits are combined, in place of the members of the entity. Different
-  /// edits of a listed field, or of the fields that are not listed, are still a conflict. If no
-  /// field is listed, two different edits of one row are always a conflict.
+  /// Sets the fields whose edits are combined. They are merged instead of the members of the
+  /// entity. Different edits of a listed field, or of the fields that are not listed, are still a
+  /// conflict. If no field is listed, two different edits of one row are always a conflict.
   /// - Parameters:
   ///   - entity: The entity.
   ///   - fields: The fields.

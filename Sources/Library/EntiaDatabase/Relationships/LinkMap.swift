@@ -28,7 +28,7 @@ public struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
   }
 
   /// Calls the closure with each target whose holders, or their order, differ between two versions.
-  /// The caller keeps both in memory alive and unchanged.
+  /// The caller must keep the memory of both versions alive and unchanged.
   /// - Complexity: O(changes), if one version was derived from the other.
   @inlinable
   @inline(__always)
@@ -38,21 +38,22 @@ public struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
     Entries.visitDifferingKeys(table(of: old), table(of: new), body)
   }
 
-  /// Returns the holders of a target. The caller keeps the map in memory alive and unchanged.
+  /// Returns the holders of a target. The caller must keep the memory of the map alive and
+  /// unchanged.
   @inlinable
   @inline(__always)
   static func holders(of target: Target.EntityID, in map: UnsafePointer<Self>) -> [Holder.EntityID]
   {
     let entries = table(of: map)
     guard let entry = Entries.address(of: target, in: entries) else { return [] }
-    // Matched in place, because a copied entry would be retained more than once.
+    // The entry is matched in place, because a copied entry would be retained more than once.
     switch entry.pointee.value {
     case .few(let ids): return ids
     case .many(let ids): return ids.elements
     }
   }
 
-  /// Adds a holder of a target, unless it is one.
+  /// Links a holder to a target, unless they are already linked.
   /// - Parameter isMissing: Whether the holder is known not to be linked to the target.
   @inlinable
   package mutating func link(
@@ -87,7 +88,7 @@ public struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
 
 extension RelationshipType {
   /// Calls the closure with each target whose holders, or their order, differ between two versions
-  /// of a relationship. The caller keeps both in memory alive and unchanged.
+  /// of a relationship. The caller must keep the memory of both versions alive and unchanged.
   /// - Complexity: O(changes), if one version was derived from the other.
   @inlinable
   @inline(__always)
@@ -120,8 +121,8 @@ extension RelationshipType {
 
 extension LinkMap {
   /// Updates the links after the list of a holder has changed. Most changes are small. Therefore,
-  /// the common prefix and suffix are skipped, and a few IDs are searched for without hashing a
-  /// list.
+  /// the common prefix and suffix are skipped, and up to four IDs are searched for in the list
+  /// itself, without hashing it.
   @inlinable
   mutating func relink(
     _ holder: Holder.EntityID, from old: [Target.EntityID], to new: [Target.EntityID]
@@ -133,8 +134,8 @@ extension LinkMap {
     while tail < shorter - head, old[old.count - 1 - tail] == new[new.count - 1 - tail] {
       tail += 1
     }
-    // Compared with the whole lists, because a list may contain an ID twice and a moved ID is in
-    // both ranges.
+    // The differing IDs are searched for in the whole lists, because a list may contain an ID twice
+    // and a moved ID is in both differing ranges.
     let removed = Self.missing(old[head..<old.count - tail], from: new)
     let come = Self.missing(new[head..<new.count - tail], from: old)
     for target in removed { unlink(holder, from: target) }
@@ -160,7 +161,7 @@ extension LinkMap {
 struct LinkBuilder<Holder: EntityType, Target: EntityType> {
   @usableFromInline typealias Links = LinkList<Holder.EntityID>
 
-  /// The targets in the order of their slots. Their lists are empty until the end.
+  /// The targets in the order of their slots. Their lists are empty until `links()` fills them.
   @usableFromInline var table = PersistentTable<EntryKeyed<Target.EntityID, Links>>()
   @usableFromInline var holders: [Holder.EntityID] = []
   /// The slot of each holder's target.
@@ -191,7 +192,8 @@ struct LinkBuilder<Holder: EntityType, Target: EntityType> {
     // Below, an array without capacity would write its count to the global empty array, which the
     // thread sanitizer reports as a race.
     if holders.isEmpty { return LinkMap() }
-    // Sorts the holders by target, by counting. Each element is the end of a target's list so far.
+    // Sorts the holders by target with a counting sort. Each element of `ends` is the index at
+    // which the next holder of a target is placed.
     var ends: [Int] = []
     ends.reserveCapacity(counts.count)
     var next = 0

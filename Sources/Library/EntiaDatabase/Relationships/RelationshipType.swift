@@ -33,7 +33,7 @@ public protocol RelationshipType<Holder, Target>: Sendable {
   /// Removes the targets from a holder's key, if the rule is `nullify`.
   func nullify(_ targets: Set<Target.EntityID>, in holder: inout Holder)
 
-  /// Updates the links for a change of a row; `nil` stands for absence.
+  /// Updates the links for an inserted (`old` is `nil`), changed or removed (`new` is `nil`) row.
   mutating func holderChanged(from old: Holder?, to new: Holder?)
 
   /// Removes all links.
@@ -125,8 +125,8 @@ extension LinkedRelationship {
   public mutating func removeAllLinks() { links = LinkMap() }
 }
 
-/// The least and the greatest number of entities that one key references, where duplicates count,
-/// or of holders that reference one entity.
+/// The least and the greatest number of entities that one key may reference, or of holders that may
+/// reference one entity. An ID that occurs twice in a key counts twice.
 ///
 /// The limits are checked once, at the end of a batch, for the rows whose numbers the batch may
 /// have changed.
@@ -181,9 +181,9 @@ public struct CountLimits: Hashable, Sendable, CustomStringConvertible {
 public enum DeleteRule: Hashable, Sendable {
   /// The holder is removed too, and its delete rules apply in turn.
   case cascade
-  /// The batch is refused if a holder that references the entity when it is removed still does so
-  /// at the end of the batch. A key that is written after the removal only dangles, as it would in
-  /// a later batch.
+  /// The batch is refused if a holder that references the entity at its removal still references it
+  /// at the end of the batch. A key that is written after the removal merely dangles, as it would
+  /// in a later batch.
   case deny
   /// The holder keeps a dangling key, which is read as missing.
   case keepDangling
@@ -206,9 +206,9 @@ public enum NullableDeleteRule: Hashable, Sendable {
   case cascade
   /// The key is set to `nil`, or the ID is removed from the list.
   case nullify
-  /// The batch is refused if a holder that references the entity when it is removed still does so
-  /// at the end of the batch. A key that is written after the removal only dangles, as it would in
-  /// a later batch.
+  /// The batch is refused if a holder that references the entity at its removal still references it
+  /// at the end of the batch. A key that is written after the removal merely dangles, as it would
+  /// in a later batch.
   case deny
   /// The holder keeps a dangling key, which is read as missing.
   case keepDangling

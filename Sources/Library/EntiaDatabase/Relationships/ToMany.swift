@@ -104,7 +104,7 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: LinkedRelationship
     remove?(&holder, targets)
   }
 
-  /// Updates the links for a change of a row; `nil` stands for absence.
+  /// Updates the links for an inserted (`old` is `nil`), changed or removed (`new` is `nil`) row.
   /// - Complexity: O(log *n*) for each added or removed ID, plus a comparison of the lists from
   ///   both ends up to their differences. Nothing is updated if the key did not change.
   @inlinable

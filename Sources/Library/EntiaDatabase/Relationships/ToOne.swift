@@ -1,12 +1,14 @@
 public import EntiaCollections
 
-/// A relationship by a key that references one entity, or at most one if it is optional.
+/// A relationship by a key that references one entity, or at most one entity if the key is
+/// optional.
 ///
 /// ```swift
 /// @Relationship var bookAuthor: ToOne<Book, Author> = .init(\.authorID, onDelete: .cascade)
 /// ```
 ///
-/// If a key is an enum of IDs, declare a relationship for each target type, which reads one case:
+/// If a key is an enum of IDs, declare one relationship for each target type. Each of them reads
+/// one case:
 ///
 /// ```swift
 /// @Relationship var postPhoto: ToOne<Post, Photo> = .init(\.attachment, id: \.photoID)
@@ -128,13 +130,14 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: LinkedRelationship 
     targetID(of: holder).map { [$0] } ?? []
   }
 
-  /// Sets the key to `nil`, or to its value that stands for no entity, if it references a target.
+  /// If the key references one of the targets, sets the key to `nil`, or to its value that stands
+  /// for no entity.
   public func nullify(_ targets: Set<Target.EntityID>, in holder: inout Holder) {
     guard let target = targetID(of: holder), targets.contains(target) else { return }
     clear?(&holder)
   }
 
-  /// Updates the links for a change of a row; `nil` stands for absence.
+  /// Updates the links for an inserted (`old` is `nil`), changed or removed (`new` is `nil`) row.
   /// - Complexity: O(log *n*); O(1) when the key did not change.
   @inlinable
   public mutating func holderChanged(from old: Holder?, to new: Holder?) {
@@ -277,7 +280,7 @@ extension ToOne {
     ) { $0[keyPath: key] = nil }
   }
 
-  /// Creates a relationship by a key of a custom type that has a value that stands for no entity.
+  /// Creates a relationship by a key of a custom type, one value of which stands for no entity.
   /// - Parameters:
   ///   - key: The key path of the key in the holder.
   ///   - id: Returns the ID that the key references, or `nil` if it references no entity of the

@@ -8,8 +8,8 @@ import EntiaCoding
 public protocol RowCodable: Codable {
   /// Creates the entity from the members of a row.
   /// - Parameter row: The row.
-  /// - Throws: `DecodingError` if a member without a default is missing, or if a member has another
-  ///   type.
+  /// - Throws: `DecodingError` if a member without a default is missing, or if the value of a
+  ///   member cannot be decoded as the member's type.
   init<Row: RowReader & ~Copyable>(row: inout Row) throws
 
   /// Writes the members to a row, in the order of their declaration.
@@ -17,13 +17,15 @@ public protocol RowCodable: Codable {
   /// - Throws: The error that encoding a member throws.
   func write<Row: RowWriter & ~Copyable>(to row: inout Row) throws
 
-  /// Creates the entity with the members that either of two versions changed.
+  /// Creates the merge of two versions of the entity, which has the changes of both.
   /// - Parameters:
   ///   - mine: One version.
   ///   - theirs: The other version.
   ///   - base: The common version from which both were changed.
-  ///   - merger: Chooses each member, and records the members that both versions changed.
-  // Borrowed, because each row would be copied for the consuming parameters of an initializer.
+  ///   - merger: Chooses the value of each member. It records the members that both versions
+  ///     changed to different values.
+  // Borrowed, because the parameters of an initializer are consuming by default, so that each row
+  // would be copied.
   init(
     merging mine: borrowing Self, with theirs: borrowing Self, base: borrowing Self,
     by merger: inout RowMerger)
@@ -47,8 +49,8 @@ extension RowCodable {
   }
 }
 
-/// A wrapper of a row, which is encoded and decoded by the generated code even if the row type
-/// declares its own `Codable`.
+/// A wrapper that encodes and decodes a row by the generated code, even if the row type declares
+/// its own `Codable`.
 package struct CodedEntity<Row: RowCodable>: Codable {
   /// The row.
   package let row: Row
@@ -140,8 +142,8 @@ private struct EncoderRow: RowWriter {
   mutating func setNull(_ name: StaticString) throws { try container.encodeNil(forKey: key(name)) }
 }
 
-/// A wrapper of a value of any type for coders. The value is encoded and decoded by the generated
-/// code of its type, or by its own `Codable` if there is no generated code.
+/// A wrapper that makes a value of any type `Codable`. The value is encoded and decoded by the
+/// generated code of its type, or by its own `Codable` if there is no generated code.
 package struct Coded<Value>: Codable {
   /// The value.
   package let value: Value

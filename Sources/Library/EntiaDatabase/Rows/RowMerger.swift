@@ -4,7 +4,7 @@ import Foundation
 
 /// Merges the members of two versions of a row, one by one.
 public struct RowMerger: Sendable {
-  /// The names of the members that both versions changed in different ways.
+  /// The names of the members that both versions changed to different values.
   package private(set) var conflicts: [String] = []
   /// The names of the members that *theirs* changed; recorded only if `names` is not `nil`.
   private(set) var changes: [String] = []
@@ -70,7 +70,7 @@ public struct RowMerger: Sendable {
     return mine
   }
 
-  /// Records that *theirs* changed a member.
+  /// Records that *theirs* changed a member, if the member is to be merged.
   /// - Returns: Whether the member is to be merged.
   @inline(never)
   @usableFromInline
@@ -88,7 +88,7 @@ public struct RowMerger: Sendable {
 
 extension RowMerger {
   /// Whether `==` of a type is known to compare everything that its values encode. It is a constant
-  /// in specialized code. `false` implies nothing.
+  /// in specialized code.
   @inlinable
   @inline(__always)
   static func isWhole<Value>(_ type: Value.Type) -> Bool {
@@ -122,7 +122,7 @@ extension RowMerger {
   }
 
   /// Whether two values have the same bytes, as unchanged members of two versions of a row usually
-  /// do. `false` implies nothing.
+  /// do. Values with different bytes may be equal, too.
   private static func haveSameBits<Value>(_ lhs: Value, _ rhs: Value) -> Bool {
     withUnsafeBytes(of: lhs) { lhs in
       withUnsafeBytes(of: rhs) { rhs in

@@ -143,7 +143,8 @@ extension RowReader where Self: ~Copyable {
     return try otherValue(name, of: String(reflecting: raw)) as Value
   }
 
-  /// Returns a member whose type has a raw value of any other type and is not `Decodable`.
+  /// Returns a member whose type is not `Decodable`, but has a `Decodable` raw value that is
+  /// neither a string nor an integer.
   @_disfavoredOverload
   @inlinable
   public mutating func member<Value: RawRepresentable>(
@@ -154,8 +155,8 @@ extension RowReader where Self: ~Copyable {
     return try otherValue(name, of: String(reflecting: raw))
   }
 
-  /// Returns a member whose type has a raw value of any other type and is not `Decodable`; `nil` if
-  /// the member is missing or null.
+  /// Returns a member whose type is not `Decodable`, but has a `Decodable` raw value that is
+  /// neither a string nor an integer; `nil` if the member is missing or null.
   @_disfavoredOverload
   @inlinable
   public mutating func memberIfPresent<Value: RawRepresentable>(
@@ -166,10 +167,11 @@ extension RowReader where Self: ~Copyable {
     return try otherValue(name, of: String(reflecting: raw)) as Value
   }
 
-  // Without these two functions, calls would be ambiguous for types that are `RawRepresentable` and
-  // `Decodable`.
+  // Without the following two functions, calls would be ambiguous for types that are both
+  // `RawRepresentable` and `Decodable`.
 
-  /// Returns a member whose type has a raw value of any other type and is `Decodable`.
+  /// Returns a member whose type is `Decodable`, and has a raw value that is neither a string nor
+  /// an integer.
   @_disfavoredOverload
   @inlinable
   @inline(__always)
@@ -177,8 +179,8 @@ extension RowReader where Self: ~Copyable {
     _ name: StaticString
   ) throws -> Value where Value.RawValue: Decodable { try value(name) }
 
-  /// Returns a member whose type has a raw value of any other type and is `Decodable`; `nil` if the
-  /// member is missing or null.
+  /// Returns a member whose type is `Decodable`, and has a raw value that is neither a string nor
+  /// an integer; `nil` if the member is missing or null.
   @_disfavoredOverload
   @inlinable
   @inline(__always)
@@ -202,7 +204,9 @@ extension RowReader where Self: ~Copyable {
     try valueIfPresent(name)
   }
 
-  /// Returns a member of an optional type that is hidden in a type alias.
+  /// Returns a member whose type is an alias of an optional type; `nil` if the member is missing or
+  /// null. `@Entity` does not recognize such a type as optional, so it generates a call of
+  /// `member`.
   @inlinable
   @inline(__always)
   public mutating func member<Value: Decodable>(_ name: StaticString) throws -> Value? {

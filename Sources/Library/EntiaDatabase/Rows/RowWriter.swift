@@ -14,7 +14,7 @@ public protocol RowWriter: ~Copyable {
 
   /// Writes a member of any type.
   mutating func setValue<Value: Encodable>(_ name: StaticString, to value: Value) throws
-  /// Writes a member of any type that is optional and not `nil`.
+  /// Writes the unwrapped value of an optional member that is not `nil`.
   mutating func setPresentValue<Value: Encodable>(_ name: StaticString, to value: Value) throws
   /// Writes a member that is `nil`, so that it is missing in the row.
   mutating func setMissing(_ name: StaticString) throws
@@ -109,7 +109,7 @@ extension RowWriter where Self: ~Copyable {
     if let value { try setPresentValue(name, to: value) } else { try setMissing(name) }
   }
 
-  /// Writes the raw value of a member whose type is not encodable itself.
+  /// Writes the raw value of a member whose type is not `Encodable`.
   @_disfavoredOverload
   @inlinable
   @inline(__always)
@@ -117,7 +117,7 @@ extension RowWriter where Self: ~Copyable {
     _ name: StaticString, to value: Value
   ) throws where Value.RawValue: Encodable { try setMember(name, to: value.rawValue) }
 
-  /// Writes the raw value of a member whose type is not encodable itself, or `nil`.
+  /// Writes the raw value of a member whose type is not `Encodable`, or `nil`.
   @_disfavoredOverload
   @inlinable
   @inline(__always)
@@ -125,8 +125,8 @@ extension RowWriter where Self: ~Copyable {
     _ name: StaticString, to value: Value?
   ) throws where Value.RawValue: Encodable { try setMember(name, to: value?.rawValue) }
 
-  /// Writes a member of any type. `nil` is written as an explicit null, because a missing member
-  /// would get its default or be read by its old name.
+  /// Writes a member of any type. `nil` is written as an explicit null. Otherwise, a reader would
+  /// give the missing member its default, or look for it under its old name.
   @inlinable
   public mutating func setNullableMember<Value: Encodable>(
     _ name: StaticString, to value: Value?
@@ -134,8 +134,9 @@ extension RowWriter where Self: ~Copyable {
     if let value { try setPresentValue(name, to: value) } else { try setNull(name) }
   }
 
-  /// Writes the raw value of a member whose type is not encodable itself. `nil` is written as an
-  /// explicit null, because a missing member would get its default or be read by its old name.
+  /// Writes the raw value of a member whose type is not `Encodable`. `nil` is written as an
+  /// explicit null. Otherwise, a reader would give the missing member its default, or look for it
+  /// under its old name.
   @_disfavoredOverload
   @inlinable
   public mutating func setNullableMember<Value: RawRepresentable>(

@@ -29,7 +29,7 @@ public struct StorageSchema: Hashable, Sendable {
     package let idName: String?
     /// The name of the raw type of the ID.
     package let idType: String
-    /// Whether the table has an order of its own.
+    /// Whether the table is a `Tables.Ordered`.
     package let isOrdered: Bool
     /// The known fields.
     package let fields: [Field]
@@ -286,8 +286,8 @@ extension StorageSchema.Check: CustomStringConvertible {
 }
 
 extension NormalizedStorageType {
-  /// The schema of a database of this type, without the fields of entities. The fields are read
-  /// from entities, so use the `schema` of a database that contains some.
+  /// The schema of a database of this type, without the fields of entities. Fields can only be read
+  /// from rows: for a schema with fields, use the `schema` of a database that has rows.
   /// - Complexity: That of `init()`.
   public static var schema: StorageSchema {
     var reader = SchemaReader<Self>(contents: Self().snapshot.contents, readsFields: false)

@@ -1,15 +1,15 @@
 import EntiaCollections
 import Foundation
 
-/// Reports entity types whose `==` ignores fields, in debug builds. A table drops an update of only
-/// such fields, because the new row is equal to the stored one.
+/// Reports entity types whose `==` ignores fields, in debug builds. If an update changes only
+/// ignored fields, the table drops it, because the new row is equal to the stored one.
 ///
 /// The audit checks a sample of the written rows that compared equal to the stored ones. It
 /// writes to standard error, once for each type on each thread. Release builds do nothing.
 @usableFromInline
 package enum EqualityAudit {
-  /// The receiver of a task's reports, instead of standard error. With a receiver, every row is
-  /// checked.
+  /// The receiver that gets the reports of the current task, instead of standard error. While it is
+  /// set, every row is checked instead of a sample.
   @TaskLocal package static var receiver: Receiver?
 
   /// A collector of the reports of a test.

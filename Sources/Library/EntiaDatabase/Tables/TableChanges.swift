@@ -18,7 +18,8 @@ public struct EntityUpdate<Entity: EntityType>: Equatable, Sendable {
   @inlinable
   public var entityID: Entity.EntityID { new.entityID }
 
-  /// Whether both have equal old and equal new values. A NaN equals a NaN with the same bits.
+  /// Whether both updates have equal old values and equal new values. A NaN equals a NaN with the
+  /// same bits.
   @inlinable
   public static func == (lhs: Self, rhs: Self) -> Bool {
     haveSameValue(lhs.old, rhs.old) && haveSameValue(lhs.new, rhs.new)
@@ -34,10 +35,11 @@ public struct TableChanges<Entity: EntityType>: Sendable {
   public var updated: [EntityUpdate<Entity>]
   /// The entities that are not in the newer version, in the older version's order.
   public var removed: [Entity]
-  /// The inserted, removed and moved positions; empty for a table without an order of its own.
+  /// The inserted, removed and moved positions; empty for a `Tables.Hash`.
   @usableFromInline package var order: TableOrderChanges<Entity>
 
-  /// Creates changes. An ID may appear at most once in the three lists, and also in the order.
+  /// Creates changes. An ID may appear once, in one of the three lists. It may also appear in
+  /// `order`.
   @inlinable
   package init(
     inserted: [Entity] = [], updated: [EntityUpdate<Entity>] = [], removed: [Entity] = [],
@@ -49,8 +51,8 @@ public struct TableChanges<Entity: EntityType>: Sendable {
     self.order = order
   }
 
-  /// The entities whose position relative to the others differs, in the order of the newer version.
-  /// They may also be in `updated`.
+  /// The entities that changed their position relative to other entities, in the order of the newer
+  /// version. They may also be in `updated`.
   /// - Complexity: O(changes) expected.
   public var moved: [EntityMove<Entity>] { order.moved }
 

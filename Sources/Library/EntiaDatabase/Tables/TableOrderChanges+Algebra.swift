@@ -17,14 +17,14 @@ extension TableOrderChanges {
       placed: placed.filter { !resting.contains($0.place.entityID) }, hasNeighbors: hasNeighbors)
   }
 
-  /// Returns the rows that these or the later changes place, each with its position in the last
-  /// version, by ascending position. A row that the later changes remove is left out.
+  /// Returns the rows that these or the later changes place, by ascending position. The positions
+  /// are those in the newer version of `later`. Rows that `later` removes are left out.
   private func places(before later: Self, _ hasNeighbors: Bool) -> [NeighboredPlace] {
     let takenLater = Set(later.taken.map(\.entityID))
     let mine = hasNeighbors ? neighboredPlaces : placed.map { NeighboredPlace(place: $0) }
     var result = hasNeighbors ? later.neighboredPlaces : later.placed.map { .init(place: $0) }
-    // A row that only these changes place is shifted by the later changes. `carrier` finds its
-    // position in the last version.
+    // The later changes shift a row that only these changes place. `carrier` finds its position in
+    // the newer version of `later`.
     var carrier = PositionCarrier(later)
     let bridge = NeighborBridge(over: later, hasNeighbors)
     for var place in mine where !takenLater.contains(place.place.entityID) {
@@ -37,7 +37,7 @@ extension TableOrderChanges {
     return result
   }
 
-  /// Returns the rows that can stay in place while the others move.
+  /// Returns as many rows of `taken` and `placed` as can stay in place while the others move.
   private static func resting(
     taken: [NeighboredPlace], placed: [NeighboredPlace]
   ) -> Set<Entity.EntityID> {
@@ -45,7 +45,7 @@ extension TableOrderChanges {
     for (index, place) in placed.enumerated() {
       goals[place.place.entityID] = (index, place.place.position - index)
     }
-    // A row can stay only if equally many unlisted rows precede it in both versions.
+    // A row can stay only if, in both versions, equally many rows outside of the lists precede it.
     var resting: [Int] = []
     for (index, place) in taken.enumerated() {
       guard let goal = goals[place.place.entityID], goal.passed == place.place.position - index
@@ -56,7 +56,8 @@ extension TableOrderChanges {
   }
 }
 
-/// Finds the newer neighbors of rows that a change of order neither takes nor places.
+/// Finds the neighbors that a row has in the newer version, if a change of order neither takes nor
+/// places the row.
 private struct NeighborBridge<Entity: EntityType> {
   typealias Changes = TableOrderChanges<Entity>
 
@@ -71,10 +72,10 @@ private struct NeighborBridge<Entity: EntityType> {
     for place in changes.inverted.neighboredPlaces { taken[place.place.entityID] = place }
   }
 
-  /// Replaces the neighbors in the older version with those in the newer one.
+  /// Replaces the neighbors that a row has in the older version with those in the newer one.
   ///
-  /// Runs of taken rows between two others are disjoint, so that each run is visited at most
-  /// twice.
+  /// Each run of consecutive taken rows is visited at most twice: from the row before it and from
+  /// the row after it.
   func carry(_ place: inout Changes.NeighboredPlace) {
     while let id = place.previous, let removed = taken[id] { place.previous = removed.previous }
     while let id = place.next, let removed = taken[id] { place.next = removed.next }
@@ -100,7 +101,8 @@ extension TableOrderChanges: Equatable {
     return b.allSatisfy { known[$0.position].map { [id = $0.entityID] in $0 == id } ?? true }
   }
 
-  /// A position of the older version from which on rows are shifted by another distance.
+  /// A position of the older version from which on rows are shifted by another distance than the
+  /// row before it.
   private struct Shift: Equatable {
     let position: Int
     /// The distance by which rows are shifted, or `nil` for a removed row.
@@ -118,7 +120,8 @@ extension TableOrderChanges: Equatable {
       sources[place.position] = place.entityID
       turns.formUnion([place.position, place.position + 1])
     }
-    // The position in the older version of the first unmoved row after each placed row.
+    // The distance may also change at the first unmoved row after each placed row. `back` finds the
+    // position of that row in the older version.
     var back = PositionCarrier(inverted)
     for (index, place) in placed.enumerated() {
       turns.insert(back.newPosition(ofRank: place.position - index))

@@ -1,6 +1,6 @@
 import EntiaCollections
 
-/// An entity whose position relative to the others differs.
+/// An entity that changed its position relative to other entities.
 @frozen
 public struct EntityMove<Entity: EntityType>: Hashable, Sendable {
   /// The entity's ID.
@@ -57,8 +57,8 @@ package struct TableOrderChanges<Entity: EntityType>: Sendable {
   /// The entities that were inserted or moved, by ascending position in the newer version.
   @usableFromInline package let placed: [Place]
 
-  /// The neighbors of the places in each list, one element for each run of consecutive positions;
-  /// empty when they are not known.
+  /// The neighbors of each run of consecutive positions in `taken` and in `placed`; empty when the
+  /// neighbors are not known.
   @usableFromInline let takenNeighbors: [Neighbors]
   @usableFromInline let placedNeighbors: [Neighbors]
 
@@ -106,8 +106,8 @@ package struct TableOrderChanges<Entity: EntityType>: Sendable {
   @inlinable
   package var isEmpty: Bool { taken.isEmpty && placed.isEmpty }
 
-  /// The entities that are in both versions and whose position relative to the others differs, in
-  /// the order of the newer version.
+  /// The entities that are in both versions and changed their position relative to other entities,
+  /// in the order of the newer version.
   /// - Complexity: O(changes) expected.
   package var moved: [EntityMove<Entity>] {
     if taken.isEmpty || placed.isEmpty { return [] }
@@ -234,9 +234,8 @@ extension TableOrderChanges {
     }
   }
 
-  /// Creates changes of an order from runs. Returns `nil` if the runs are not those of a version.
-  /// Positions must ascend, each run must be consecutive and as long as possible, and an ID may
-  /// appear once in each list.
+  /// Creates changes of an order from runs. Returns `nil` unless the positions ascend, each run is
+  /// consecutive and as long as possible, and each ID appears at most once in each list.
   /// - Parameters:
   ///   - taken: The runs of removed and moved entities in the older version.
   ///   - placed: The runs of inserted and moved entities in the newer one.

@@ -63,8 +63,8 @@ extension TableType {
   @inline(__always)
   package static var isOrdered: Bool { Self.self == Tables.Ordered<Entity>.self }
 
-  /// Moves the entities that a change set places, each next to its neighbors. A table without an
-  /// order of its own does nothing.
+  /// Moves the entities that a change set places, each next to its neighbors. A `Tables.Hash` stays
+  /// as it is.
   @usableFromInline
   package mutating func arrange(_ order: TableOrderChanges<Entity>) {
     guard Self.isOrdered else { return }
@@ -185,7 +185,7 @@ extension TableType {
 
   /// Changes every entity that the predicate accepts. An entity whose ID the closure changes
   /// stays as it was.
-  /// - Returns: The entities that differ now, in the table's order.
+  /// - Returns: The new values of the changed entities, in the table's order.
   /// - Throws: The error that a closure throws; the table is then unchanged.
   /// - Complexity: O(*n*).
   @inlinable

@@ -53,8 +53,8 @@ extension Tables.Ordered {
 
   /// Sorts the entities. The sort is stable.
   ///
-  /// Only the entities that must move are moved, so that a nearly sorted table still shares most
-  /// of its storage with the older version.
+  /// If at most one entity in eight must move, only these entities are moved, so that the table
+  /// still shares most of its storage with the older version. Otherwise the table is built anew.
   /// - Throws: The error that the predicate throws; the table is then unchanged.
   /// - Complexity: O(*n* log *n*).
   @inlinable

@@ -85,7 +85,7 @@ private struct Verifier<Contents: StorageContents>: RebuildableIndexVisitor {
     if !areLinked || linkedPairs != pairs { compareLinks(of: relationship, name) }
   }
 
-  /// Reports the entities whose links differ from the references in the keys of the rows.
+  /// Reports each target whose linked holders differ from the holders whose rows reference it.
   private mutating func compareLinks<Relationship: RelationshipType>(
     of relationship: Relationship, _ name: String
   ) {

@@ -143,7 +143,7 @@ extension MemberCollector: RelationshipPathVisitor {
 public struct InverseNesting<Storage: NormalizedStorageType>: Sendable {
   /// The name of the member that holds the nested entities.
   package let name: String
-  /// The number of times that one branch follows the relationship.
+  /// The maximum number of times that one branch follows the relationship.
   package let depth: Int
 
   let relationship: any ErasedRelationship<Storage.Contents>
@@ -151,12 +151,12 @@ public struct InverseNesting<Storage: NormalizedStorageType>: Sendable {
   /// Returns the nesting of the entities whose key references an entity.
   ///
   /// - Parameters:
-  ///   - path: The relationship, from the entities that hold the key.
+  ///   - path: The relationship whose holders are nested in its targets.
   ///   - name: The name of the member that holds the nested entities. It replaces a member of the
   ///     entity that has the same name. If two inverses of one entity have the same name, encoding
   ///     throws.
-  ///   - depth: The number of times that one branch follows the relationship: 1 nests the comments
-  ///     of a post, and 3 the replies to the replies to the replies to a comment.
+  ///   - depth: The maximum number of times that one branch follows the relationship: with 1, the
+  ///     comments of a post are nested; with 3, replies are nested down to the third level.
   /// - Returns: The nesting.
   public static func inverse<Relationship: RelationshipType>(
     _ path: any KeyPath<Storage.Contents, Relationship> & Sendable, as name: String, depth: Int = 1

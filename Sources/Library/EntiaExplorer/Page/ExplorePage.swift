@@ -5,8 +5,8 @@ import EntiaDatabase
 /// A page that shows a database in a browser: one HTML file that loads nothing else.
 ///
 /// The rows are lines of JSON in script elements. The elements have a type that browsers do not
-/// run. The rows are divided into chunks. The page reads a chunk before it shows rows of it. The
-/// same database always has the same bytes.
+/// run. The rows are divided into chunks. The page reads a chunk before it shows rows of it. Equal
+/// databases always result in the same bytes.
 package struct ExplorePage {
   /// The first bytes of each page. A file that begins with these bytes is a page and may be
   /// overwritten.

@@ -1,5 +1,5 @@
-/// The hash function SHA-256. The content security policy of a page contains the hashes of the only
-/// script and the only style that it allows.
+/// The hash function SHA-256. The content security policy of a page contains the hashes of the
+/// page's script and style, and allows no other script or style.
 enum SHA256 {
   /// Returns the hash of bytes: 32 bytes.
   ///
@@ -14,7 +14,7 @@ enum SHA256 {
     }
   }
 
-  /// Returns the message with a one bit, zeros, and its length in bits.
+  /// Returns the message, followed by a one bit, zeros, and the message's length in bits.
   private static func padded(_ bytes: [UInt8]) -> [UInt8] {
     var message = bytes + [0x80]
     while message.count % 64 != 56 { message.append(0) }

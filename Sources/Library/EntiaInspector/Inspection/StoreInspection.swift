@@ -40,8 +40,8 @@ public final class StoreInspection: Sendable {
 
   deinit { stop() }
 
-  /// Ends the recording of commits, and releases the recorded commits. Further calls do nothing.
-  /// Observers, queries and rows can still be read.
+  /// Ends the recording of commits, and releases the recorded commits. Observers, queries and rows
+  /// can still be read. Calling this method again does nothing.
   public func stop() {
     remove()
     recorder.removeAll()
@@ -66,7 +66,7 @@ public final class StoreInspection: Sendable {
   /// The live queries of the store with their plans. Observed queries come first, in the order in
   /// which their first observers were added. The other queries follow.
   ///
-  /// A query that contains a closure or joins related entities is listed only while it is observed.
+  /// Equal queries are listed once, except queries that contain a closure or join related entities.
   ///
   /// - Complexity: O(*n*), where *n* is the number of observers and queries, plus the time to plan
   ///   the queries.
@@ -241,8 +241,8 @@ extension StoreInspection {
   /// The page contains the rows of all databases in the state with links in both directions, the
   /// effects of deleting a row, and the schema as a diagram. It also contains orphans, the largest
   /// fan-outs, and the commits, observers and queries of this inspection. Databases are found in
-  /// the stored properties of the state, and of structs nested in it. Values need not be `Codable`,
-  /// because their properties are read by reflection.
+  /// the stored properties of the state and of values nested in it, but not in nested objects.
+  /// Values need not be `Codable`, because their properties are read by reflection.
   ///
   /// - Returns: The page, in UTF-8.
   /// - Complexity: O(size of the state), plus sorting.

@@ -17,7 +17,7 @@ extension TransientMember: InspectedValue {
 }
 
 extension JSONValue {
-  /// The maximum depth of nested values; deeper values are left out.
+  /// The maximum depth of nested values; the text `…` takes the place of deeper values.
   private static let maximumInspectedDepth = 32
 
   /// Creates the JSON form of a value in memory, by reflection. Values need not be `Codable`.

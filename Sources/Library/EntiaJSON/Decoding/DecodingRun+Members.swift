@@ -27,8 +27,8 @@ extension DecodingRun: DecodingSource {
   func hasMember(
     _ name: String, of object: Int, isReference: Bool, countsDefaults: Bool = true
   ) -> Bool {
-    // The caller reads the value next. With the restored hint, that search is fast, and finds the
-    // same member even if another one differs only in its spelling.
+    // The hint is restored, because the caller reads the value next: its search then begins at this
+    // member, and finds no other member whose name differs only in spelling.
     let hint = tape.nodes[object].hint
     defer { tape.nodes[object].hint = hint }
     if find(object, name, isReference: { isReference }) != nil { return true }
@@ -97,13 +97,14 @@ extension DecodingRun {
     members(of: record).map { $0 + 1 }.filter(isUndecoded)
   }
 
-  /// Notes that a member was not read as a reference with a name, because it contains no objects.
+  /// Records that a member was not read as the reference `reference`, because the member contains
+  /// no objects.
   private func notePlain(_ value: Int, for reference: String) {
     if isNull(value) || plainMembers.contains(where: { $0.value == value }) { return }
     plainMembers.append(PlainMember(value: value, reference: reference))
   }
 
-  /// Returns the plain members in a record that no property has read, and removes them.
+  /// Removes all plain members of a record, and returns those that no property has read.
   func takePlainMembers(in record: Int) -> [PlainMember] {
     let nodes = record..<tape.nodes[record].next
     let found = plainMembers.filter { nodes.contains($0.value) && !tape.nodes[$0.value].isDecoded }
@@ -127,8 +128,9 @@ extension DecodingRun {
     tape.nodes[value].token == .beginArray ? tape.parts(of: value) : [value]
   }
 
-  /// Returns whether a value may replace IDs: an object, an empty array, linkage of the input's
-  /// format, or an array with an object or linkage.
+  /// Returns whether a value may be in the place of IDs: linkage, which is a reference in the
+  /// notation of the input's format; an object in the place of one ID; or, in the place of several
+  /// IDs, an array that is empty or has an object or linkage.
   func holdsRecords(_ value: Int, isMany: Bool) -> Bool {
     let node = tape.nodes[value]
     if node.isLinkage { return true }
@@ -204,8 +206,8 @@ extension DecodingRun {
   }
 }
 
-/// A member with the short name of a reference that its record lacks. It contains no objects, so
-/// that it was not read as the reference.
+/// A member with the short name of a reference, such as `author` for `authorID`. It was not read as
+/// the reference, because it contains no objects. Its record has no member with the whole name.
 @usableFromInline
 struct PlainMember {
   /// The node of the member's value; the name is before it.
@@ -275,13 +277,13 @@ extension EntityIdentifier: KeyOfEntity {
       return problem + ": there is no \(key.stringValue.quoted) in it; the members of an ID in a "
         + "key have the names of its properties"
     } catch {
-      // The error has another reason than the names of the members.
+      // The object lacks no member, so that the message needs no advice about the names of members.
     }
     return problem
   }
 }
 
-/// An entity that the input names as the type of a record or of a link to one.
+/// An entity that the input names as the type of a record, or of a reference to a record.
 @usableFromInline
 struct NamedEntity {
   let type: any EntityType.Type

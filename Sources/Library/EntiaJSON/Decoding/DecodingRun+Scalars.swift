@@ -18,7 +18,8 @@ extension DecodingRun {
 
   @usableFromInline
   func int(_ node: Int) throws -> Int {
-    // The generic function `integer(_:)` looks up its types in each call.
+    // This is faster than the generic function `integer(_:)`, which looks up its types in each
+    // call.
     if tape.nodes[node].token == .number {
       let bytes = bytes(node)
       if let value = JSONDigits.integer(bytes) { return value }
@@ -26,7 +27,9 @@ extension DecodingRun {
     return try integer(node)
   }
 
-  /// Decodes a value of a type that may be `Decodable`.
+  /// Decodes a value of a type that need not be `Decodable`.
+  ///
+  /// - Throws: A mismatch if the type is not `Decodable`, or the error of decoding the value.
   @usableFromInline
   func raw<Raw>(_ type: Raw.Type, _ node: Int) throws -> Raw {
     func decode<Same: Decodable>(_ type: Same.Type) throws -> Any { try self.decode(type, node) }
@@ -50,7 +53,8 @@ extension DecodingRun {
     throw corrupted(node, "\(text) does not fit \(Value.self)")
   }
 
-  /// Returns the value of a decimal that is a whole number, computed from its digits alone.
+  /// Returns the whole number that a decimal such as `1.0` or `1e3` represents, computed from its
+  /// digits alone; nil if the number is not whole or does not fit.
   private static func whole<Value: FixedWidthInteger>(
     _ bytes: UnsafeBufferPointer<UInt8>
   ) -> Value? {
@@ -82,7 +86,8 @@ extension DecodingRun {
     return Value((isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self))
   }
 
-  /// Returns the value of an exponent, or a value greater than the number of digits in any text.
+  /// Returns the value of an exponent. For a huge exponent, returns another value of the same sign
+  /// whose magnitude is still greater than the number of digits in any text.
   private static func exponent(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
     var value = 0
     for byte in bytes where Byte.isDigit(byte) && value < 1 << 48 {
@@ -147,7 +152,8 @@ extension DecodingRun {
   ) throws -> [Element] {
     let nodes = try elements(of: node)
     var elements: [Element] = []
-    // Other elements than scalars are refused, and scalars have one node each.
+    // There are as many nodes as elements, because each scalar has one node, and other elements are
+    // refused.
     elements.reserveCapacity(nodes.count)
     for node in nodes { elements.append(try element(node)) }
     return elements

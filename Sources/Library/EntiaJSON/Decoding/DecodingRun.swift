@@ -23,12 +23,13 @@ final class DecodingRun {
   @exclusivity(unchecked) var openDefaults: OpenDefaults?
   /// The number of members that were looked up in vain.
   @exclusivity(unchecked) var missingMembers = 0
-  /// The members with the short names of references that records lack. They contain no objects, so
-  /// that they were not read as the references.
+  /// The members with the short names of references, such as `author` for `authorID`, that were not
+  /// read as the references, because they contain no objects.
   @exclusivity(unchecked) @usableFromInline var plainMembers: [PlainMember] = []
-  /// Whether the names of members in the input are those of properties.
+  /// Whether members in the input have exactly the names of the properties.
   let keepsNames: Bool
-  /// The dictionary that is being decoded, whose keys have no other spellings; -1 for none.
+  /// The node of the dictionary that is being decoded, or -1. Its keys are data and are matched
+  /// exactly.
   @exclusivity(unchecked) var openDictionary = -1
   /// The entities that the input names: for records on the tape, and for IDs on the tape that refer
   /// to other records. The keys are the nodes of these records and IDs.
@@ -48,7 +49,7 @@ final class DecodingRun {
     base = reader.base
   }
 
-  /// Sets the reader of values of a type.
+  /// Adds a reader of the values of a type.
   @inlinable
   func add<Value>(_ type: Value.Type, _ read: @escaping (Int, DecodingRun) throws -> Value) {
     let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
@@ -106,8 +107,8 @@ final class DecodingRun {
 
   // MARK: Members
 
-  /// Returns the value of the member after the one that was found last, and marks it as decoded.
-  /// Returns -1 if that member has another name.
+  /// Looks only at the member after the one that was found last. If it has the name, marks it as
+  /// decoded and returns its value; otherwise returns -1.
   func nextMember(_ object: Int, _ name: String) -> Int {
     guard keepsNames || object == openDictionary else { return -1 }
     let next = tape.nodes[object].hint
@@ -122,8 +123,8 @@ final class DecodingRun {
   ///
   /// A key that ends in `ID` or `IDs` also matches a member without this suffix, if its value is an
   /// object or an array of objects: a property `authorID` usually corresponds to a nested `author`.
-  /// A plain value without the suffix is another property, unless the format of the input defines
-  /// it as a reference.
+  /// A member without the suffix and with a plain value belongs to another property, unless the
+  /// format of the input defines the value as a reference.
   func member(_ object: Int, _ name: String, isReference: () -> Bool) -> Int? {
     var plain: Int?
     return member(object, name, isReference: isReference, plain: &plain)
@@ -131,7 +132,8 @@ final class DecodingRun {
 
   /// Returns the value of a member, and marks it as decoded.
   ///
-  /// - Parameter plain: Set to the value of a member without the suffix that is no reference.
+  /// - Parameter plain: Set to the value of a member that has the name without the suffix, but is
+  ///   no reference.
   func member(
     _ object: Int, _ name: String, isReference: () -> Bool, plain: inout Int?
   ) -> Int? {
@@ -143,15 +145,16 @@ final class DecodingRun {
     return found
   }
 
-  /// Returns the value of a member, or nil if there is none. It is not marked as decoded.
+  /// Returns the value of a member without marking it as decoded; nil if there is none.
   func find(_ object: Int, _ name: String, isReference: () -> Bool) -> Int? {
     var plain: Int?
     return find(object, name, isReference: isReference, plain: &plain)
   }
 
-  /// Returns the value of a member, or nil if there is none. It is not marked as decoded.
+  /// Returns the value of a member without marking it as decoded; nil if there is none.
   ///
-  /// - Parameter plain: Set to the value of a member without the suffix that is no reference.
+  /// - Parameter plain: Set to the value of a member that has the name without the suffix, but is
+  ///   no reference.
   private func find(
     _ object: Int, _ name: String, isReference: () -> Bool, plain: inout Int?
   ) -> Int? {
@@ -295,7 +298,7 @@ final class DecodingRun {
     return node
   }
 
-  /// Returns the error for a value of another type.
+  /// Returns the error for a value that is null or is not of the expected type.
   ///
   /// - Parameter expected: The beginning of the message; nil to name the type.
   @usableFromInline
@@ -355,7 +358,7 @@ extension DecodingRun {
   /// Adds the missing ID to the record on the tape.
   /// - Parameters:
   ///   - key: The string with the ID.
-  ///   - isNumber: Whether the ID is the number in the string.
+  ///   - isNumber: Whether the ID is added as a number, if the string contains an integer.
   func insertID(_ key: JSONTape.Node, isNumber: Bool) {
     let source = Array(tape.nodes) + [key]
     var record = TapeRewriting(source)

@@ -10,7 +10,8 @@ final class NodeReader {
   /// The memory for one value.
   let value: UnsafeMutableRawPointer
   /// Reads the value at a node into the memory. The caller moves it out before the next call. The
-  /// signature does not have the type, because a generic type would be looked up for each value.
+  /// closure does not return the value, because a generic type of closure would be looked up for
+  /// each value.
   let read: (Int, DecodingRun) throws -> Void
 
   init(

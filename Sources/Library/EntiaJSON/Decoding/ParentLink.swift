@@ -44,8 +44,8 @@ class ParentLink {
   /// Notes that members are not the key.
   func noteOthers(_ members: some Sequence<String>) { others.formUnion(members) }
 
-  /// Whether a member has the name of the key property: `postID`, `post_id` and `post` may be its
-  /// names in records. It may also have quite another one.
+  /// Whether a member has a usual name of the key property in records, such as `postID`, `post_id`
+  /// or `post`. A key may also have quite another name in records, so that `false` proves nothing.
   func hasKeyName(_ name: String) -> Bool {
     guard let keyName else { return false }
     let folded = DecodingRun.fold(Array(name.utf8))
@@ -105,7 +105,7 @@ final class ChildParent {
     keys = link.keys(to: id)
   }
 
-  /// The members of a child that take the parent's key.
+  /// The missing members of a child that are filled with the key, which refers to the parent.
   enum Substitution {
     /// All members that may be the key.
     case all
@@ -145,9 +145,9 @@ final class ChildParent {
   @usableFromInline
   func beginChild() { substituted.removeAll() }
 
-  /// Whether a member of the decoded child has taken the key, and it is not known that this member
-  /// is the key. A type does not show its key: it may have another name in records, and a record
-  /// that has its key may lack other references.
+  /// Whether a member of the decoded child has taken the key, but may not be the key. This is
+  /// uncertain, because the key may have another name in records, and because a record with its key
+  /// may lack another reference to the parent's table.
   @usableFromInline
   var isUnsure: Bool { !substituted.isEmpty }
 
@@ -171,10 +171,11 @@ final class ChildParent {
       case .none: break
       }
     } catch {
-      // A required member is missing: the key, or another one if the record has its key.
+      // A required member is missing. If the record has its key, the missing member is another one.
       if members().contains(where: link.hasKeyName) { throw error }
     }
-    // The outcome with the member that is most likely the key, if no member alone is enough.
+    // The outcome for the likeliest member. It is used if no member alone makes the child refer to
+    // the parent.
     var likely: Result<Child, any Error>?
     for name in names.filter(link.hasKeyName) + names.filter({ !link.hasKeyName($0) }) {
       substitution = .only(name)

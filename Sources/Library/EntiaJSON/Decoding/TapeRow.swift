@@ -33,7 +33,7 @@ struct TapeRow: RowReader {
   }
 
   func name(_ name: StaticString, or others: StaticString...) -> StaticString {
-    // A default is for a member that the record has under none of its names.
+    // Defaults do not count here: a default applies only if the record has none of the names.
     ([name] + others).first { name in
       with {
         $0.hasMember(name.description, of: object, isReference: true, countsDefaults: false)

@@ -10,7 +10,7 @@ final class EncodingRun {
   /// The writers of the entities that reference an entity, as ``InverseWriter``, by the type of the
   /// referenced entity.
   var inverses: [ObjectIdentifier: [AnyObject]] = [:]
-  /// The number of open entities.
+  /// The nesting depth: the number of entities that have begun and not ended.
   private(set) var level = 0
   /// The number of references that the current branch has followed.
   var references = 0
@@ -23,7 +23,7 @@ final class EncodingRun {
   // Exclusivity is unchecked, because many members access this property. An export runs on one
   // thread, and its accesses do not overlap.
   @exclusivity(unchecked) private var byteTexts: [ByteTexts] = []
-  /// Whether the names of members are those of properties.
+  /// Whether members in the output have exactly the names of the properties.
   let keepsNames: Bool
   /// The names of the encoded value's members that are `nil`; `nil` if they are not recorded.
   @exclusivity(unchecked) var missingNames: [String]?

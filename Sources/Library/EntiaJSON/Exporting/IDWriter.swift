@@ -17,7 +17,8 @@ final class TypedIDWriter<Storage: NormalizedStorageType, Entity: EntityType & E
   private let access: TableAccess<Storage, Entity>
   private let storage: Storage
   private let writer = EntityWriter<Entity>.make()
-  /// The IDs of the open entities of this type.
+  /// The IDs of the entities of this type that are being written, and must not be nested in
+  /// themselves.
   private var branch: Set<Entity.EntityID> = []
   private lazy var guarded = GuardedRows(writer)
 
@@ -47,7 +48,7 @@ final class TypedIDWriter<Storage: NormalizedStorageType, Entity: EntityType & E
     guard run.level <= TypedExportOptions.maximumDepth, !branch.contains(id),
       let entity = access.find(storage, id)
     else { return try bare(id, to: &json, run) }
-    // A text takes a fraction of the memory of the parts that are written into it.
+    // The nested entity becomes a text at once, which takes a fraction of the memory of its parts.
     let nilName = inPlaceOfID ? try guarded.nilName(of: entity, run.options) : nil
     let text = try JSONWriter.text { try write(entity, to: &$0, run, nilName: nilName) }
     json.text(text)

@@ -107,7 +107,8 @@ private final class GeneratedEntityWriter<Entity: EntityType & Encodable & RowCo
   override func write(
     _ entity: Entity, to json: inout JSONWriter, _ run: EncodingRun, nilName: String?
   ) throws {
-    // The entities that an inverse adds may replace a member.
+    // With an inverse, the members are not written directly, because the inverse may replace one of
+    // them.
     guard run.inverses[ObjectIdentifier(Entity.self)] == nil else {
       return try super.write(entity, to: &json, run, nilName: nilName)
     }

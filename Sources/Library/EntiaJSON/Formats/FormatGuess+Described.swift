@@ -144,7 +144,8 @@ extension FormatGuess {
     return .other
   }
 
-  /// Returns the format of errors: GraphQL's have a message and no ID.
+  /// Returns the format of errors, by the names of their members. Only errors of GraphQL have a
+  /// `message`.
   private static func errors(
     _ token: JSONToken, _ reader: inout JSONReader
   ) throws(JSONError) -> Content {

@@ -21,7 +21,7 @@ package struct JSONLines {
 
   package init(_ window: ByteWindow) {
     self.window = window
-    // A byte order mark is allowed at the start of the text, but not of a later line.
+    // A byte order mark is allowed at the start of the text, but not at the start of a later line.
     if window.end >= 3, window[0] == 0xEF, window[1] == 0xBB, window[2] == 0xBF { position = 3 }
   }
 
@@ -45,7 +45,7 @@ package struct JSONLines {
   private mutating func lineEnd() -> Int? {
     var from = position
     while true {
-      // Leading spaces are not kept until the end of the line is found.
+      // Leading spaces are skipped first, so that the window need not keep them.
       while from == position, from < window.end, window[from] == Byte.space {
         position += 1
         from = position

@@ -24,9 +24,10 @@ final class RepeatCache {
     let hash: UInt64
     let count: Int
     let place: Int
-    /// The number of records in the text, including itself.
+    /// The number of records in the text: the nested record itself, and those inside it.
     let records: Int
-    /// The number of updates when the text was cached. A later update may have replaced the row.
+    /// The number of updates when the text was cached. If the number has grown since, the row may
+    /// have been replaced.
     let updates: Int
   }
 
@@ -105,8 +106,8 @@ final class RepeatCache {
     return false
   }
 
-  /// Caches a text that was read without updates, problems and ignored members. Replaces another
-  /// text if necessary.
+  /// Caches a text that was read without updates, problems and ignored members. Replaces the text
+  /// that is in the same slot, if any.
   @usableFromInline
   func store(
     _ text: Text, _ node: Int, _ run: DecodingRun, _ context: TypedImportContext, place: Int

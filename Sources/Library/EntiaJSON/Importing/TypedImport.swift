@@ -31,9 +31,9 @@ extension Importer {
   /// if let blog = result.database { … } else { print(result.report.text()) }
   /// ```
   ///
-  /// Properties with IDs of entities, optional IDs or arrays of IDs are decoded from IDs. If an
-  /// object occurs in the place of an ID, the object is imported as that entity and replaced by its
-  /// ID, at any depth. No further configuration is necessary. A property such as `authorID` or
+  /// A property may be an ID of an entity, an optional ID or an array of IDs. If the JSON has an
+  /// object in the place of an ID, the object is imported as that entity and replaced by its ID, at
+  /// any depth. No further configuration is necessary. A property such as `authorID` or
   /// `commentIDs` is also decoded from an object `author` or an array of objects `comments`.
   ///
   /// If the type does not decode a member with the name of another table, the member contains the

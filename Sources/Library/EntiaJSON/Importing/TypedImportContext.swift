@@ -37,7 +37,7 @@ final class TypedImportContext {
   @usableFromInline
   func policy<Entity: EntityType>(of type: Entity.Type) -> MergePolicy<Entity>? {
     let policy = options.merging.policy(of: type)
-    // A row may have been merged with another record since the same bytes were read.
+    // With a policy, a row may have been merged with another record since the same bytes were read.
     if policy != nil { trustsRepeats = false }
     return policy
   }
@@ -148,8 +148,8 @@ final class TypedImportContext {
     problems.add(.unknownEntity, at: origin, message())
   }
 
-  /// Counts the members of a record that have the short name of a reference and contain IDs, which
-  /// are read only under the whole name.
+  /// Counts members of a record as ignored that have the short name of a reference and contain IDs,
+  /// because IDs are read only under the whole name.
   @usableFromInline
   func ignorePlainMembers(in record: Int, table: String, _ run: DecodingRun) {
     for plain in run.takePlainMembers(in: record) {

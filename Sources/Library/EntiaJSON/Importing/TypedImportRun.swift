@@ -136,8 +136,8 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
     return (nil, report)
   }
 
-  /// Lists where the records of an input seem to be, if its root object was refused as a record and
-  /// contains one array of objects.
+  /// Adds a hint at the path of an input's only array of objects, which may be the records, if the
+  /// object that contains the array was refused as a record.
   private func addHint(_ index: Int) {
     guard context.options.at == nil, formats[index] == .nested else { return }
     let list = sources[index].onlyListOfObjects()

@@ -81,7 +81,8 @@ struct TypedInputReader<Storage: NormalizedStorageType>: ShapeReader {
     reader.keptFrom = .max
   }
 
-  /// Decodes the record at a node, as a record of the top level if it is of the root's table.
+  /// Decodes the record at a node. If `isRoot` is true and the table is the root's, the ID of the
+  /// record is added to the IDs at the top level.
   func readRow(_ node: Int, _ stage: AnyTypedStage<Storage>, isRoot: Bool) throws {
     if isRoot, stage === root {
       try stage.readRoot(node, decoding)

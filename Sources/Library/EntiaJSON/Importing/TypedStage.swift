@@ -141,10 +141,10 @@ final class TypedStage<Table: TableType> {
     stage(entity, node, run, from: origin)
   }
 
-  /// Decodes a child again, with the key of its parent only for the member that is the key.
+  /// Decodes a child again, with the key to its parent only in the member that is the key.
   @usableFromInline
   func settle(_ node: Int, of parent: ChildParent, _ run: DecodingRun) throws -> Entity {
-    // The entities in the child have been staged and counted.
+    // The first decoding has already staged and counted the entities in the child.
     try context.withoutCounting {
       try parent.settle(members: { run.namesWithValues(of: node) }) { try decode(node, run) }
     }
@@ -277,7 +277,7 @@ final class TypedStage<Table: TableType> {
     referenced.append((id, context.origin(of: node, run)))
   }
 
-  /// Stages an entity, combined with an existing one, and returns the position of its row.
+  /// Stages an entity, or combines it with the existing row of its ID. Returns the row's position.
   @inlinable
   func upsert(_ entity: consuming Entity, from origin: Origin) -> Int {
     let id = entity.entityID
@@ -371,7 +371,7 @@ final class TypedStage<Table: TableType> {
     }
   }
 
-  /// Reports the references to entities that exist neither here nor in the database.
+  /// Reports the references to entities that are neither staged nor in the database.
   @inlinable
   func reportDangling() {
     for (id, origin) in referenced where place(of: id) == nil && !base.contains(id) {

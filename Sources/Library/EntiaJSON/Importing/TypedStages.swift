@@ -22,7 +22,7 @@ struct TypedStages<Storage: NormalizedStorageType>: StorageVisitor {
     setChildTables()
   }
 
-  /// Sets the tables with the children of each table.
+  /// Sets, for each table, the tables that may have the children of its entities.
   @usableFromInline
   func setChildTables() {
     for parent in tables {
@@ -84,7 +84,7 @@ final class AnyTypedStage<Storage: NormalizedStorageType> {
   let readChild: ChildTables.ReadChild
   /// The tables with the children of this table's entities.
   let children: ChildTables
-  /// Reports the references to entities that exist neither here nor in the database.
+  /// Reports the references to entities that are neither staged nor in the database.
   let reportDangling: () -> Void
   /// Writes the changed entities, in the order in which they were read.
   let write: (inout BatchContext<Storage>) -> Void

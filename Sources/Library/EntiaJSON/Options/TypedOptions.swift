@@ -220,8 +220,8 @@ extension Set: ReferenceType where Element: ReferenceType {}
 /// ```
 ///
 /// An entity type without a policy here uses its own, if it is a `MergingEntityType`. Otherwise
-/// ``TypedImportOptions/onConflict`` applies. If it is `nil`, an import with policies replaces such
-/// an entity by the newer one.
+/// ``TypedImportOptions/onConflict`` applies. If `onConflict` is `nil`, an import with policies
+/// replaces such an entity by the newer one.
 public struct MergePolicies: Sendable {
   private var policies: [ObjectIdentifier: any Sendable] = [:]
 

@@ -16,7 +16,7 @@ public enum DenormalizeProblem: Error, Hashable, Sendable {
   /// The default limit of the size of an output: 1 GiB.
   public static let defaultMaximumBytes = 1 << 30
 
-  /// The nesting of rows in the output up to the limit.
+  /// The numbers of requested and nested rows in an output that was stopped at the limit.
   public struct FanOut: Hashable, Sendable {
     /// The number of requested rows.
     package let rows: Int

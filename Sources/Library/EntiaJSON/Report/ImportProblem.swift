@@ -147,8 +147,8 @@ public struct ImportProblems: Error, Hashable, Sendable {
 }
 
 extension ImportProblems: CustomStringConvertible {
-  /// The problems, one on each line. More than ten problems are grouped by cause like the result of
-  /// ``text(maximum:)``, which then lists at most ten problems of each kind.
+  /// The problems, one on each line. More than ten problems are grouped by cause, like the result
+  /// of ``text(maximum:)`` with a maximum of ten.
   public var description: String {
     let few = 10
     let lines = problems.total > few ? lines(maximum: few) : problems.map(\.description)

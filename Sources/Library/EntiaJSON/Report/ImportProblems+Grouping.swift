@@ -7,8 +7,8 @@ extension ImportProblems {
   /// Returns the problems as readable text, grouped by cause, errors before warnings.
   ///
   /// A group begins with its count and its cause; the positions follow. The number of listed
-  /// problems of each kind is limited. The problems of rare causes are listed first, and the rest
-  /// is counted. Equal problems have equal text.
+  /// problems of each kind is limited. If a kind has more problems, those of rare causes are
+  /// preferred, and the rest is counted. Equal problems have equal text.
   ///
   /// - Parameter maximum: The maximum number of listed problems of one kind.
   /// - Returns: The text, with a final newline; empty if there are no problems.
@@ -40,13 +40,14 @@ extension ImportProblems {
     return lines
   }
 
-  /// Sets the number of listed problems of each group. Small groups are listed first, so that a
-  /// cause with few problems is not hidden by one with many.
+  /// Sets the number of listed problems of each group. Small groups get their share of `maximum`
+  /// first, so that a cause with few problems is not hidden by one with many.
   private func share(_ maximum: Int, among groups: inout [ProblemGroup]) {
     var byKind: [ProblemGroup.Kind: [Int]] = [:]
     for index in groups.indices { byKind[groups[index].kind, default: []].append(index) }
     for indices in byKind.values {
-      // Each cause has its own line, so that a few causes are named even if no problem is listed.
+      // At least `namedCauses` causes are named in lines of their own, even if fewer problems may
+      // be listed.
       let shown = indices.prefix(max(maximum, Self.namedCauses))
       for index in shown { groups[index].isShown = true }
       let sorted = shown.sorted {

@@ -57,7 +57,8 @@ public struct ImportReport: Hashable, Sendable {
   public var isRefused: Bool { problems.contains { $0.severity == .error } }
 }
 
-/// The numbers of occurrences of records by outcome. The remaining occurrences were rejected.
+/// The numbers of occurrences of records by outcome. The occurrences in `read` that have no other
+/// outcome were rejected.
 package struct ImportCounts {
   package var read = 0
   package var inserted = 0

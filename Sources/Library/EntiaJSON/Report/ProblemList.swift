@@ -29,7 +29,7 @@ package struct ProblemList {
 
   private struct Cause: Hashable {
     let kind: Kind
-    /// `nil` for the causes without a stored problem.
+    /// `nil` stands for all causes that have no stored problem of their own.
     let cause: ImportProblem.Cause?
   }
 

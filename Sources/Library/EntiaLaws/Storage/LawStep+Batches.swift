@@ -28,8 +28,8 @@ extension LawStep {
   }
 
   /// Checks law 9. If the rules accept edits in several batches, they must accept the edits in a
-  /// single batch. A refusal for another reason, such as an error of `finalizeTransaction`, is
-  /// ignored.
+  /// single batch, with the same result. A refusal for another reason, such as an error of
+  /// `finalizeTransaction`, is ignored.
   func checkConcatenation(_ random: inout SeededGenerator) throws {
     let seed = random.next()
     let batches = 3
@@ -68,7 +68,8 @@ extension LawStep {
     do {
       try operations.perform(&copy) { context in
         for _ in 0..<3 { try Subject.edit(&context, using: &random) }
-        // Undoing edits applies delete rules, and their effects must be undone as well.
+        // Repeated, because undoing edits applies delete rules, whose effects must be undone as
+        // well.
         for _ in 0..<8 where !context.changes.isEmpty { takeBack(&context) }
         isDone = context.changes.isEmpty
       }

@@ -60,7 +60,8 @@ extension LawStep {
     }
   }
 
-  /// Returns two histories that continue from the version before the last batch.
+  /// Returns two versions that continue separately from the version before the last batch, which is
+  /// their `base`.
   private func makeForks(_ random: inout SeededGenerator) throws -> Forks<Storage> {
     func fork() throws -> Storage {
       var storage = before

@@ -87,8 +87,8 @@ extension LawStep {
     try requireEqual(Set(found), expected, "verify()")
   }
 
-  /// Returns the entities that too few or too many holders reference. Throws a failure if one of
-  /// them has changed since the beginning of the history.
+  /// Returns an issue for each entity that too few or too many holders reference. Throws a failure
+  /// if such an entity has changed since the beginning of the history.
   private func wrongHolderCounts(
     _ relationship: RelationshipHandle<Storage>, _ start: [AnyRowID: AnyRow]
   ) throws -> Set<VerificationIssue> {

@@ -193,8 +193,8 @@ extension LawStep {
 }
 
 extension LawStep {
-  /// Checks law 13 for indexes: in this version, in the kept versions, after applying change sets,
-  /// and during a batch, they equal newly built ones.
+  /// Checks law 13 for indexes: they equal newly built indexes in this version, in the kept
+  /// versions, after applying change sets, and during a batch.
   func checkIndexes(_ random: inout SeededGenerator) throws {
     try requireIndexes(of: storage, "after a batch")
     for version in history.kept { try requireIndexes(of: version, "in an old version") }
@@ -259,7 +259,7 @@ extension LawStep {
       try requireSame(transitions(changes), expected, "changes(since:)")
       try requireEqual(changes.isEmpty, after.hasSameContent(as: oldImage), "isEmpty")
       try requireEqual(changes.isEmpty, old == storage, "no changes exactly when equal")
-      // The keys under which observers of rows are looked up.
+      // Observers of rows are looked up under these keys.
       let keys = operations.differingKeys(storage, old)
       try requireEqual(keys.isEmpty, changes.isEmpty, "isEmpty of the differing keys")
       let reordered = parts.tables.map { DifferingKeys.Key.order($0.entity) }
@@ -287,7 +287,8 @@ extension LawStep {
   }
 
   /// Checks law 3 for rows that were removed and inserted again. The differing keys must contain
-  /// the order of their table, because observers of the rows in order now read another order.
+  /// the order of the table of these rows, because observers of the rows in order now read another
+  /// order.
   private func checkReordered(_ keys: DifferingKeys, since old: Storage) throws {
     for table in parts.tables where !table.isOrdered {
       if keys.keys.contains(.table(table.entity)) { continue }

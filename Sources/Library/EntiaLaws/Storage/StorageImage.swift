@@ -94,7 +94,7 @@ struct AnyRowID: Hashable, CustomStringConvertible {
   var description: String { label.description }
 }
 
-/// The ID of an entity of a type that is not known.
+/// The ID of an entity whose type is known only at run time.
 private protocol LabeledID {
   var label: EntityLabel { get }
 }
@@ -115,9 +115,8 @@ struct AnyRow: Equatable, CustomStringConvertible {
 
   static func == (a: Self, b: Self) -> Bool { isEqual(a.entity, b.entity) }
 
-  /// Returns the row with the transient members of another version of the row, because transient
-  /// members are not encoded. If the versions differ in any other member, the row is returned
-  /// unchanged.
+  /// Returns this row with the transient members of `other`, which is another version of the row.
+  /// If the two differ in a member that is not transient, the row is returned unchanged.
   func restored(from other: AnyRow) -> AnyRow { Self.restored(entity, from: other.entity) }
 
   private static func restored<Entity: EntityType>(

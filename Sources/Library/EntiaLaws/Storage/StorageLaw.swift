@@ -34,7 +34,8 @@ public enum StorageLaw: CaseIterable, Sendable, CustomStringConvertible {
   case foreignWritesAreSound
   /// Merges have the changes of both sides, and keep rows next to their neighbors.
   case mergesBringBothTogether
-  /// Ages and answers have only rows that exist, and no eviction removes what is kept.
+  /// The recorded ages of rows and answers to requests list only rows that exist, and no eviction
+  /// removes what is kept.
   case evictionsSpareWhatIsKept
 
   /// The number of the law.

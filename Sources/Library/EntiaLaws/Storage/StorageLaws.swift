@@ -124,7 +124,7 @@ struct StorageHistory<Subject: LawSubject> {
         }
       }
     } catch {
-      // Law 8 checks the state after a refusal. Here the error only has to be a refusal.
+      // Law 8 checks the state after a refusal. Any other error is a failure.
       guard refused || error is BatchError else { throw error }
     }
   }
@@ -231,8 +231,8 @@ extension StorageLaws where Subject.Storage: Codable {
   /// Checks that a database decoded from JSON has equal rows in the same order, equal links and
   /// consistent indexes, and encodes to the same bytes. The code that `@Entity` generates must
   /// merge all members. If the entity has a `Codable` of its own, the generated code must write and
-  /// read each row in the same form. Transient members are not encoded, so the decoded rows get
-  /// those of the encoded rows before they are compared.
+  /// read each row in the form of that `Codable`. Transient members are not encoded, so each
+  /// decoded row gets the transient members of the encoded row before the two are compared.
   /// - Throws: `LawViolation` of law 5 if the check fails, `LawSettingsError` if the environment is
   ///   invalid.
   public func checkCoding() throws {
@@ -292,7 +292,8 @@ extension StorageLaws where Subject.Storage: Codable {
     }
     if !isChanged { return decoded }
     var result = decoded
-    // Relationships and indexes may read transient members, too.
+    // Relationships and indexes may read transient members, so they are rebuilt from the restored
+    // rows.
     result.snapshot = Snapshot(contents)
     return result
   }

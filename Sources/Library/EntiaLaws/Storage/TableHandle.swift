@@ -4,7 +4,7 @@ import Foundation
 
 /// A table of a database, with the type of its entities erased.
 struct TableHandle<Storage: NormalizedStorageType> {
-  /// Both versions of a changed row; `nil` if the row is absent.
+  /// A changed row in the old and the new version; `nil` where the row is absent.
   typealias Transition = (old: AnyRow?, new: AnyRow?)
 
   let name: String
@@ -25,7 +25,7 @@ struct TableHandle<Storage: NormalizedStorageType> {
   let stagedFind: (borrowing BatchContext<Storage>, AnyRowID) -> AnyRow?
   let insert: (inout BatchContext<Storage>, AnyRow) -> Void
   let remove: (inout BatchContext<Storage>, AnyRowID) -> Void
-  /// Returns a row as a root that an eviction keeps.
+  /// Returns the root that makes an eviction keep a row.
   let root: (AnyRowID) -> CollectionRoot?
   /// Reorders the rows of an ordered table to match the keys.
   let reorder: (inout BatchContext<Storage>, [AnyRowID]) -> Void
@@ -192,8 +192,8 @@ struct GeneratedRow {
   let encoder: JSONEncoder
   let decoder: JSONDecoder
 
-  /// Checks that the generated code reads a row as it wrote the row, in the same form as the row's
-  /// `Codable`. Checks that a merge takes the members that one side changed.
+  /// Checks that the generated code writes a row in the form of the row's `Codable` and reads an
+  /// equal row back, and that a merge takes the members that one side changed.
   /// - Parameters:
   ///   - row: The row.
   ///   - other: Another row of its table.

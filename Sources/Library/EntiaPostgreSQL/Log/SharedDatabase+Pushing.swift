@@ -62,8 +62,8 @@ extension SharedDatabase: SharedLog {
       var former: String?
       while true {
         let header = try SpaceHeader(of: space, on: connection)
-        // The push that follows then throws the error for the other schema version, or for a space
-        // that this role cannot change.
+        // The space has another schema version, or this role cannot change it. In both cases, the
+        // push that follows throws the error.
         if header.schemaVersion != schemaVersion || header.fingerprint == former { return false }
         let fingerprint = try members.added(to: header, space: space)
         if fingerprint == header.fingerprint { return true }
@@ -155,7 +155,8 @@ extension SharedDatabase: SharedLog {
 ///
 /// A space stores the types after its fingerprint, with a line for each member. When a program
 /// first pushes a row of a table, it adds the members of that row. A program that lacks a member
-/// leaves the member in the rows. A program that has it with another type could not read the rows.
+/// leaves the member in the rows. A program that has the member with another type could not read
+/// the rows.
 struct MemberTypes: Sendable {
   private static let prefix = "member "
 
@@ -175,7 +176,7 @@ struct MemberTypes: Sendable {
     types = visitor.types
   }
 
-  /// Returns the fingerprint of a space with the lines of these members.
+  /// Returns the fingerprint of a space after adding lines for those of the members that it lacks.
   /// - Throws: `SharedDatabaseError.schemaDiffers` for a member with another type.
   func added(to header: SpaceHeader, space: String) throws -> String {
     var known: [Substring: Substring] = [:]

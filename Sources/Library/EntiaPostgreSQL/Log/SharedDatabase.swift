@@ -13,10 +13,10 @@ import Foundation
 ///
 /// A *space* is one database, for example of a tenant, a document or a team. Its rows and its
 /// batches are stored in the tables `entia_space`, `entia_row` and `entia_log`. Entities must be
-/// `Codable`, and an encoded entity must decode to an equal one. A batch with an entity that does
-/// not is refused with `cannotEncode`, because other clients would see a different row. An ID can
-/// have up to 1,800 bytes as JSON, and the name of a space can have up to 500. Held IDs are stored.
-/// Relationships and indexes are not, because they follow from the rows.
+/// `Codable`, and an encoded entity must decode to an equal one. A batch with an entity that
+/// decodes to a different one is refused with `cannotEncode`, because other clients would see a
+/// different row. An ID can have up to 1,800 bytes as JSON, and the name of a space can have up to
+/// 500. Held IDs are stored. Relationships and indexes are not, because they follow from the rows.
 ///
 /// A role that shares spaces needs only these rights, and no right to create tables:
 ///
@@ -59,9 +59,9 @@ public final class SharedDatabase<Storage: NormalizedStorageType>: Sendable {
   /// Connects to a space, or creates it.
   ///
   /// Increase the version of the schema if you change tables, rules or the members of entities. The
-  /// first successful load by a program with a newer version marks the space with this version.
-  /// Then programs with an older version can still load the space and receive changes, but cannot
-  /// change it.
+  /// first successful load by a program with a newer version marks the space with the newer
+  /// version. From then on, programs with an older version can still load the space and receive
+  /// changes, but cannot change it.
   /// - Parameters:
   ///   - connection: The connection string.
   ///   - space: The name of the space.

@@ -223,7 +223,8 @@ extension SharedDatabase {
     return (version, loading.formerKeys)
   }
 
-  /// Marks a space that has an older version of the schema.
+  /// Marks a space that has an older schema version with the version of this program. Replaces
+  /// keys that contain former names of members.
   private static func mark(
     _ parts: SpaceParts<Storage>, _ schemaVersion: Int64, replacing formerKeys: [JSONValue],
     _ connection: PostgreSQLConnection

@@ -122,7 +122,7 @@ package final class UntypedSpace {
   ///   - rows: The new rows, in their order.
   ///   - expectation: The contents that the space may have before the call.
   /// - Throws: `NotEmpty` if the space has other contents; `SharedDatabaseError`. The space is then
-  ///   unchanged. After a lost connection, it may also have the new rows.
+  ///   unchanged, unless the connection was lost: in this case, it may have the new rows.
   package func replace(_ rows: [Row], expecting expectation: Expectation) throws {
     let client = ClientID().uuidString
     let texts = JSONChunks.texts(of: rows.enumerated().map(Self.element))

@@ -44,7 +44,7 @@ final class Interruption: Sendable {
     }
   }
 
-  /// Ends all calls, now and later.
+  /// Ends the calls under way. Later calls end at once.
   func close() {
     state.withLock { $0.isClosed = true }
     signal()

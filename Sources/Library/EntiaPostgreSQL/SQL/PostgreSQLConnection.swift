@@ -152,7 +152,7 @@ final class PostgreSQLConnection {
       case 0: return
       case 1:
         try wait(writing: true, until: ContinuousClock.now.advanced(by: Self.answerTimeout))
-        // The server may not read until its answers are read.
+        // The server may stop reading until this connection has read the server's answers.
         try consume()
       default: throw PostgreSQLFailure(.connection, PostgreSQLFailure.message(of: handle))
       }

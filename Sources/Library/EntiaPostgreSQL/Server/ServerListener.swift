@@ -103,7 +103,7 @@ final class ServerListener: Sendable {
             return state.announcement
           }
         }
-        // The lock is released before `yieldHint`, which may resume a task, but calls no user code
+        // `state` is unlocked before `yieldHint`, which may resume a task, but calls no user code
         // on this thread.
         let streams = state.withLock { Array($0.streams.values) }
         if let hint { for stream in streams { stream.yieldHint(hint) } }
@@ -137,7 +137,8 @@ private final class ListeningLoop {
   /// Whether the connection that listens has not been lost.
   private var isListening = false
   private var delay = delays.lowerBound
-  /// Whether this listener holds the shared lock, so that other listeners announce their batches.
+  /// Whether this listener holds the shared lock. Other listeners announce their batches only if
+  /// they find that another listener holds it.
   private var isKnown = false
 
   init(session: ServerSession, channel: String, lock: Int64, interruption: Interruption) {
@@ -196,8 +197,8 @@ private final class ListeningLoop {
     return result.rows.first?.text(at: 0) == "t"
   }
 
-  /// Announces a version if the space has other listeners. The check avoids waking the listeners of
-  /// all spaces of the server's database for nothing.
+  /// Announces a version if the space has other listeners. Without this condition, every
+  /// announcement would wake the listeners of all spaces in the server's database.
   private func announce(_ version: Int64, _ connection: PostgreSQLConnection) throws {
     _ = try connection.transact([
       SQLStatement(

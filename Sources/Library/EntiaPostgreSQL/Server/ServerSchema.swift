@@ -47,7 +47,7 @@ enum ServerSchema {
   ]
 
   /// The statement that waits for other installations. Without it, concurrent installations would
-  /// fail because the names of the tables exist.
+  /// create the same tables, and one of them would fail.
   static let locking = "SELECT pg_advisory_xact_lock(\(lock))"
 
   /// The number of the advisory lock; an arbitrary number that other programs are unlikely to use.

@@ -11,14 +11,14 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   /// The file has rows that this object has not loaded, and a save would remove them. Call `load()`
   /// first, or pass `replacing: true`.
   case notLoaded(file: String)
-  /// The file lacks tables of the storage, and has tables with rows that the storage lacks, such as
-  /// those of an earlier program. A save would add empty tables beside these. If tables were
-  /// renamed, pass a migration; otherwise pass `replacing: true` to the first save.
+  /// The file lacks some tables of the storage. It has other tables with rows, for example from an
+  /// earlier program, which the storage lacks. A save would add empty tables beside these. If
+  /// tables were renamed, pass a migration; otherwise pass `replacing: true` to the first save.
   case tablesAreUnmatched(file: String, missing: [String], unclaimed: [String])
   /// A keeper saves the storage. A direct save and another keeper are therefore refused. Commit to
   /// the store, or release the keeper first.
   case isKept(file: String)
-  /// Another object has the storage with this name in the file.
+  /// Another `DatabaseFile` object has opened the storage with this name in the file.
   case nameIsInUse(file: String, name: String)
   /// Another keeper of the store saves the same part of its state.
   case partIsKept(file: String)
@@ -40,7 +40,7 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   case cannotOpen(file: String, reason: String)
   /// Another connection has locked the file. The same call may succeed later.
   case isLocked(file: String)
-  /// The file is open with shared access. It is saved by a sharing, and not directly.
+  /// The file is open with shared access. Only a sharing saves it; a direct save is refused.
   case isShared(file: String)
   /// The disk is full. Nothing was changed.
   case isFull(file: String)
@@ -188,8 +188,8 @@ struct MigrationFailure: Error {
     }
   }
 
-  /// Returns the error for a failed migration. Errors of the file and of the disk are returned as
-  /// they are.
+  /// Returns the error for a failed migration. An error that the file or the disk caused is
+  /// returned unchanged.
   static func describing(_ error: any Error, in migration: String) -> any Error {
     switch error {
     case is DatabaseFileError: return error

@@ -4,7 +4,7 @@ import EntiaSharing
 import EntiaStore
 
 extension DatabaseFile {
-  /// The number of attempts to read one version while others write the file.
+  /// The number of attempts to read one version while other calls or processes write the file.
   private static var attempts: Int { 3 }
 
   /// Returns the database in the file. Other calls may use the file while the rows are decoded.
@@ -42,7 +42,7 @@ extension DatabaseFile {
   private func read(
     _ policy: BrokenRowPolicy, _ isCompared: Bool, _ reading: FileReading
   ) throws -> LoadedDatabase<Storage> {
-    // Others may have added tables and columns.
+    // Other processes may have added tables and columns.
     if configuration.isChangedByOthers {
       try reading.withTurn { _ in
         _ = try open.refresh()
@@ -66,7 +66,7 @@ extension DatabaseFile {
         try open.noteEdits()
         position = nil
       }
-      // Others may have written the file since the turn began.
+      // Other processes may have written the file since the turn began.
       try reading.requireUnchanged(on: connection)
       if let position {
         open.noteSkipped(parts.skipped.parts)
@@ -97,7 +97,7 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
   private(set) var contents: Contents
   private(set) var findings: [String: PartFindings] = [:]
   private(set) var skipped = UnreadableRows()
-  /// The parts of ages and answers with entries that were left out.
+  /// The names of the parts (ages or answers) of which the load left out entries.
   private(set) var unreadable: Set<String> = []
   private(set) var error: (any Error)?
 
@@ -168,13 +168,13 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
     }
   }
 
-  /// Returns the elements of a part without the skipped ones as `elements`, and the name of its
-  /// table in messages as `table`; `nil` if the part is not stored.
+  /// Returns the elements of a part that are not skipped, and the name of the part's table for
+  /// messages. Returns `nil` if the part is not stored.
   /// - Parameters:
   ///   - part: The name of the part.
   ///   - element: The type of its elements.
-  ///   - key: Returns the key that a row with an ID has in a server. If `key` is `nil`, elements
-  ///     that cannot be read are left out without a note.
+  ///   - key: Returns the key under which a server stores the row with an ID. If `key` is `nil`,
+  ///     elements that cannot be read are left out without a note.
   private mutating func elements<Element>(
     of part: String, _ element: Element.Type, key: ((_ id: AnyHashable) -> String?)? = nil
   ) throws -> (elements: LoadedElements<Element>, table: String)? {
@@ -192,8 +192,8 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
     return (elements, rows.table)
   }
 
-  /// Notes a row that is skipped.
-  /// - Throws: The failure, unless rows that cannot be read are skipped.
+  /// Adds the row of a failure to the skipped rows, if the policy is to skip such rows.
+  /// - Throws: The failure, if the policy is to throw.
   private mutating func note(_ failure: RowFailure, in part: String, key: String?) throws {
     guard policy == .skip else { throw failure }
     skipped.add(
@@ -204,7 +204,7 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
 }
 
 extension RowFailure {
-  /// Creates the error for two rows with one ID, such as in two spellings.
+  /// Creates the error for a row with the ID of an earlier row, perhaps in another spelling.
   fileprivate init(repeated row: String, in table: String) {
     self.init(
       .decoding, table: table, row: row,

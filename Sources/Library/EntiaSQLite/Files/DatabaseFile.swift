@@ -33,9 +33,9 @@ import EntiaStore
 /// - In `init(from:)`, a load of the row's own storage, which would decode the row again.
 /// - In `encode(to:)`, a call that waits for the save under way: another save, `keep`, `close()` or
 ///   `unclaimed`. This includes such a call in a commit, if `encode(to:)` waits for that commit.
-/// - Any call, while a load or save keeps its turn to the end. A load does so after the file has
-///   changed during three attempts. A save does so while it writes, which includes encoding IDs and
-///   the rows after the first 16 megabytes.
+/// - In both, any call while the load or save keeps its turn to the end. A load keeps its turn
+///   after the file has changed during three attempts. A save keeps its turn while it writes, which
+///   includes encoding IDs and the rows after the first 16 megabytes.
 public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Sendable {
   /// The name of the storage in the file; empty for the storage that the file was opened with.
   public let name: String
@@ -69,11 +69,11 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   ///     transaction. A storage that no program has saved needs no migration, because it is new or
   ///     was written by the tool `entia`.
   /// - Throws: `DatabaseFileError`: `notCodable` for entities that are not `Codable`,
-  ///   `isOpenElsewhere` when another connection has the file open, `isDamaged` for a file of 0
-  ///   bytes, `isForeign` for a SQLite file of another program, `isNoDatabase` for another kind of
-  ///   file, `isNewer`, `isDamaged`, `cannotMigrate` and `isFull` when a migration fails,
-  ///   `needsMigration` when the file may only be read, and `cannotOpen`. The file is then
-  ///   unchanged.
+  ///   `isOpenElsewhere` when another connection has the file open, `isDamaged` for a file that is
+  ///   damaged or has 0 bytes, `isForeign` for a SQLite file of another program, `isNoDatabase` for
+  ///   another kind of file, `isNewer` for a file of a newer program, `cannotMigrate` or `isFull`
+  ///   when a migration fails, `needsMigration` when migrations are pending and the file may only
+  ///   be read, and `cannotOpen`. The file is then unchanged.
   public convenience init(
     path: String, configuration: DatabaseFileConfiguration = DatabaseFileConfiguration(),
     migrations: [Migration] = []
@@ -151,7 +151,7 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
     _ migrations: [Migration], in session: FileSession
   ) throws -> OpenFile<Storage> {
     let open = try OpenFile(connection, parts, migrations: migrations.map(\.name))
-    // A refused file is unchanged.
+    // Checked before anything is written, so that a refused file stays unchanged.
     _ = try open.header.pending(migrations)
     if let path, !session.configuration.isReadOnly {
       try connection.startWriting(session.configuration.durability, to: path)
@@ -183,8 +183,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// Returns the database in the file, or an initial one when nothing was saved.
   ///
   /// If the file lacks a table of the storage, the table keeps the rows of the storage's `init()`.
-  /// If the file also has a table that the storage lacks, it may be the same table with another
-  /// name. Saves are then refused; see `LoadedDatabase.unmatchedTables`. Values nested in members
+  /// If the file also has a table that the storage lacks, both may be one table that was renamed.
+  /// Saves are then refused; see `LoadedDatabase.unmatchedTables`. Values nested in members
   /// are stored as JSON, and lose what `JSONEncoder` and `JSONDecoder` lose, such as the sign and
   /// the bits of NaN and the base of a URL. A value that is itself a member keeps all of these.
   /// - Returns: A database equal to the one that was saved, with its rows in the same order.
@@ -279,7 +279,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// under way throws `isClosed`.
   ///
   /// Later commits to the store of a keeper are not saved; the keeper reports them as failed. Close
-  /// a sharing or following of the file first; otherwise it reports that the file is closed.
+  /// a sharing or following of the file first. Otherwise, the sharing or following reports that the
+  /// file is closed.
   /// - Throws: `DatabaseFileError` when SQLite cannot close the file, or when a keeper cannot save.
   ///   The file then stays open and kept.
   public func close() throws { try session.close() }
@@ -349,7 +350,7 @@ extension DatabaseFile {
 extension DatabaseFile {
   /// Rebuilds the file without the space of removed rows, to make it smaller.
   ///
-  /// It needs as much free space on the disk as the file has.
+  /// The disk needs as much free space as the file takes.
   /// - Throws: `DatabaseFileError`: `isReadOnly`, `isFull`, `isDamaged`, `isClosed`. The file is
   ///   then unchanged.
   /// - Complexity: O(*n*).
@@ -370,7 +371,7 @@ extension DatabaseFile {
     }
   }
 
-  /// Copies the last saved version into a new file, while this one stays in use.
+  /// Copies the last saved version into a new file. This file stays in use.
   /// - Parameter path: The path of the copy. It must not exist.
   /// - Throws: `DatabaseFileError`: `cannotOpen` when there is a file at the path or none can be
   ///   created, `isFull`, `isClosed`. An incomplete copy is removed.

@@ -15,9 +15,10 @@ public struct DatabaseFileConfiguration: Equatable, Sendable {
 
   /// The processes that may write a file at the same time.
   public enum Access: Equatable, Sendable {
-    /// Only this one. Others can read the file at any moment.
+    /// Only this process. Other processes can read the file at any moment.
     case sole
-    /// All that open the file with this access. A part of a store is shared with them by
+    /// All processes that open the file with this access. A part of a store is shared
+    /// with these processes by
     /// ``EntiaStore/StoreComponentType/share(_:through:merge:)``.
     case shared
   }
@@ -26,7 +27,7 @@ public struct DatabaseFileConfiguration: Equatable, Sendable {
   public var durability: Durability
   /// The processes that may write the file at the same time.
   public var access: Access
-  /// Whether the file is only read. It must exist then.
+  /// Whether the file is only read. If so, it must exist.
   public var isReadOnly: Bool
   #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
     /// The protection class of the file and its log; `nil`, the default, for the class of the app's

@@ -14,7 +14,7 @@ final class FileReading {
   /// The statement whose rows are being read.
   private var statement: ActiveStatement?
   /// The table of the rows that are being read.
-  // Weak, because its statements have to be released when the file is closed.
+  // Weak, because the table's statements have to be released when the file is closed.
   private weak var table: PartTable?
   private var columnCount = 0
   /// Whether the statement has begun to read one version of the file.

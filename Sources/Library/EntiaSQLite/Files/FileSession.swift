@@ -7,8 +7,8 @@ final class FileSession: @unchecked Sendable {
   let configuration: DatabaseFileConfiguration
 
   private let turn = TurnLock()
-  /// A save holds this lock to its end, even while it encodes rows and other calls have the turn.
-  /// It is acquired before `turn`.
+  /// A save holds this lock from start to end, even while it encodes rows and other calls have the
+  /// turn. A call that needs both locks acquires this one before `turn`.
   private let saving = TurnLock()
   // The class is `@unchecked Sendable` because of the connection. Only the call that has the turn
   // uses the connection.
@@ -332,8 +332,8 @@ extension FileSession {
     throw DatabaseFileError.isReplaced(file: path)
   }
 
-  /// Acquires the lock of a sole writer again if its file was removed.
-  /// - Throws: `DatabaseFileError.isOpenElsewhere` if another process has it now.
+  /// Acquires the lock of a sole writer again if the lock file was removed.
+  /// - Throws: `DatabaseFileError.isOpenElsewhere` if another process has acquired the lock.
   private func requireLock(_ connection: SQLiteConnection) throws {
     do {
       try connection.lock?.renew()
@@ -353,7 +353,7 @@ struct StorageSave {
   let encode: () throws -> Void
   /// Writes the version, in the transaction.
   let write: () throws -> Void
-  /// Ends the save after the transaction, or without one, in a turn.
+  /// Ends the save in a turn, after the transaction or, if a row cannot be encoded, without one.
   let finish: (_ isCommitted: Bool) -> Void
 }
 

@@ -15,10 +15,10 @@ package struct FreshnessPart: Hashable, Sendable {
   package let kind: Kind
   /// The name of the part.
   package let name: String
-  /// The name of the part with the rows.
+  /// The name of the part with the received rows.
   package let rows: String
 
-  /// The line of the part in the entry of `entia_file`. Names of parts contain no tabs.
+  /// The line that describes the part in the entry of `entia_file`. Names of parts contain no tabs.
   fileprivate var line: String { "\(kind.rawValue)\t\(name)\t\(rows)" }
 
   fileprivate init?(line: Substring) {
@@ -63,7 +63,8 @@ extension SQLiteConnection {
     storage.isEmpty ? "freshness" : "freshness of \(storage)"
   }
 
-  /// Returns the parts that record how rows were received, including those of earlier programs.
+  /// Returns the parts that record how rows were received, including parts that only an earlier
+  /// program has.
   /// - Throws: `SQLiteFailure`.
   package func freshnessParts(of storage: String) throws(SQLiteFailure) -> [FreshnessPart] {
     guard case .text(let text) = try entry(Self.freshnessKey(of: storage)) else { return [] }

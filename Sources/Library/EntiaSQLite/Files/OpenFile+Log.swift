@@ -7,7 +7,7 @@ extension OpenFile {
   /// `nil` if they are not needed, if there are too many, or if the form cannot represent the rows.
   /// - Parameters:
   ///   - version: The new version.
-  ///   - saving: The save of it, whose rows are encoded.
+  ///   - saving: The save of the version. Its rows are already encoded.
   func loggedChanges(to version: Storage, _ saving: StorageSaving<Storage>) -> String? {
     guard let saved, !log.isBehind, !hasSkippedRows,
       saving.changeCount <= ChangeLog.maximumChanges
@@ -36,8 +36,8 @@ extension OpenFile {
   ///   - isFollowed: Whether a process follows the file. If not, no version is added.
   /// - Throws: `SQLiteFailure`.
   func appendVersion(_ changes: String?, isFollowed: Bool) throws(SQLiteFailure) {
-    // `changes` lack what another program has written, and what was restored. Readers then have to
-    // load the rows.
+    // `changes` are incomplete if the log lacks earlier changes, or if this save has restored rows.
+    // They are then not logged, so that readers load the rows.
     let isComplete = !log.isBehind && !hasRestoredRows
     log.isBehind = !isFollowed
     try sums.noteSave(addsVersion: isFollowed, in: log)

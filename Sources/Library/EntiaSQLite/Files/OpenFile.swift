@@ -25,18 +25,18 @@ final class OpenFile<Storage: NormalizedStorageType> {
   var rowCounts: [String: Int64] = [:]
   /// The version in the file, once it was loaded or saved.
   private(set) var saved: Storage?
-  /// The contents of the file. They may have held IDs without entities, which `saved` does not
-  /// have.
+  /// The contents of the file. They may include held IDs without entities, which `saved` does not
+  /// include.
   private var contents: Storage.Contents?
   /// The parts with rows in the file that the last load skipped.
   private var skipped: Set<String> = []
   /// Whether another program may have changed rows since the last load.
   private var hasEdits = false
-  /// The parts of ages and answers with entries that the last load left out. The next save writes
-  /// them anew.
+  /// The parts (ages or answers) of which the last load left out entries. The next save writes
+  /// these parts anew.
   private var unreadable: Set<String> = []
-  /// The parts whose rows another program may have changed since they were loaded or saved. The
-  /// next save of such a part restores the rows that the save needs.
+  /// The parts whose rows another program may have changed since they were loaded or saved. A save
+  /// that changes such a part first inserts the rows of `saved` that the file no longer has.
   private var edited: Set<String> = []
   /// The parts whose tables match the saved version after the save under way.
   private var restored: Set<String> = []
@@ -52,7 +52,8 @@ final class OpenFile<Storage: NormalizedStorageType> {
   var known: KnownState?
   /// SQLite's number of the changes by other connections, when it was read last.
   var changesByOthers: Int64?
-  /// The identity of this object as an author of versions, and the number of its last one.
+  /// The identity of this object as the author of versions. `mutation` is the number of its last
+  /// version.
   let client = ClientID()
   var mutation: Int64 = 0
   /// The statement that finds the records about a table.
@@ -174,7 +175,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
     contents = nil
   }
 
-  /// Passes the claims that loads have found on to the encoders of the tables.
+  /// Adds the claims that were found by loads to the encoders of the tables.
   private func claimMembers() {
     if !hasNewClaims { return }
     hasNewClaims = false
@@ -198,7 +199,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
 extension OpenFile {
   /// Stores the findings of a load about the tables, by part.
   func note(_ findings: [String: PartFindings]) {
-    // Another thread may be using the encoders. The next save passes the claims on to them.
+    // Another thread may be using the encoders. The next save adds the claims to the encoders.
     hasNewClaims = true
     for (part, findings) in findings {
       claims[part, default: []].formUnion(findings.members)
@@ -214,7 +215,7 @@ extension OpenFile {
   ///   - storage: The version.
   ///   - contents: The contents of the file.
   ///   - skipped: The parts with rows that the load skipped.
-  ///   - unreadable: The parts of ages and answers with entries that the load left out.
+  ///   - unreadable: The parts (ages or answers) of which the load left out entries.
   func setLoaded(
     _ storage: Storage, _ contents: Storage.Contents, skipped: Set<String>, unreadable: Set<String>
   ) {
@@ -223,7 +224,8 @@ extension OpenFile {
     edited = []
     hasEdits = false
     noteSkipped(skipped)
-    // `storage` lacks the held IDs of skipped rows. A save that is compared with it keeps them.
+    // `storage` lacks the held IDs of skipped rows. The next save is compared with `storage`, and
+    // therefore does not delete these IDs from the file.
     self.contents = hasSkippedRows ? storage.snapshot.contents : contents
   }
 
@@ -325,7 +327,7 @@ extension OpenFile {
       table.hasSkippedRows = skipped.contains(part) && !isReplacing
       table.hasRestoredRows = false
       try write(table)
-      // `isEdited` is still set if the rows do not differ, because nothing was written then.
+      // If no row differs, `write` writes nothing, restores nothing, and leaves `isEdited` set.
       if !table.isEdited { restored.insert(part) }
       if table.hasRestoredRows { hasRestoredRows = true }
     }

@@ -3,7 +3,7 @@ import EntiaStore
 import Foundation
 
 /// The files that this process has open. A file is closed a moment after its objects have been
-/// released. An attempt to open it again finds it here, and waits.
+/// released. An attempt to open the file again before that finds it here, and waits.
 enum OpenFiles {
   /// The longest time to wait until a file has been closed.
   static let longestClosing = DispatchTimeInterval.seconds(10)
@@ -76,7 +76,7 @@ enum OpenFiles {
   /// - Parameters:
   ///   - session: The open file.
   ///   - path: Its path.
-  ///   - connection: The connection. The file counts as open until it is deinitialized.
+  ///   - connection: The connection. The file counts as open until the connection is deinitialized.
   static func add(_ session: FileSession, at path: String, until connection: SQLiteConnection) {
     guard let identity = FileIdentity(path) else { return }
     let entry = Entry(session)
@@ -84,7 +84,7 @@ enum OpenFiles {
     connection.attachment = Closing(identity, entry)
   }
 
-  /// Waits until a file has been closed, if it is just being closed.
+  /// Waits until a file has been closed, if this process is just closing it.
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - end: The time until which to wait.

@@ -65,7 +65,7 @@ struct PartRows {
   /// The number of rows to reserve memory for. It is bounded, because a damaged file may record any
   /// number.
   var expectedCount: Int { Int(min(max(recordedCount ?? 0, 16), 1 << 15)) }
-  /// The members in the first columns.
+  /// The members that the first columns contain, in the order of these columns.
   let members: [String]
   let idColumn: Int
   let orderColumn: Int

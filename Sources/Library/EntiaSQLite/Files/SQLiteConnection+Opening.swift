@@ -98,7 +98,7 @@ extension SQLiteConnection {
   #endif
 
   /// Checks that a file is not on a network drive, because SQLite's log needs memory that all
-  /// processes with the file have in common.
+  /// processes that have the file open share.
   /// - Throws: `DatabaseFileError.cannotOpen`.
   private static func requireLocalFile(_ path: String) throws {
     if entia_is_on_network_drive(path) != 0 {
@@ -107,8 +107,8 @@ extension SQLiteConnection {
     }
   }
 
-  /// Throws if the system does not permit writing the file. SQLite then opens it for reading only,
-  /// without an error.
+  /// Throws an error if the system does not permit writing the file, because SQLite itself reports
+  /// none: it has opened the file for reading only.
   private func requireWritable(_ path: String) throws {
     if sqlite3_db_readonly(handle, "main") == 1 { throw DatabaseFileError.isReadOnly(file: path) }
   }
@@ -128,7 +128,8 @@ extension SQLiteConnection {
       file: path, reason: "its drive does not support SQLite's log: copy it to a local drive")
   }
 
-  /// Switches the file to a log to which SQLite writes changes first, and sets their durability.
+  /// Switches the file to a write-ahead log, and sets the durability of the changes. SQLite writes
+  /// each change to this log before it writes the change into the file.
   /// - Returns: Whether the file has a log; `false` if its drive does not support one.
   private func useLog(
     _ durability: DatabaseFileConfiguration.Durability
@@ -199,7 +200,7 @@ extension SQLiteConnection {
   /// Returns the first 20 bytes of a file; none if it cannot be read or is shorter.
   ///
   /// The bytes are read through SQLite, because a process loses its locks of a file as soon as it
-  /// closes any descriptor of the file. Only SQLite avoids that.
+  /// closes any descriptor of the file. SQLite does not close its descriptors while it has locks.
   static func header(of path: String) -> [UInt8] {
     do {
       let connection = try SQLiteConnection(path: path, mode: .readOnly)
@@ -334,7 +335,7 @@ extension SQLiteConnection {
 }
 
 extension SQLiteConnection {
-  /// Creates a table anew, with the rows that it has.
+  /// Replaces a table by a new one with the same name and the same rows.
   /// - Parameters:
   ///   - name: The name of the table.
   ///   - columns: The columns of the new table, in SQL.

@@ -178,7 +178,8 @@ struct StorageParts<Storage: NormalizedStorageType>: StoredIndexVisitor {
     if failure == nil { failure = (part, error.type) }
   }
 
-  /// Returns, by the name of each part in a fingerprint, whether the part has held IDs, not rows.
+  /// Returns a dictionary with the names of the parts in a fingerprint as keys. The value of a part
+  /// is whether it contains held IDs instead of rows.
   static func heldParts(in fingerprint: String) -> [String: Bool] {
     let lines = fingerprint.split(separator: "\n").map { line in
       line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)

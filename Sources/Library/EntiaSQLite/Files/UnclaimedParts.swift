@@ -36,7 +36,7 @@ extension DatabaseFile {
   /// - Complexity: O(*c*) in the number of columns, O(*n*) before the first `load()`.
   public var unclaimed: UnclaimedParts {
     get throws {
-      // Decoding the rows shows which members they have.
+      // Decoding the rows shows which members their types read.
       if try withTurn({ $0.saved == nil }) { _ = try load(.throw, isCompared: false) }
       let storages = session.storageNames
       return try session.withSaving { try withTurn { try $0.unclaimed(besides: storages) } }

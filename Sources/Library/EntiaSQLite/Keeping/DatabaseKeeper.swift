@@ -42,7 +42,7 @@ public final class DatabaseKeeper: Sendable {
 
   /// Waits until all commits so far are saved.
   ///
-  /// After a failed save it tries again at once.
+  /// If the last save failed, the call begins another attempt at once.
   /// - Throws: `DatabaseFileError`: the failure of the save, such as `isFull`, or `isClosed`. The
   ///   commits remain pending.
   public func saved() async throws {
@@ -54,7 +54,7 @@ public final class DatabaseKeeper: Sendable {
 
   /// Blocks until all commits so far are saved, such as before the process ends.
   ///
-  /// After a failed save it tries again at once.
+  /// If the last save failed, the call begins another attempt at once.
   /// - Parameter timeout: The longest time to wait; `nil` for any time.
   /// - Throws: `DatabaseFileError`: the failure of the save, `timedOut`, or `isBusy` inside a save.
   ///   The commits remain pending.

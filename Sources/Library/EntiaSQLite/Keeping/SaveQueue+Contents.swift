@@ -53,8 +53,9 @@ extension SaveQueue {
     /// The number of commits so far, and the number of saved ones.
     var committed = 0
     var saved = 0
-    /// The state of the commit that was counted last, if there are several parts. The observer of
-    /// each part notes the same commit, which is counted once.
+    /// The state of the commit that was counted last; `nil` if there is only one part. With several
+    /// parts, the observer of each part notes every commit. The state identifies a commit that has
+    /// already been counted.
     var counted: CommittedState?
     var activity = Activity.idle
     /// Whether a pause follows the save that ended last.
@@ -130,8 +131,9 @@ extension SaveQueue {
       return Ended(entries: ending, waiters: waiters, failure: failure)
     }
 
-    /// Ends the use of the saving thread, with a pause after a save.
-    /// - Returns: The number of the pause; `nil` without one.
+    /// Ends the use of the saving thread, and begins a pause if `mustPause` is set.
+    /// - Parameter isPossible: Whether a pause can begin.
+    /// - Returns: The number of the pause; `nil` if none begins.
     mutating func beginPause(ifPossible isPossible: Bool) -> Int? {
       guard mustPause, isPossible else {
         activity = .idle
@@ -161,8 +163,7 @@ struct SaveTimer: Sendable {
   static let longestEnding = Duration.seconds(60)
 
   /// The pause after a save. During the pause, another save begins only when a call waits for it.
-  /// After the end of a save, a new commit therefore waits for its own save no longer than the
-  /// pause.
+  /// A commit during the pause therefore waits for its save until the end of the pause at most.
   var pause: Duration
   /// Calls a closure after a delay, on any thread.
   let after: @Sendable (_ delay: Duration, _ body: @escaping @Sendable () -> Void) -> Void

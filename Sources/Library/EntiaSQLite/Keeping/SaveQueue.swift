@@ -4,8 +4,8 @@ import EntiaStore
 /// The saves of the parts of one store in one file: one at a time, on a queue of its own.
 ///
 /// Commits are counted. A save writes all parts of the committed state in one transaction, and
-/// thereby every commit that was counted before it began. All commits during a save, and in the
-/// pause after it, become one further save. A commit during the pause does not wake the saving
+/// thereby every commit that was counted before the save began. All commits during a save, and in
+/// the pause after it, become one further save. A commit during the pause does not wake the saving
 /// thread, because a wake-up costs as much as several commits. A call that waits ends the pause.
 final class SaveQueue: FileKeeper, Sendable {
   let file: String
@@ -58,7 +58,7 @@ final class SaveQueue: FileKeeper, Sendable {
     }
   }
 
-  /// The outcome of counting a commit without its state.
+  /// The outcome of `countPending()`, which does not read the state of the commit.
   private enum Counting {
     case counted(mustSave: Bool)
     case undecided
@@ -110,8 +110,8 @@ final class SaveQueue: FileKeeper, Sendable {
     if mustRun { scheduleRun() }
   }
 
-  /// Calls a closure once all commits so far are saved, or the save has failed. While the saves are
-  /// ending, the closure is called at the end.
+  /// Calls a closure once all commits so far are saved, or the save has failed. If parts are
+  /// ending, the closure is called after a successful save only when they have ended.
   func whenSaved(_ resume: @escaping @Sendable (DatabaseFileError?) -> Void) {
     let (isSaved, work, mustSave) = contents.withLock { contents -> (Bool, SaveWork?, Bool) in
       let isIdle =
@@ -217,7 +217,7 @@ extension SaveQueue {
     return next
   }
 
-  /// Ends a pause, unless a call that waits has ended it.
+  /// Ends a pause, unless a waiting call has already ended it.
   private func endPause(_ number: Int) {
     let mustSave = contents.withLock { contents in
       guard contents.activity == .paused(number) else { return false }

@@ -32,7 +32,8 @@ final class FileLock {
   private var sharer: FileUser?
   /// The activity while the lock is held between transactions, after `hold()`.
   private var activity: ProcessActivity?
-  /// Whether waiting processes are given way no longer, because one of them did not take its turn.
+  /// Whether `giveWay()` no longer waits for other processes, because one of them did not take its
+  /// turn.
   private var ignoresWaiters = false
 
   private init(of database: String) {
@@ -131,7 +132,7 @@ final class FileLock {
 
   /// The longest time that a transaction waits for the transaction of another process.
   static var longestWait: Duration { .seconds(1) }
-  /// The time after which a process that waits is given way.
+  /// The time after which a process that waits for the lock asks the other processes to give way.
   private static var shortWait: Duration { .milliseconds(50) }
   /// The longest time for which this process gives way to others before its transaction.
   private static var longestWay: Duration { .milliseconds(100) }
@@ -170,12 +171,12 @@ final class FileLock {
 
   /// Whether a process follows the versions of the database.
   var hasFollowers: Bool {
-    // The last argument is the answer of a system without marks: there, every writer logs its
+    // The last argument is the result on a system without marks, where every writer logs its
     // changes.
     descriptor >= 0 && entia_is_marked(descriptor, entia_follower, 1) != 0
   }
 
-  /// Whether another process has waited for its transaction so long that it is given way.
+  /// Whether another process has waited for its transaction for longer than `shortWait`.
   private var hasWaiters: Bool {
     descriptor >= 0 && entia_is_marked(descriptor, entia_waiter, 0) != 0
   }

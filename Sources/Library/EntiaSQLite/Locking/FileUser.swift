@@ -59,8 +59,8 @@ package struct FileUser: Equatable, Sendable {
 
   private static let ownStart = start(of: getpid()) ?? 0
 
-  /// Returns the time at which a process started; `nil` if it is unknown, and 0 for a process that
-  /// has ended but still has an entry in the system, until its parent has noticed the end.
+  /// Returns the time at which a process started; `nil` if it is unknown. Returns 0 for a process
+  /// that has ended, but still has an entry in the system, because its parent has not noticed it.
   private static func start(of process: Int32) -> UInt64? {
     #if os(Linux)
       guard let text = FileManager.default.contents(atPath: "/proc/\(process)/stat") else {

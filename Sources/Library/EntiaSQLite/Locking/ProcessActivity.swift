@@ -65,8 +65,8 @@ final class FollowerMark {
     if current == marked { return }
     remove()
     guard current != nil else { return }
-    // Without the mark, the writer logs no changes, and this process loads the whole file again for
-    // each version.
+    // If the lock file cannot be opened, no mark is set. The writer then logs no changes, and this
+    // process loads the whole file again for each version.
     descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { return }
     entia_set_mark(descriptor, entia_follower, 1)

@@ -12,9 +12,10 @@ final class ChangeLog {
   static let maximumCount: Int64 = 1_024
   /// The maximum size in bytes of the kept changes.
   static let maximumSize: Int64 = 1 << 20
-  /// The maximum number of rows of a version whose changes are kept.
+  /// The maximum number of changed rows of a version. If more rows have changed, the version has no
+  /// changes in the log.
   static let maximumChanges = 256
-  /// The number of versions between two times of trimming.
+  /// The number of versions after which the log is trimmed again.
   private static let trimmingInterval: Int64 = 64
   /// The number of versions after which the last batch of a client is no longer recognized.
   private static let clientAge: Int64 = 1 << 20
@@ -27,7 +28,8 @@ final class ChangeLog {
   private var findingVersions: SQLiteStatement?
   private var summing: SQLiteStatement?
   private var appending: SQLiteStatement?
-  /// Whether a sole writer may have saved rows since the last version in the log.
+  /// Whether rows may have been written since the last version in the log, either by a save that
+  /// added no version or by another program.
   var isBehind = true
 
   init(_ connection: SQLiteConnection, storage: String) {
@@ -108,7 +110,7 @@ final class ChangeLog {
   /// - Throws: `SQLiteFailure`.
   func versionsInAll() throws(SQLiteFailure) -> Int64 {
     guard try isStored() else { return 0 }
-    // Grouping the versions would read all changes.
+    // `GROUP BY` would read all rows of the log, with their changes.
     let statement = try prepared(
       &summing,
       """
@@ -124,7 +126,8 @@ final class ChangeLog {
   }
 
   /// Calls a closure with the number, the origin and the changes of each version after `version`,
-  /// in order, until the closure returns `false`. A version without changes has `nil`.
+  /// in order, until the closure returns `false` or has been called `limit` times. The changes are
+  /// `nil` for a version that has none.
   /// - Throws: `SQLiteFailure`; the error of the closure.
   func forEachVersion(
     after version: Int64, limit: Int,
@@ -143,7 +146,7 @@ final class ChangeLog {
     try statement.bind(Int64(limit), at: 2)
     var client: (text: String, id: ClientID)?
     while try statement.step() {
-      // Many versions in a row are of one client.
+      // Consecutive versions often have the same client, whose ID is then not parsed again.
       let text = statement.text(at: 1)
       if client?.text != text { client = ClientID(uuidString: text).map { (text, $0) } }
       guard let client else {
@@ -172,7 +175,7 @@ final class ChangeLog {
     exists = true
   }
 
-  /// Adds a version, in a transaction that writes its rows. The table must exist.
+  /// Adds a version, in the transaction that writes the rows of the version. The table must exist.
   /// - Parameters:
   ///   - changes: The changes since the version before; `nil` if they are not kept.
   ///   - origin: The client, and its number for the batch.
@@ -191,7 +194,7 @@ final class ChangeLog {
     if version % Self.trimmingInterval == 0 { try trim(after: version) }
   }
 
-  /// Notes that a transaction was rolled back, which may have created the table.
+  /// Notes that a transaction, which may have created the table, was rolled back.
   func noteRollback() {
     exists = false
     isBehind = true

@@ -58,7 +58,8 @@ struct FileHeader {
     }
     try connection.requireSums(of: Self.summedTables)
     if case .text(let text) = try connection.entry(schemaKey) { schema = text }
-    // The index is not used, because the sum does not include it.
+    // The index of the primary key is not used, because the sum that was checked does not include
+    // the index.
     let parts = try connection.prepare(
       "SELECT part, name FROM entia_parts NOT INDEXED WHERE storage=?")
     try parts.bind(.text(storage), at: 0)

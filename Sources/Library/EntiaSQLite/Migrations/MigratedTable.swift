@@ -67,7 +67,7 @@ struct MigratedTable {
     return table
   }
 
-  /// Returns the member that is the ID of all rows, or `nil`.
+  /// Returns the name of the member whose value is the ID in every row; `nil` if there is none.
   static func idMember(of rows: [MigrationRow]) -> String? {
     ["id", "rawID"].first { member in
       rows.allSatisfy { $0[member] != .null && $0[member] == $0.id }

@@ -45,7 +45,7 @@ public struct Migration: Sendable {
     }
   }
 
-  /// Creates a migration that renames a member. It may be the ID.
+  /// Creates a migration that renames a member, which may be the ID.
   /// - Parameters:
   ///   - member: The old name of the member.
   ///   - newName: The new name.

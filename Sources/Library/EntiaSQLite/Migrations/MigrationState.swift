@@ -4,8 +4,8 @@ import EntiaCoding
 final class MigrationState {
   let connection: SQLiteConnection
   var header: FileHeader
-  /// The first error of a change. The migration fails even if it catches the error, because a part
-  /// of the change may be done.
+  /// The first error of a change. The migration fails even if its code catches the error, because a
+  /// part of the change may be done.
   private(set) var failure: (any Error)?
   /// Whether the transaction is over. `MigrationTables` that a migration has kept must not be used
   /// then.

@@ -132,10 +132,10 @@ public struct MigrationRow: Equatable, Sendable {
     set { if let idMember { members[idMember] = newValue } else { separateID = newValue } }
   }
 
-  /// The value of a member; `.null` for `nil`, and without a value.
+  /// The value of a member; `.null` if the member is `nil` or has no value.
   ///
-  /// A member that is set to `.null` is `nil`. A member that is removed from ``members`` has the
-  /// value of its declaration.
+  /// A member that is set to `.null` is `nil` when the row is loaded. A member that is removed from
+  /// ``members`` instead gets the value of its declaration.
   /// - Parameter member: The name of the member.
   public subscript(member: String) -> StoredValue {
     get {
@@ -148,7 +148,7 @@ public struct MigrationRow: Equatable, Sendable {
     }
   }
 
-  /// Returns the value of a member as a type.
+  /// Returns the value of a member, decoded as a type.
   /// - Parameters:
   ///   - type: The type; an optional one for members that may have no value.
   ///   - member: The name of the member.
@@ -161,7 +161,7 @@ public struct MigrationRow: Equatable, Sendable {
       .decode(type)
   }
 
-  /// Sets the value of a member, of any type that a row may have.
+  /// Sets a member to a value of any type that a member of a row may have.
   /// - Parameters:
   ///   - value: The value.
   ///   - member: The name of the member.
@@ -170,8 +170,8 @@ public struct MigrationRow: Equatable, Sendable {
     self[member] = try Self.form(of: value, member)
   }
 
-  /// Sets the ID of the row, of any type that an ID may have. References to the row and held IDs
-  /// are not changed.
+  /// Sets the ID of the row to a value of any type that an ID may have. References to the row and
+  /// held IDs are not changed.
   /// - Parameter id: The ID.
   /// - Throws: The error that encoding the ID throws.
   public mutating func setID(_ id: some Encodable) throws {

@@ -34,7 +34,7 @@ extension SQLiteConnection {
   }
 
   /// Checks that a table has lost no rows by damage. If the number of rows differs from the
-  /// recorded number, the file is examined, because another program may have changed the table.
+  /// recorded number, SQLite checks the file, because another program may have changed the table.
   /// - Parameters:
   ///   - table: The name of the table in messages.
   ///   - found: The number of the table's rows; `nil` if the file does not have the table.
@@ -94,7 +94,8 @@ extension SQLiteConnection {
     do {
       return try problems("integrity_check", limit)
     } catch {
-      // An index may need a function that only its program has.
+      // An index may need a function that only the program that created the index has.
+      // `quick_check` does not compare indexes with their tables.
       guard error.primaryCode == SQLITE_ERROR else { throw error }
       return try problems("quick_check", limit)
     }

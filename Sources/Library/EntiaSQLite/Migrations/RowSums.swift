@@ -1,11 +1,11 @@
 /// The sums of the hashes of the rows of tables, in `entia_file`. A load compares them with the
 /// rows, so that it never returns rows that a damaged page has changed.
 ///
-/// A save updates the sum of each table that it writes. Other programs do not. When they change
-/// rows, triggers set the sum to NULL; when they change tables, SQLite's number of the schema
-/// differs from the recorded one. A file of an earlier version has no sums. The next save computes
-/// a missing sum anew and counts an edit. The log of the file does not contain the edit, so
-/// processes that follow the file must load the rows.
+/// A save updates the sum of each table that it writes. Other programs do not update sums. When
+/// they change rows, triggers set the sum to NULL; when they change tables, SQLite's number of the
+/// schema differs from the recorded one. A file of an earlier version has no sums. The next save
+/// computes a missing sum anew and counts an edit. The log of the file does not contain the edit,
+/// so processes that follow the file must load the rows.
 ///
 /// One thread at a time uses the object.
 final class RowSums {
@@ -68,8 +68,8 @@ final class RowSums {
     }
   }
 
-  /// Records the sums after the writes of a transaction, which must not change the schema
-  /// afterwards.
+  /// Records the sums at the end of a transaction. The transaction must not change the schema after
+  /// this call.
   /// - Parameters:
   ///   - tables: The tables of a storage.
   ///   - headerIsChanged: Whether the tables that describe the file have changed.
@@ -94,7 +94,8 @@ final class RowSums {
     if headerIsChanged || sums["entia_parts"] == nil {
       for table in FileHeader.summedTables { try record(nil, of: table) }
     }
-    // While triggers run, the file has no sums, and readers expect edits without a count.
+    // While triggers run, the file has no sums. Readers then load the rows even if no edit is
+    // counted.
     if isEdited, !connection.runsTriggers { try countEdit() }
     try recordSchema()
   }
@@ -142,7 +143,7 @@ final class RowSums {
     return true
   }
 
-  /// Records the sum of a table, if it exists and no triggers of other programs run.
+  /// Records the sum of a table, if the table exists and no triggers of other programs run.
   /// - Parameter sum: The sum; `nil` to compute it.
   private func record(_ sum: UInt64?, of table: String) throws(SQLiteFailure) {
     if connection.runsTriggers { return }
@@ -319,7 +320,8 @@ extension SQLiteConnection {
     }
   }
 
-  /// Runs a body that changes SQLite's number of the schema, but no rows of tables.
+  /// Runs a body that changes SQLite's number of the schema, but no rows of tables. Then records
+  /// the new number, so that the sums remain valid.
   /// - Parameter target: The connection to the file with the changed number.
   /// - Throws: `SQLiteFailure`; the errors of the body.
   func keepingSums(

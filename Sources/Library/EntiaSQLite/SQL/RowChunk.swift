@@ -2,8 +2,9 @@ import Foundation
 
 /// Rows of values in memory, between reading and decoding them, or between encoding and writing.
 ///
-/// Texts and blobs are ranges of one buffer, so that a row needs no allocation of its own. No code
-/// of rows runs during an access.
+/// Texts and blobs are ranges of one buffer, so that a row needs no allocation of its own. The
+/// properties are `@exclusivity(unchecked)`, because no `encode(to:)` or `init(from:)` of a row
+/// runs while they are accessed.
 final class RowChunk {
   /// The number of rows after which the chunk is full when rows are read.
   static let rowLimit = 256
@@ -210,7 +211,7 @@ extension RowChunk {
 struct ChunkRow {
   /// The values; if `nil`, all values are NULL.
   private let values: UnsafePointer<RowChunk.Value>?
-  /// The number of values. Those of later columns are NULL.
+  /// The number of values. A column with a greater index has the value NULL.
   private let count: Int
   private let bytes: UnsafeRawPointer?
 

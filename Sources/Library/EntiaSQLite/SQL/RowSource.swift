@@ -2,8 +2,8 @@ import EntiaSystemSQLite
 
 /// Rows in memory that the statements of a connection read as a table.
 ///
-/// One statement writes many rows from it, so that SQLite begins and ends a statement once instead
-/// of once for each row.
+/// One statement copies many rows from this table, so that SQLite begins and ends a statement once
+/// instead of once for each row.
 final class RowSource {
   /// The name of the table. A file has no table with such a name, which SQLite reserves.
   static let name = "sqlite_entia_rows"
@@ -240,8 +240,8 @@ final class TakenRows {
   ///   - columns: The columns in SQL, at least one.
   ///   - source: The source in SQL.
   static func sql(_ columns: [String], from source: String) -> String {
-    // The calls are nested: the result of each is the first argument of the next, the number of the
-    // columns that are already copied.
+    // The calls are nested: each call returns the number of the columns that are already copied,
+    // which is the first argument of the next call.
     let call = stride(from: 0, to: columns.count, by: columnLimit).reduce("0") { copied, start in
       let next = columns[start..<min(start + columnLimit, columns.count)]
       return "\(name)(\(copied), \(next.joined(separator: ", ")))"

@@ -1,8 +1,9 @@
 /// The names of tables and columns in SQL.
 ///
 /// A name is stored unchanged, so that other programs can query the file. SQLite ignores the case
-/// of ASCII letters in names, and reserves some names. A name in conflict is escaped: `entia_name_`
-/// and the name, with `^` before each capital letter, `^^` for `^` and `^0` for NUL.
+/// of ASCII letters in names, and reserves some names. A name that is reserved or already taken is
+/// escaped: `entia_name_` and the name, with `^` before each capital letter, `^^` for `^` and `^0`
+/// for NUL.
 enum SQLName {
   private static let prefix = "entia_name_"
 
@@ -59,7 +60,7 @@ enum SQLName {
   static func quoted(_ name: String) -> String {
     let quote = UInt8(ascii: "\"")
     var bytes = [quote]
-    // Byte by byte, because a quote with a combining mark is not equal to the character of a quote.
+    // Bytes are compared, because a quote followed by a combining mark is a different `Character`.
     for byte in name.utf8 {
       if byte == quote { bytes.append(quote) }
       bytes.append(byte)

@@ -4,8 +4,8 @@ import Foundation
 /// The log of a file, to which changes are written first.
 ///
 /// Before 3.51.3, SQLite can damage a file when two connections write or checkpoint at once. All
-/// writes and checkpoints of Entia therefore happen under its lock, and SQLite makes none of its
-/// own.
+/// writes and checkpoints of Entia therefore happen under its lock, and SQLite makes no checkpoint
+/// by itself.
 extension SQLiteConnection {
   /// The longest time in milliseconds that a statement waits for a program that does not use the
   /// lock of Entia, such as `sqlite3`.

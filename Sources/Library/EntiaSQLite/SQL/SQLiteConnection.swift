@@ -62,7 +62,7 @@ package final class SQLiteConnection {
       flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       name = "file:\(Self.escaped(name))?immutable=1"
     }
-    // A path such as `:memory:` or `file:x` is the name of a file.
+    // Without `./`, SQLite would not take a path such as `:memory:` or `file:x` as a file's name.
     if let path, mode != .immutable, path.utf8.first != UInt8(ascii: "/") { name = "./\(path)" }
     let code = sqlite3_open_v2(name, &handle, flags, fileSystem)
     opened = path.map { path in
@@ -134,8 +134,8 @@ package final class SQLiteConnection {
     try SQLiteStatement(sql, on: self, isKept: isKept)
   }
 
-  /// Runs a body in a transaction that excludes other writers. It is rolled back if the body
-  /// throws.
+  /// Runs a body in a transaction that excludes other writers. The transaction is rolled back if
+  /// the body throws.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try beginning.run(on: handle)
     let result: Result
@@ -230,7 +230,7 @@ package final class SQLiteConnection {
     return try statement.step() ? statement.value(at: 0) : nil
   }
 
-  /// Returns a path as the path of a URI.
+  /// Returns a path in the form that a URI requires, with its special characters escaped.
   private static func escaped(_ path: String) -> String {
     var result: [UInt8] = []
     for byte in path.utf8 {
@@ -297,7 +297,7 @@ package enum Failpoint {
   // Set once, before the first file is opened.
   nonisolated(unsafe) package static var hook: (@Sendable (String) throws -> Void)?
 
-  /// Notes that a save reaches a point.
+  /// Calls the hook with the name of a point that a save reaches.
   /// - Throws: The error of the hook.
   static func reach(_ name: String) throws {
     if let hook { try hook(name) }

@@ -56,7 +56,8 @@ struct SQLiteRow {
     Self.column(sqlite3_column_value(handle, Int32(index)))
   }
 
-  /// Returns a value of SQLite, valid as long as SQLite has it.
+  /// Returns the value to which a pointer of SQLite leads. The result is valid as long as the
+  /// pointer.
   @inline(__always)
   static func column(_ value: OpaquePointer?) -> Column {
     switch sqlite3_value_type(value) {
@@ -106,7 +107,7 @@ extension String {
       || Self.hasSequenceOfFour(bytes) && !utf8.elementsEqual(bytes)
   }
 
-  /// Returns whether a byte begins a sequence of four bytes.
+  /// Returns whether any of the bytes is the first byte of a sequence of four bytes.
   @inline(__always)
   private static func hasSequenceOfFour(_ bytes: UnsafeRawBufferPointer) -> Bool {
     // `add` sets the highest bit of a byte in `found` if the four highest bits of that byte are

@@ -6,7 +6,7 @@ import EntiaSystemSQLite
 package final class SQLiteStatement {
   private let handle: OpaquePointer?
   private let connection: SQLiteConnection
-  /// The size in bytes of a short text, which is bound without an allocation by SQLite.
+  /// The largest size in bytes of a text that is bound without an allocation by SQLite.
   private static let shortText = 64
   /// The memory of the bound short texts, by parameter.
   private let shortTexts: UnsafeMutableRawPointer

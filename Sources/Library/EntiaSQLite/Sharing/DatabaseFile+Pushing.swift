@@ -11,8 +11,9 @@ extension DatabaseFile {
   ///   - origin: The client, and its number for the batch.
   ///   - base: The position of `old`.
   ///   - isEdited: Returns whether another program may have edited rows of the older version.
-  /// - Returns: `committed` with the version of the batch. If the version in the file is not
-  ///   `base`, or if its rows may have been edited: `behind` with the version in the file.
+  /// - Returns: `committed` with the version of the batch, if this call or an earlier one wrote it.
+  ///   Otherwise `behind` with the version in the file, because this version is not `base` or its
+  ///   rows may have been edited.
   /// - Throws: `SharedDatabaseError`, `DatabaseFileError`.
   func push(
     _ changes: StorageChangeSet<Storage>, from old: Storage, to new: Storage,
@@ -99,7 +100,7 @@ extension DatabaseFile {
     }
   }
 
-  /// Runs a body when no other process writes the file. The lock may be held already.
+  /// Runs a body when no other process writes the file. This process may already hold the lock.
   private func withLock(_ body: () throws -> PushOutcome?) throws -> PushOutcome? {
     do {
       return try session.withLock(body)

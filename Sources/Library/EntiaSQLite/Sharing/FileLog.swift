@@ -22,7 +22,7 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
     let mark: FollowerMark
   }
 
-  /// The changes of the file that are known.
+  /// The changes of the file that this process has already noticed.
   private struct Seen {
     /// The edits by other programs that the version of this process includes.
     var edits: RecordedEdits
@@ -222,8 +222,8 @@ private final class QueueExecutor: TaskExecutor {
 extension FileLog {
   /// The number of pushes in a row that may be overtaken.
   private static var overtakenLimit: Int { 3 }
-  /// Returns the longest time in milliseconds for which others cannot write while this process
-  /// makes no call. The time grows with the number of pushes that were overtaken.
+  /// Returns the longest time in milliseconds for which other processes cannot write while this
+  /// process makes no call. The time grows with the number of pushes that were overtaken.
   private static func reservedPause(after overtaken: Int) -> Int {
     250 << min(max(overtaken - overtakenLimit, 0), 3)
   }

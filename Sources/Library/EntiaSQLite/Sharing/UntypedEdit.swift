@@ -34,7 +34,7 @@ package final class UntypedEdit {
   }
 
   /// The longest time that an edit waits for transactions of other processes. It is longer than
-  /// that of a program, because a person would only run the command again.
+  /// `FileLock.longestWait`, because a person would otherwise only run the command again.
   private static var longestWait: Duration { .seconds(5) }
 
   /// Runs a body. Repeats it while another process is inside a transaction, until `longestWait` has

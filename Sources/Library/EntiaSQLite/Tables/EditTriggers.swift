@@ -3,7 +3,7 @@
 /// The connections of Entia that write run no triggers, unless the file has triggers of other
 /// programs.
 enum EditTriggers {
-  /// The condition of SQL for the rows of `sqlite_schema` that describe the triggers.
+  /// The SQL condition for the rows of `sqlite_schema` that describe these triggers.
   static let areOwn = "type='trigger' AND name GLOB 'entia_edited_*'"
 
   private static let events = ["insert", "update", "delete"]

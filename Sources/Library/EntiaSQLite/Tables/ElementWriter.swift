@@ -25,7 +25,7 @@ final class ElementWriter<Element> {
     spellings = StoredSpellings(table: table, coding: coding)
   }
 
-  /// Inserts an element, and creates the table with the first one.
+  /// Inserts an element. Creates the table first if it does not exist.
   /// - Throws: `SQLiteFailure`; `RowFailure` when the element cannot be encoded, or has the ID of a
   ///   skipped row.
   func insert(_ element: Element, order: Int64) throws {
@@ -37,7 +37,7 @@ final class ElementWriter<Element> {
   ///   - version: The version.
   ///   - first: The rows at the start of the version that are already encoded. Rows that another
   ///     encoder encoded are encoded again.
-  /// - Throws: As the insertion of one element.
+  /// - Throws: As `insert(_:order:)`.
   func insertAll(_ version: some Sequence<Element>, _ first: EncodedRows<Element>) throws {
     defer { encoder.removeRows() }
     var rows = first
@@ -99,7 +99,7 @@ final class ElementWriter<Element> {
       try table.insert(id: id, order: order)
     } catch {
       guard error.isRepeatedID else { throw error }
-      // Another program has inserted the row.
+      // Another program has inserted a row with the ID.
       if !table.hasSkippedRows, try table.delete(id) {
         table.hasRestoredRows = true
         return try table.insert(id: id, order: order)
@@ -164,7 +164,7 @@ final class ElementWriter<Element> {
     guard try table.delete(try storedID(of: element)) else { throw missing(element) }
   }
 
-  /// Inserts an element, unless the file has it. The row gets its place in the order later.
+  /// Inserts an element, unless the file has it. The caller numbers the rows anew later.
   /// - Returns: Whether it was inserted.
   /// - Throws: `SQLiteFailure`; `RowFailure` when the element cannot be encoded.
   /// - Complexity: O(1), the first time O(*n*).
@@ -366,7 +366,7 @@ final class EncodedRows<Element> {
     return order ?? Array(0..<count)
   }
 
-  /// Whether each row has its ID in a column.
+  /// Returns whether the value of each row in a column is the ID of the row.
   func haveIDs(at column: Int) -> Bool {
     encoder.rowCount == rows.count
       && rows.allSatisfy { encoder.rows[$0.index].has($0.id, at: column) }

@@ -2,7 +2,7 @@ import EntiaCollections
 import EntiaDatabase
 import Foundation
 
-/// Returns the coding of the entries of an index of how rows were received.
+/// Returns the coding of the entries of an index of ages or answers.
 /// - Throws: `NotCodable`.
 func freshnessCoding<Index: FreshnessIndex>(
   of index: Index.Type

@@ -29,7 +29,7 @@ enum OrderNumbers {
   }
 
   /// Returns the least distance between the numbers of rows that are numbered anew. It grows with
-  /// the number of rows, so that more insertions fit after a numbering of more rows.
+  /// the number of rows, so that a costlier renumbering leaves room for more insertions.
   static func leastStep(forCount count: Int) -> Int64 {
     var step = 16.0
     var rest = count

@@ -184,7 +184,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
       }
       elements = preceding.reversed() + elements + following
       if preceding.isEmpty, following.isEmpty {
-        // The whole table.
+        // `elements` are now all rows of the table.
         for (index, element) in elements.enumerated() {
           try writer.setOrder(of: element, to: OrderNumbers.gap * Int64(index))
         }

@@ -56,7 +56,8 @@ extension PartTable {
     return true
   }
 
-  /// Updates rows to rows that the encoder keeps, by one statement.
+  /// Updates rows in the file to the rows with the same IDs that the encoder keeps, by one
+  /// statement.
   /// - Parameter order: The indices of the rows, in the ascending order of their IDs, which are
   ///   integers. The ID of each must be in the column of the ID.
   /// - Returns: The outcome.
@@ -89,7 +90,8 @@ extension PartTable {
       statements.updating = (statement, removed)
     }
     guard let (statement, removed) = statements.updating else { return .isNotPossible }
-    // An insertion, which happens only if the file does not have a row, sets this to another ID.
+    // `lastInsertedID` stays `unused` unless the statement inserts a row, which it does only if the
+    // file does not have the row.
     connection.lastInsertedID = unused
     try forEachRun(of: order) { rows throws(SQLiteFailure) in
       try removing(removed, writing: source.row, idIndex: idIndex) { () throws(SQLiteFailure) in

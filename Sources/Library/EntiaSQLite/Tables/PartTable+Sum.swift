@@ -28,9 +28,9 @@ extension PartTable {
   /// Returns the cells whose old values a statement overwrites.
   /// - Parameters:
   ///   - columns: The indices of the columns.
-  ///   - hasOrder: Whether it overwrites the order number.
-  ///   - hasID: Whether it overwrites the separate column of the ID. A table has this column if the
-  ///     column of no member holds the ID.
+  ///   - hasOrder: Whether the statement overwrites the order number.
+  ///   - hasID: Whether the statement overwrites the separate column of the ID. A table has this
+  ///     column if no member is the ID.
   ///   - prefix: The prefix of the names of the columns in SQL.
   /// - Throws: `SQLiteFailure`.
   func removedColumns(
@@ -76,7 +76,7 @@ extension PartTable {
     if !change.isKnown { sumChange.base = .unknown }
   }
 
-  /// Notes that the sum is unknown if the table stores other values than those of a row.
+  /// Marks the sum as unknown if SQLite converts a value of the row when it stores the value.
   func requireStored(_ columns: [Int], of row: ChunkRow) {
     for column in columns {
       let summed = summedColumns[column]
@@ -139,7 +139,7 @@ extension PartTable {
     sumChange.difference &+= sum
   }
 
-  /// Notes that the sum is unknown if the table stores another value as the ID of a written row.
+  /// Marks the sum as unknown if SQLite converts the ID of a written row when it stores the ID.
   func requireStoredKey(_ id: SQLiteRow.Column) {
     if let idIndex, !summedColumns[idIndex].stores(id) { sumChange.base = .unknown }
   }
@@ -155,10 +155,10 @@ extension PartTable {
   static let orderSeed = CellHash.seed(ofColumn: orderColumn)
   static let idSeed = CellHash.seed(ofColumn: separateIDColumn)
 
-  /// Returns the statement that lists the columns of a table, which need not exist. It returns a
-  /// number, the name, the type, whether it is never NULL, the default value, the place in the
-  /// primary key, and whether it is hidden or generated. SQLite prepares it in less time than an
-  /// equivalent query.
+  /// Returns the statement that lists the columns of a table, which need not exist. The result has
+  /// a row for each column: its number, its name, its type, whether it is never NULL, its default
+  /// value, its place in the primary key, and whether it is hidden or generated. SQLite prepares
+  /// this statement in less time than an equivalent query.
   static func listingColumns(of table: String) -> String {
     "PRAGMA table_xinfo(\(SQLName.quoted(table)))"
   }
@@ -214,7 +214,7 @@ struct SummedColumn {
     case (.none, _), (_, .null), (_, .blob): true
     case (.text, .text): true
     case (.number, .integer): true
-    // SQLite stores -0.0 as an integer there.
+    // In such a column, SQLite stores -0.0 as an integer, and thereby loses the sign.
     case (.real, .real(let number)): number != 0 || number.sign == .plus
     default: false
     }

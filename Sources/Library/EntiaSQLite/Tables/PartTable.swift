@@ -307,8 +307,8 @@ extension PartTable {
     return prepared
   }
 
-  /// Updates the row with an ID to the row that was encoded last.
-  /// - Returns: Whether there is such a row.
+  /// Replaces the row with the ID `storedID` by the row that was encoded last, whose ID is `id`.
+  /// - Returns: Whether there is a row with the ID `storedID`.
   /// - Throws: `SQLiteFailure`.
   func update(id: StoredValue, storedID: StoredValue) throws(SQLiteFailure) -> Bool {
     try prepareColumns(id: id)

@@ -50,7 +50,7 @@ func rowCoding<Entity: EntityType>(
   } else {
     coding = nil
   }
-  // The cast succeeds, because `Row` is the type `Entity`, which is known to be codable there.
+  // The cast fails only if `coding` is `nil`, because `Row` is the same type as `Entity`.
   guard let coding = coding as? any ElementCoding<Entity> else {
     throw NotCodable(type: Entity.entityName)
   }
@@ -135,7 +135,8 @@ final class IDCoding<Entity: EntityType, Raw: Codable>: ElementCoding {
   let hasIntegerID: Bool
   private let idType = StoredType(Element.self)
   /// Whether all IDs are stored in the same form. IDs of other types may mix integers and
-  /// floating-point numbers, and SQLite takes numerically equal ones as one key.
+  /// floating-point numbers. SQLite would take `1` and `1.0` as one key, so such IDs need
+  /// `StoredForm.distinct(_:)`.
   private let isScalar: Bool
   private let json = NestedJSON()
 
@@ -211,8 +212,8 @@ final class RowStatement {
   /// Writes the current row of an encoder.
   /// - Parameters:
   ///   - encoder: The encoder.
-  ///   - id: The parameter after the members, if there is one.
-  ///   - order: The parameter after that, if there is one.
+  ///   - id: The value of the parameter after the members; `nil` if there is none for the ID.
+  ///   - order: The value of the last parameter; `nil` if there is none for the order number.
   /// - Throws: `SQLiteFailure`.
   func run(_ encoder: RowEncoder, id: StoredValue?, order: Int64?) throws(SQLiteFailure) {
     try encoder.bind(columns, to: statement)

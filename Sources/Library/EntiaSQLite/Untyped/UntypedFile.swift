@@ -20,7 +20,7 @@ package final class UntypedFile {
     package var idColumn: String { idIndex.map { columns[$0] } ?? PartTable.separateIDColumn }
   }
 
-  /// The condition of SQL for the rows of `sqlite_schema` that describe triggers of Entia.
+  /// The SQL condition for the rows of `sqlite_schema` that describe triggers of Entia.
   package static let ownTriggers = EditTriggers.areOwn
 
   /// The connection to the file.
@@ -115,7 +115,7 @@ package final class UntypedFile {
   /// Returns the declaration of a column that refers to rows of a part.
   /// - Parameters:
   ///   - part: The name of the part, whose table need not exist yet.
-  ///   - idName: The member that is the ID; `nil` where it has a column of its own.
+  ///   - idName: The member that is the ID; `nil` if the ID has a column of its own.
   /// - Throws: `SQLiteFailure`.
   package func reference(to part: String, idName: String?) throws -> String {
     let column = idName.map { PartTable.columns(of: [$0])[0] } ?? PartTable.separateIDColumn
@@ -179,7 +179,7 @@ package final class UntypedFile {
     if isOwn { try connection.requireAllRows() }
   }
 
-  /// Returns the order number of the row at an index, if all rows are appended.
+  /// Returns the order number of the row at an index in a table to which rows are only appended.
   package static func order(ofRowAt index: Int) -> StoredValue {
     .integer(OrderNumbers.gap * Int64(index))
   }

@@ -1,6 +1,6 @@
 /// The rows of one part in a file whose rows have no Swift types, while they are edited.
 package final class UntypedRows {
-  /// The part. It has all members that were added.
+  /// The part, including the members that `index(of:)` has added.
   package private(set) var part: UntypedFile.Part
   private let connection: SQLiteConnection
   /// The declared types of the columns, by their names.
@@ -48,8 +48,8 @@ package final class UntypedRows {
     return part.members.count - 1
   }
 
-  /// Whether all values of a member, except NULL, have one of some storage classes, such as
-  /// `integer`.
+  /// Returns whether every value of a member is NULL or has one of the given storage classes, such
+  /// as `integer`.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*).
   package func hasOnly(_ classes: [String], in member: Int) throws -> Bool {

@@ -6,7 +6,7 @@ import Foundation
 final class CellSource: DecodingSource {
   private let value: StoredValue
   private let json: NestedJSON
-  /// Whether the reader accepts several types.
+  /// Whether the type that reads the value accepts values of several types; see `StoredForm`.
   private let isAmbiguous: Bool
   private let path: [any CodingKey]
 
@@ -64,8 +64,8 @@ final class CellSource: DecodingSource {
       do {
         return try Value(from: ambiguous.decoder(0))
       } catch {
-        // The value may be in the plain form, because another program wrote it or because the type
-        // was nested in the member's earlier type.
+        // The value may be in the plain form, because another program wrote it, or because the
+        // member had another type when the value was stored.
         do { return try Value(from: decoder(0)) } catch { throw error }
       }
     } catch let error as DecodingError {
@@ -76,9 +76,9 @@ final class CellSource: DecodingSource {
     }
   }
 
-  /// Whether the value is JSON with a number that its type cannot hold. For such a number, the
-  /// decoders that `JSONDecoder` passes to types throw an internal error; `JSONDecoder` itself
-  /// throws it as `DecodingError`.
+  /// Whether the value is JSON with a number that its type cannot hold. For such a number, a
+  /// decoder that `JSONDecoder` passes to a type throws an internal error, but
+  /// `JSONDecoder.decode(_:from:)` throws a `DecodingError`.
   private func hasUnrepresentableNumber(_ type: (some Decodable).Type) -> Bool {
     guard case .text(let text) = value else { return false }
     do {

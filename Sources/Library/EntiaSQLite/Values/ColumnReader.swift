@@ -95,7 +95,7 @@ struct ColumnReader: RowReader {
   func valueIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
     let index = columns.pointee.column(name)
     if columns.pointee.isNil(at: index) { return nil }
-    // With its type, because the value would otherwise be decoded as an optional.
+    // Without the type annotation, `value` would be inferred and decoded as an optional.
     let value: Value = try value(name, index)
     return value
   }

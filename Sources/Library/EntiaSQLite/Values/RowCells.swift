@@ -1,5 +1,5 @@
-/// The values of the encoded rows. Containers retain this object instead of the encoder, because
-/// the encoder retains a container, and would never be released.
+/// The values of the encoded rows. Containers retain this object instead of the encoder. The
+/// encoder retains a container, and would never be released if the container also retained it.
 ///
 /// Each member needs several calls here. Memory without counted references and without checks of
 /// exclusive access halves their time. No code of rows runs during an access.

@@ -197,7 +197,7 @@ struct NamedColumns {
 
   @inline(never)
   private mutating func find(_ name: StaticString) -> Int? {
-    // A member is often used again: first it is looked for, then it is read.
+    // The same name is often used twice in a row, for `hasMember(_:)` and then for reading.
     if cursor > 0, entries[cursor - 1].isNamed(name) { return entries[cursor - 1].column }
     guard let index = entries.firstIndex(where: { $0.isNamed(name) }) else { return nil }
     cursor = index + 1

@@ -9,7 +9,7 @@ final class RowDecoder: Decoder {
   private let row: UnsafeMutablePointer<RowColumns>
   @exclusivity(unchecked) private var containers = ContainerCache()
 
-  /// Whether rows have read each member.
+  /// For each member, whether rows have read it.
   var isClaimed: [Bool] { row.pointee.isClaimed }
 
   var codingPath: [any CodingKey] { [] }
@@ -213,8 +213,8 @@ private final class ContainerBox<Container> {
 
   init(_ container: Container) { self.container = container }
 
-  /// Returns a copy of the container. This method is not inlined, because it can copy the container
-  /// by the type parameter of the class. A caller would have to look up the type for each row.
+  /// Returns a copy of the container. The method is not inlined, because the class provides it with
+  /// the metadata of `Container`, which a caller would have to look up for each row.
   @inline(never)
   func copy() -> Container { container }
 }

@@ -38,7 +38,8 @@ final class RowEncoder: Encoder {
   var rowCount: Int { row.chunk.count }
   /// The number of bytes of the rows that are kept.
   var size: Int { row.chunk.size }
-  /// Whether rows have read or written each member. Columns of other members are never written.
+  /// For each member, whether rows have claimed it by reading or writing it. Columns of unclaimed
+  /// members are never written.
   var isClaimed: [Bool] { row.columns.map(\.isClaimed) }
   /// A number that increases when a member is added or first claimed.
   var version: Int { row.version }

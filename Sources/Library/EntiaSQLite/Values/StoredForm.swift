@@ -63,7 +63,7 @@ enum StoredForm {
     return bytes.dropFirst(mark.count)
   }
 
-  /// Returns the text after the mark, or `nil` without a mark or if it is not UTF-8.
+  /// Returns the text after the mark, or `nil` if there is no mark or the text is not UTF-8.
   static func markedText(of value: StoredValue) -> String? {
     guard let bytes = markedBytes(of: value) else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
@@ -74,7 +74,7 @@ enum StoredForm {
 // Swift to SQLite.
 extension StoredForm {
   /// Returns the form of a Boolean value.
-  /// - Parameter isAmbiguous: Whether the reader accepts several types.
+  /// - Parameter isAmbiguous: Whether the type that reads the value accepts several types.
   static func form(of value: Bool, isAmbiguous: Bool = false) -> StoredValue {
     isAmbiguous ? marked(value ? "true" : "false") : .integer(value ? 1 : 0)
   }
@@ -95,7 +95,7 @@ extension StoredForm {
   }
 
   /// Returns the form of a string.
-  /// - Parameter isAmbiguous: Whether the reader accepts several types.
+  /// - Parameter isAmbiguous: Whether the type that reads the value accepts several types.
   static func form(of value: String, isAmbiguous: Bool = false) -> StoredValue {
     isAmbiguous && isContainer(value) ? marked("text:" + value) : .text(value)
   }
@@ -107,7 +107,7 @@ extension StoredForm {
   }
 
   /// Returns the form of a decimal number.
-  /// - Parameter isAmbiguous: Whether the reader accepts several types.
+  /// - Parameter isAmbiguous: Whether the type that reads the value accepts several types.
   static func form(of value: Decimal, isAmbiguous: Bool = false) -> StoredValue {
     isAmbiguous ? marked("decimal:\(value)") : .text(value.description)
   }
@@ -246,8 +246,8 @@ extension StoredForm {
   /// Returns the number for a text, or `nil` unless the whole text is a number.
   private static func decimal(of text: String) -> Decimal? {
     if text == "NaN" { return .nan }
-    // Foundation ignores the text after a number. A whole text is checked with Double, which also
-    // accepts names of numbers and hexadecimal digits; these are excluded first.
+    // `Decimal(string:)` ignores text after a number, so `Double` checks that the whole text is a
+    // number. `isNumeric` excludes names and hexadecimal digits, which `Double` would accept.
     let isNumeric = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
     guard isNumeric, Double(text) != nil else { return nil }
     return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))

@@ -3,8 +3,8 @@ import Foundation
 /// A JSON value in a column without a Swift type.
 ///
 /// It is stored in the same forms as values of Swift types, so that a program can open the file
-/// with its storage. JSON distinguishes more than these forms. The differences are stored
-/// separately:
+/// with its storage. JSON makes distinctions that these forms do not make. The distinctions are
+/// stored separately:
 ///
 /// - the kind of each column distinguishes `true` from 1, and a string from the text of an array;
 /// - a number with another spelling than Swift's, such as `19.90`, is a REAL, and its spelling is

@@ -11,7 +11,7 @@ final class ValueEncoder {
   /// Returns the form of a value.
   /// - Parameters:
   ///   - value: The value.
-  ///   - isAmbiguous: Whether the reader accepts several types.
+  ///   - isAmbiguous: Whether the type that reads the value accepts several types.
   ///   - path: The members that lead to it.
   /// - Throws: The error that encoding the value throws.
   func form<Value: Encodable>(
@@ -42,8 +42,8 @@ final class ValueEncoder {
   }
 
   /// Returns the JSON text of a value if it encodes itself as an array or an object, otherwise
-  /// `nil`. An earlier value of its type did so, but an enum may encode other cases as single
-  /// values or as nothing.
+  /// `nil`. An earlier value of the type was an array or an object, but other cases of an enum may
+  /// encode themselves as single values or as nothing.
   private func containerText(of value: some Encodable) -> String? {
     do {
       let text = try json.text(of: value)
@@ -77,9 +77,10 @@ final class ValueEncoder {
 /// The destination of a value that encodes itself.
 final class CellDestination: EncodingDestination {
   enum Place {
-    /// The property `result`. `isAmbiguous` is whether its reader accepts several types.
+    /// The property `result`. `isAmbiguous` is whether the type that reads it accepts several
+    /// types.
     case value(ValueEncoder, isAmbiguous: Bool)
-    /// A member of the row that is being encoded. Its reader may accept several types.
+    /// A member of the row that is being encoded. The type that reads it may accept several types.
     case member(String, RowCells)
     /// No place, because the value is nested in a value that is encoded again, as JSON text.
     case none

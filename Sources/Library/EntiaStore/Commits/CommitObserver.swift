@@ -39,7 +39,7 @@ extension StoreCore {
   ///   - observer: The observer.
   ///   - validate: Called under the commit lock with the committed state from which the observer
   ///     starts.
-  /// - Returns: Whether it was added.
+  /// - Returns: Whether the observer was added.
   /// - Throws: The error of `validate`; the observer is then not added.
   func add(
     _ observer: CommitObserver, validate: (State) throws -> Void
@@ -76,7 +76,7 @@ extension StoreCore {
     recordChange(from: old, to: new, except: nil)
   }
 
-  /// Passes a change of the committed state to all but one of the observers that record changes.
+  /// Passes a change of the committed state to the observers that record changes, except `author`.
   func recordChange(
     from old: StateVersion<State>, to new: StateVersion<State>, except author: CommitObserver?
   ) {

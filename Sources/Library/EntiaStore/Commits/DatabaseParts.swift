@@ -7,13 +7,13 @@ import EntiaDatabase
 /// can be read in every version of the state. Other key paths may fail, for example that of a
 /// removed array element.
 final class DatabaseParts<State: Sendable>: Sendable {
-  /// Three versions of the state for reverting a change.
+  /// Three versions of the state, for reverting a change or for adding it to another version.
   struct Versions {
     /// The state after the change.
     let origin: State
     /// The state before the change.
     let target: State
-    /// The state in which the change is reverted.
+    /// The state in which the change is reverted, or to which it is added.
     let current: State
   }
 

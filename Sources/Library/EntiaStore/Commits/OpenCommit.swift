@@ -4,8 +4,8 @@
 /// commit to the same store inside the closure therefore stops the process, like an overlapping
 /// access to a variable.
 ///
-/// Not generic, like all code that every commit runs; only the closure's call is compiled for the
-/// state's type.
+/// Not generic, for the reason that `AnyStateVersion` documents. Only the call of the closure is
+/// compiled for the state's type.
 ///
 /// Sendable despite a `var`: the commit lock protects it.
 @usableFromInline
@@ -126,7 +126,7 @@ struct CommitOrigin: Sendable, CustomStringConvertible {
 
 /// A commit: its metadata, how the history records it, and its outcome.
 ///
-/// Not generic, like all code that every commit runs.
+/// Not generic, for the reason that `AnyStateVersion` documents.
 @usableFromInline
 struct CommitRequest {
   /// How the history records a commit.
@@ -143,7 +143,7 @@ struct CommitRequest {
   @usableFromInline var metadata: CommitMetadata
   /// The file of the call, or a description of the kind of commit.
   @usableFromInline let place: StaticString
-  /// The line of the call; `nil` for a kind of commit.
+  /// The line of the call; `nil` if `place` describes a kind of commit.
   @usableFromInline let line: UInt?
   @usableFromInline var recording: Recording
   /// The ID of the optimistic layer that the commit confirms. Publishing the commit removes the

@@ -146,8 +146,8 @@ extension StoreCore {
     }
   }
 
-  /// Runs a closure under the commit lock, which this thread does not hold. Afterwards it reports
-  /// the changes to Observation, to the observers and to the logger.
+  /// Acquires the commit lock, which this thread must not hold, and runs a closure. Afterwards it
+  /// reports the changes to Observation, to the observers and to the logger.
   ///
   /// The changes are also reported if the closure throws, because a value that it released may have
   /// committed or sent activities in its `deinit`.

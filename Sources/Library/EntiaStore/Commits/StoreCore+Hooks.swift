@@ -52,7 +52,7 @@ extension StoreCore {
     withExtendedLifetime(dropped) {}
   }
 
-  /// Adds a middleware, which applies to commits that begin later. Returns a subscription that
+  /// Adds a middleware for the commits that begin after this call. Returns a subscription that
   /// removes the middleware.
   func add(_ middleware: StoreMiddleware<State>) -> StoreSubscription {
     changeHooks {
@@ -76,7 +76,7 @@ extension StoreCore {
     return result
   }
 
-  /// Updates whether hooks run at commits; the caller must hold the commit lock.
+  /// Updates `commitState.hasHooks`; the caller must hold the commit lock.
   func updateHasHooks() {
     let reduces = hooks.reduce != nil && !commitState.hasDefaultReduction
     commitState.hasHooks = reduces || !hooks.middleware.isEmpty

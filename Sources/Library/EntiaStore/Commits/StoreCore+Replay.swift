@@ -61,10 +61,11 @@ extension StoreCore {
     commitState.problems.append(StoreProblem(undone: step, UndoConflict(conflicts: conflicts)))
   }
 
-  /// Completes the step that a commit has become part of. The caller must hold the commit lock.
+  /// Updates the last step after a commit has become part of it. The caller must hold the commit
+  /// lock.
   ///
-  /// A step whose edits have led back to its start is removed, because its undo would change
-  /// nothing.
+  /// If the step's edits have led back to its start, the step is removed, because its undo would
+  /// change nothing.
   @usableFromInline
   func joined(
     _ joining: StoreHistory.Joining, from start: StateVersion<State>, to end: StateVersion<State>
@@ -86,8 +87,8 @@ extension StoreCore {
       let state = try state(after: step, from: start)
       history.rebaseLast(to: StateVersion(state, version: start.version))
     } catch {
-      // The databases do not accept the step's version with those commits, so the edit becomes a
-      // separate step.
+      // The databases do not accept the step's version with the unrecorded commits, so the edit
+      // becomes a separate step.
       history.pushStep(from: start, name: step.name)
     }
   }
@@ -151,9 +152,9 @@ extension StoreCore {
     }
   }
 
-  /// Replaces the committed state by an equal one, under the commit lock, so that the database
-  /// shares memory with the versions that will replace it. The version keeps its number, and
-  /// nothing is posted to observers.
+  /// Replaces the committed state by an equal one under the commit lock, and posts nothing to
+  /// observers. The new version has the same number as the old one. Its only purpose is that its
+  /// database shares memory with the versions that will replace it.
   private func replaceMemory(
     by equal: State, after start: StateVersion<State>, _ request: inout CommitRequest
   ) {

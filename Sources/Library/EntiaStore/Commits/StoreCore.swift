@@ -236,7 +236,7 @@ private final class UnsharedDefinition: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// The identity of a query, shared by equal queries of one database.
+/// The identity of a query. Queries with equal identities share one source.
 private struct QueryDefinition: Hashable, Sendable {
   let path: any AnyKeyPath & Sendable
   let fetch: DefinitionID
@@ -294,12 +294,12 @@ extension StoreCore {
 }
 
 extension StoreCore {
-  /// The resolvers of a database in the state.
+  /// Returns the pool of resolvers of a database in the state.
   func resolvers<Storage: NormalizedStorageType>(
     at path: any KeyPath<State, Storage> & Sendable
   ) -> ResolverPool<Storage> {
     let pool = resolvers.value(at: path) { ResolverPool<Storage>() }
-    // Equal key paths lead to values of one type.
+    // Equal key paths lead to values of one type, so the cast succeeds.
     return pool as? ResolverPool<Storage> ?? ResolverPool()
   }
 }
@@ -326,7 +326,7 @@ extension StoreCore {
     _ = rows.registerRead(observedRows(of: CollectionOfOne(id), at: path))
   }
 
-  /// Returns the region of an observer of some rows.
+  /// Returns the region of an observer of the rows with some IDs.
   func observedRows<Storage: NormalizedStorageType, Entity: EntityType>(
     of ids: some Sequence<EntityIdentifier<Entity>>,
     at path: any KeyPath<State, Storage> & Sendable

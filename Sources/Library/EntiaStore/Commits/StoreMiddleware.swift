@@ -16,7 +16,8 @@
 ///
 /// A store retains its middleware, so a closure that uses the store should capture it weakly.
 public struct StoreMiddleware<State: Sendable>: Sendable {
-  /// The values with which an added middleware is removed from its store.
+  /// The number by which an added middleware is removed from its store, and the subscription that
+  /// removes it.
   struct Removal: Sendable {
     let number: Int
     let subscription: StoreSubscription
@@ -84,7 +85,7 @@ struct CommitHooks<State: Sendable>: Sendable {
   ///   - middleware: The middleware.
   ///   - makeSubscription: Creates the subscription that removes the middleware, from the number of
   ///     the middleware.
-  /// - Returns: The subscription, which is held as long as the middleware.
+  /// - Returns: The subscription, which is retained until the middleware is removed.
   func add(
     _ middleware: StoreMiddleware<State>, makeSubscription: (_ number: Int) -> StoreSubscription
   ) -> StoreSubscription {

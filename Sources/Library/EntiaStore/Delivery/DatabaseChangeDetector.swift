@@ -21,7 +21,7 @@ final class DatabaseChangeDetector: Sendable {
       return result
     }
 
-    /// Whether a condition holds for any key.
+    /// Returns whether a condition holds for any key.
     func contains(where condition: (RowKey) -> Bool) -> Bool {
       let detector = ObjectIdentifier(detector)
       if rows.hasOtherFreshness, condition(.freshness(detector: detector)) { return true }
@@ -44,7 +44,7 @@ final class DatabaseChangeDetector: Sendable {
     fileprivate let number: Int
     fileprivate let entity: ObjectIdentifier
     fileprivate let isPath: @Sendable (AnyKeyPath) -> Bool
-    /// Whether values may change although no row of the entity type differs.
+    /// Whether values of the field may change although no row of the entity type differs.
     fileprivate let hasOwnChanges: Bool
     /// The hashes of the field's values in the changed rows.
     fileprivate let hashes: Hashes
@@ -161,7 +161,7 @@ final class DatabaseChangeDetector: Sendable {
       detector: ObjectIdentifier(self), entity: ObjectIdentifier(Entity.self), idHash: id.tableHash)
   }
 
-  /// Returns the row keys that an observer watches if it observes the holders of an entity.
+  /// Returns the row keys for an observer of the rows that refer to an entity by a relationship.
   func observedRows<
     State: Sendable, Storage: NormalizedStorageType, Relationship: RelationshipType
   >(

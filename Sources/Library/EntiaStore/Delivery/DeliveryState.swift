@@ -6,7 +6,7 @@ struct DeliveryState {
   /// An event to deliver now.
   struct Delivery {
     var posted: PostedEvent
-    /// The observers of the event, regardless of the changed rows.
+    /// The observers that receive the event regardless of the changed rows.
     let observers: [StoreObserver]
     /// The observed databases whose observers are looked up by the changed rows.
     var detectors: [DatabaseChangeDetector] = []
@@ -40,7 +40,8 @@ struct DeliveryState {
   /// The number of observers that have been added so far.
   private(set) var lastID: UInt64 = 0
   /// A number that increases when an observer of rows is registered and when an event is taken for
-  /// delivery. The result of a filter may be outdated if the number has changed since the call.
+  /// delivery. The result of a filter may be outdated if the number has increased since the filter
+  /// was called.
   private var revision: UInt64 = 0
 
   mutating func add(
@@ -154,8 +155,8 @@ struct DeliveryState {
     _ id: UInt64, under reads: RowReads, on target: DeliveryTarget
   ) -> RowObserverIndex.Registration? {
     revision += 1
-    // The request is released before the change, because a second reference to the filters would
-    // cause a copy of them.
+    // The cached request is released first. If it still referred to the filters, changing them
+    // would copy them.
     collected = nil
     return index(of: target).flatMap { queues[$0].register(id, under: reads) }
   }
@@ -292,8 +293,8 @@ struct DeliveryState {
     revision += 1
     guard let posted = queues[index].popFirst() else {
       queues[index].endDelivery()
-      // The queue has no observers and no events, and the caller retains its target, so its release
-      // runs no user code.
+      // Releasing the queue runs no user code, because it has no observers and no events, and the
+      // caller retains its target.
       _ = removeQueueIfUnused(at: index)
       return .stop
     }

@@ -26,7 +26,7 @@ enum DeliveryTarget: Equatable, Sendable {
     }
   }
 
-  /// Whether committing threads leave a scheduled delivery to the queue.
+  /// Whether committing threads leave the events to a delivery that is scheduled on the target.
   ///
   /// A passthrough delivery is scheduled if observers cannot keep up with the commits of several
   /// threads. The committing threads then deliver no passthrough events. For `main`, a commit on

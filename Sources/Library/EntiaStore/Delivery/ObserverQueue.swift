@@ -137,8 +137,8 @@ struct ObserverQueue {
     return waiting.event
   }
 
-  /// Prevents later states from coalescing with the waiting state, because a new observer, or a
-  /// tracked read, compares later states with the waiting state.
+  /// Prevents later states from coalescing with the waiting state. The caller needs this because a
+  /// new observer, or a tracked read, compares later states with the waiting state.
   mutating func closeState() { openState = nil }
 
   mutating func popFirst() -> PostedEvent? {
@@ -163,8 +163,9 @@ struct ObserverQueue {
     if case .milestone = event { isBusy } else { !activityObservers.isEmpty }
   }
 
-  /// Returns the number of registrations whose filters have all been called for a change. Returns
-  /// `nil` if filters may have been replaced, or may not have been called.
+  /// Returns the current number of registrations if the filters of all observers have been called
+  /// for a change. Returns `nil` if filters may have been replaced since, or may not have been
+  /// called.
   ///
   /// - Parameters:
   ///   - routing: The comparison of rows for the change, which has not been appended.

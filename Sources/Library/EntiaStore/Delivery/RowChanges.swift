@@ -6,7 +6,7 @@ final class RowChanges: Sendable {
   let filtered: [UInt64]
   private let keys: [DatabaseChangeDetector.ChangedKeys]
   private let comparison: Mutex<RowVersionComparison>
-  /// The versions, which the comparison does not retain.
+  /// The compared versions. They are retained here, because the comparison does not retain them.
   private let versions: [AnyStateVersion]
 
   /// Creates the changes of a commit that affects observers, or `nil` if its rows have not been
@@ -49,8 +49,8 @@ final class RowChanges: Sendable {
 
 /// A condition on changed rows under which an observer is notified.
 ///
-/// For example, most changed rows sort after the result of a query with a limit, and do not affect
-/// it.
+/// For example, a filter rejects rows that sort after the result of a query with a limit, because
+/// such rows do not affect the result.
 struct RowChangeFilter: Sendable {
   /// Returns whether rows that differ between two versions of the state may affect the observer.
   /// The closure runs user code. It must therefore not be called under the broadcaster's lock, but
@@ -73,9 +73,9 @@ struct RowReads: Sendable {
 /// The keys of changed rows and the results of filters, by which a commit finds the affected
 /// observers.
 ///
-/// Only the committing thread uses a routing, because most commits affect no observer of rows and
-/// have nothing to share with other threads. A routing is not copyable, because copies would take
-/// longer than the comparison.
+/// Only the committing thread uses a routing. If the commit affects observers of rows, which most
+/// commits do not, the routing is converted to a `RowChanges` for other threads. A routing is not
+/// copyable, because copies would take longer than the comparison.
 struct RowRouting: ~Copyable {
   /// The databases, keys and filters of observers, for which changes are compared.
   struct Request {
@@ -156,8 +156,8 @@ enum RowKey: Hashable, Sendable {
     }
   }
 
-  /// Returns the hash for a dictionary with a seed. One multiplication suffices, because each case
-  /// hashes a random hash or the address of one of few objects.
+  /// Returns the hash that a dictionary with the given seed uses. One multiplication suffices,
+  /// because the hashed bits are already a random hash, or are the address of one of few objects.
   func _rawHashValue(seed: Int) -> Int {
     let bits: UInt64 =
       switch self {
@@ -186,7 +186,7 @@ enum RowKey: Hashable, Sendable {
 /// it is first needed.
 ///
 /// The comparison does not retain the versions, because that would take as long as comparing a row.
-/// Its owner must retain them while the comparison or a copy of it is used.
+/// The owner of the comparison must retain the versions while the comparison or a copy is used.
 struct RowVersionComparison: Sendable {
   private struct Known: Sendable {
     let detector: DatabaseChangeDetector

@@ -92,7 +92,8 @@ final class StoreBroadcaster: Sendable {
     // Rows are compared without this lock, while the caller holds the commit lock.
     let routing = RowRouting(from: old, to: next, for: observed.request)
     let last = contents.withLock { contents in
-      // An observer that was added meanwhile may observe rows that were not compared.
+      // An observer that was added during the comparison may observe rows that were not compared.
+      // The change is then posted without the comparison.
       let isComplete = contents.delivery.lastID == observed.lastID
       return isComplete
         ? contents.swap(in: next, after: old, routing, activities)
@@ -142,7 +143,7 @@ final class StoreBroadcaster: Sendable {
 /// The observation of a derived value for tracked reads. It ends when the value has neither a
 /// holder nor a pending read.
 protocol UnheldTracking: AnyObject, Sendable {
-  /// Whether the value is observed only for pending reads.
+  /// Whether the value is still observed although it has no holder.
   var isUnheld: Bool { get }
 
   /// Ends the observation if the value has neither a holder nor a pending read.
@@ -198,8 +199,8 @@ extension StoreBroadcaster {
   func deliver() { deliver(except: []) }
 
   private func deliver(except targets: [DeliveryTarget]) {
-    // Determining the current context would be a considerable part of the cost of a commit without
-    // observers.
+    // This check comes first, because determining the thread and the queue would be a considerable
+    // part of the cost of a commit without observers.
     if contents.withLock({ !$0.delivery.isUnattended }) { return }
     let thread = ThreadIdentity.current
     let onMain = MainQueue.isCurrent
@@ -221,7 +222,8 @@ extension StoreBroadcaster {
       var handedOver: [DeliveryTarget] = []
       let begins = contents.withLock { $0.delivery.beginScheduled(target, by: thread) }
       if begins, !drain(target, by: thread, share: Self.shareOfQueue) { handedOver = [target] }
-      // Observers may have committed, and left events for this target to this thread.
+      // If an observer has committed on this thread, that commit has left its events to the thread,
+      // because the thread was delivering.
       deliver(except: handedOver)
     }
   }

@@ -9,8 +9,8 @@ enum StoreEvent: Sendable {
 
   /// Returns one change of the state that combines this event and the next one.
   ///
-  /// The caller must retain both until it has released its lock, because the state in between is
-  /// dropped.
+  /// The caller must retain both events until it has released its lock, because the result does not
+  /// retain the state between them.
   func coalesced(with next: StoreEvent) -> StoreEvent {
     guard case .state(_, let previous, _) = self, case .state(let current, _, _) = next else {
       return next
@@ -75,8 +75,8 @@ final class SentActivity<Activity: Sendable>: AnySentActivity, @unchecked Sendab
 }
 
 extension AnySentActivity {
-  /// Returns the activity with its type. Only the store that it was sent to may call this, because
-  /// optimized builds do not check the type.
+  /// Returns the activity with its type. Only the store to which the activity was sent may call
+  /// this, because optimized builds do not check the type.
   func of<Activity: Sendable>(_ type: Activity.Type) -> Activity {
     unsafeDowncast(self, to: SentActivity<Activity>.self).activity
   }

@@ -10,13 +10,15 @@ final class StoreObserver: Sendable {
     /// The source of the observed value, or `nil` if it is the state or if the subscription has
     /// ended.
     var subject: (any ObserverSubject)?
-    /// Whether the first delivery is in progress; other threads then put their events in `waiting`.
+    /// Whether the first delivery is in progress. Meanwhile, other threads put their events in
+    /// `waiting`.
     var isStarting: Bool
     /// The changes during the first delivery, coalesced into one.
     var waiting: StoreEvent?
     /// The thread that posted the waiting event, or `nil` if several threads did.
     var poster: ThreadIdentity?
-    /// The rows that the observer read during the first delivery. They are registered at its end.
+    /// The rows that the observer read during the first delivery. They are registered when that
+    /// delivery ends.
     var unfiled: RowReads?
   }
 
@@ -66,9 +68,9 @@ final class StoreObserver: Sendable {
   ///   - share: The maximum number of events of other threads to deliver. Events that the observer
   ///     itself posts on this thread do not count.
   /// - Returns: `isFinished` is whether no events are left. If so, `reads` are the rows that the
-  ///   observer returned most recently. These rows are registered only then, because each delivery
-  ///   may change which rows the observer reads, and queued events were selected by the rows
-  ///   registered before.
+  ///   observer returned most recently, for the caller to register. They are not registered while
+  ///   events are queued, because these were selected by the rows registered before, and each
+  ///   delivery may change which rows the observer reads.
   func start(
     with first: StoreEvent?, by thread: ThreadIdentity, share: Int
   ) -> (reads: RowReads?, isFinished: Bool) {
@@ -157,6 +159,6 @@ package struct InspectedQuery: Sendable {
   package let subject: String
   /// The plan for fetching the query in the current state.
   package let explanation: FetchExplanation
-  /// The work done so far to update it.
+  /// The work done so far to update the query.
   package let work: LiveWork
 }

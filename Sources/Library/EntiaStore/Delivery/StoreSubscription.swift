@@ -114,7 +114,8 @@ public struct StreamBuffering: Hashable, Sendable {
   }
 }
 
-/// The end of a stream that an observer writes to. Releasing the observer finishes the stream.
+/// The input of a stream, retained by the observer that writes to it. Releasing the observer
+/// finishes the stream.
 private final class StreamInput<Element: Sendable>: Sendable {
   let continuation: AsyncStream<Element>.Continuation
 

@@ -50,7 +50,8 @@ package final class CommitLock: @unchecked Sendable {
 
   @usableFromInline
   package func lock() {
-    // Only a thread that holds another lock can be part of a deadlock.
+    // The wait is registered only if this thread holds another lock. Otherwise the thread cannot be
+    // part of a deadlock.
     if last.value == nil {
       exclusion.lock()
     } else if !exclusion.tryLock() {

@@ -11,10 +11,10 @@
 /// The only kind of lock in this module. A thread waits for another thread only at such a lock, or
 /// at the semaphore of a `TurnLock`.
 ///
-/// It is used in two ways. `Mutex` holds a lock for a few nanoseconds to guard a few words. No user
-/// code ever runs under it: no closure, no `==`, no observer, and no `deinit` of a user's value.
-/// `CommitLock` holds a lock while the closure of a commit runs, and only other commits wait for
-/// it.
+/// A `Lock` is used in two ways. A `Mutex` holds its lock for a few nanoseconds to guard a few
+/// words. No user code ever runs meanwhile: no closure, no `==`, no observer, and no `deinit` of a
+/// user's value. A `CommitLock` holds its lock while the closure of a commit runs, and only other
+/// commits wait for it.
 ///
 /// The platform's lock is used directly. On Apple platforms it boosts the holder to the priority of
 /// a waiting thread, and ThreadSanitizer supports it on all platforms. It is allocated on the heap

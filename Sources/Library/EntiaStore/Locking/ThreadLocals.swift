@@ -28,8 +28,8 @@ struct ThreadPointer: Sendable {
 
 /// A thread-local flag that a call sets in order to report something that it cannot return.
 struct ThreadFlag: Sendable {
-  /// The number of times that the flag was set. It is a count rather than a bit, so that a call
-  /// that does not set the flag writes nothing.
+  /// The number of times that the flag was set. A count need not be reset before a call, unlike a
+  /// bit, so nothing is written if the call does not set the flag.
   private let count = ThreadPointer()
 
   /// Sets the flag on this thread.
@@ -42,7 +42,8 @@ struct ThreadFlag: Sendable {
     let outer = count.value
     call()
     if count.value == outer { return false }
-    // This function may be running inside another call of it, which must not see the flag as set.
+    // This call may be nested in another call of `isSet(during:)`, for which the flag must not be
+    // set.
     count.value = outer
     return true
   }

@@ -47,7 +47,7 @@ package final class TurnLock: Sendable {
       }
       if waiter.hasFailed.withLock({ $0 }) {
         remove(waiter)
-        // An unlocking thread may have signaled this waiter, so another one is woken instead.
+        // An unlocking thread may have signaled this waiter, so another waiter is woken instead.
         wakeNext()
         return false
       }

@@ -78,8 +78,8 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
     let (former, members) = (StateDatabases.members(of: old), StateDatabases.members(of: new))
     let values = Dictionary(former.map { ($0.path, $0.value) }, uniquingKeysWith: { $1 })
     let paths = Set(members.map(\.path))
-    // A nested value has its own path while it contains no database, and the paths of its parts
-    // while it contains one. If a commit changes this, only the parts are reported.
+    // A nested value is one member if it contains no database; otherwise each of its parts is a
+    // member. If a commit changes whether it contains a database, only the parts are reported.
     func isReplaced(_ path: String, by parts: some Sequence<String>) -> Bool {
       parts.contains { $0.hasPrefix(path + ".") }
     }
@@ -132,7 +132,8 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
       ? nil : Part(name: name, rows: 0, details: Part.freshness)
   }
 
-  /// Returns the change of a part that contains no database any more, such as an optional one.
+  /// Returns the change of a part that was a database before the commit and is none after it, such
+  /// as an optional database that became `nil`.
   private static func removal<Storage: NormalizedStorageType>(
     _ name: String, of old: Storage, _ listsRows: Bool
   ) -> Part {

@@ -183,7 +183,8 @@ public struct Derivation<Input: Sendable, Output: Sendable>: Sendable {
     Derivation(transform: transform)
   }
 
-  /// Returns a copy that treats derived values as unchanged if a comparison returns true.
+  /// Returns a copy that treats a new derived value as unchanged if `areEqual` returns `true` for
+  /// the previous and the new value.
   ///
   /// - Returns: A derivation that is equal to no other.
   public func removingDuplicates(
@@ -223,7 +224,8 @@ public struct Derivation<Input: Sendable, Output: Sendable>: Sendable {
   }
 }
 
-/// The identity of a definition.
+/// The identity of a definition, such as a key path, without its type. Definitions with equal
+/// identities share one source.
 struct DefinitionID: Hashable, Sendable {
   private let value: any Hashable & Sendable
 

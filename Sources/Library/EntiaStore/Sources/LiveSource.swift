@@ -25,9 +25,9 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
     let output: StateVersion<Value>
     /// The version of the state for which the result was computed.
     weak var input: StateVersion<State>?
-    /// The version of an earlier result that differs from this one, if known.
+    /// The version of an earlier output that is known to differ from this one, if there is one.
     let differsFrom: UInt64?
-    /// The difference from that earlier result.
+    /// The difference between that earlier output and this one, if it is known.
     let step: LiveFetchStep?
 
     init(
@@ -50,10 +50,10 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
     }
   }
 
-  /// A version of the database for which a result is valid.
+  /// A version of the database in which the rows of a result have the same values as in the result.
   private struct Base {
     let storage: Storage
-    /// Whether the result was computed for exactly this version.
+    /// Whether the positions of the rows are valid for this version too.
     let isExact: Bool
   }
 
@@ -125,8 +125,8 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
     result(for: version, from: nil).output
   }
 
-  /// Returns the positions at which a result differs from the previous one, or `nil` if the results
-  /// have to be compared.
+  /// Returns the positions at which the result `new` differs from the result `old`, or `nil` if the
+  /// two results have to be compared.
   func step(from old: StateVersion<Value>, to new: StateVersion<Value>) -> LiveFetchStep? {
     guard let last = lastCached, last.output === new, last.differsFrom == old.version else {
       return nil
@@ -139,7 +139,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
     receive: @escaping @Sendable (StateVersion<Value>, _ previous: StateVersion<Value>?) -> Void
   ) -> StoreSubscription {
     let last = Mutex<Cached?>(nil)
-    // The first event is always delivered, in order to compute the result before the first change.
+    // The first event is used even if `dropsFirst`, to compute the result before the first change.
     return broadcaster.observeReads(
       on: target, observedRegion: observedRegion, of: self, dropsFirst: false
     ) { [self] event in
@@ -313,8 +313,8 @@ extension LiveSource: QuerySource where Value == [Result.Entity] {
 protocol QuerySource<Entity>: StateSource where Value == [Entity] {
   associatedtype Entity: EntityType
 
-  /// Returns the positions at which a result differs from the previous one, or `nil` if the results
-  /// have to be compared.
+  /// Returns the positions at which the result `new` differs from the result `old`, or `nil` if the
+  /// two results have to be compared.
   func step(from old: StateVersion<[Entity]>, to new: StateVersion<[Entity]>) -> LiveFetchStep?
 }
 
@@ -374,8 +374,8 @@ final class LiveCache: Sendable {
     withExtendedLifetime(replaced) {}
   }
 
-  /// Extends the validity of the cached result to a later version, if its boundary and its version
-  /// are the given ones. Also adds to the work.
+  /// Adds to the work. If the cached result has the given boundary and is valid for `old`, also
+  /// extends its validity to the later version `new`.
   func move(from old: UInt64, to new: UInt64, _ boundary: AnyObject, _ work: LiveWork) {
     contents.withLock { contents in
       contents.work.add(work)

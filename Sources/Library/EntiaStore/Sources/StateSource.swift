@@ -49,8 +49,8 @@ extension StateSource {
   func trackedValue(_ tracking: any ReadTracking) -> Value {
     guard tracking.registerRead(self) else { return current.value }
     // Both steps run under one lock, so that a commit after this read never coalesces with a commit
-    // before it. Together the two could restore the former value, and this read would not be
-    // notified.
+    // before it. Otherwise the two commits together could restore the former value, and Observation
+    // would not be notified of the second one.
     let version = broadcaster.contents.withLock { contents in
       contents.delivery.closePassthroughStates()
       return contents.current
@@ -157,8 +157,8 @@ extension StateSource {
   }
 }
 
-/// Returns a key path without its root: `library.books` for `\AppState.library.books`, and `state`
-/// for the root itself.
+/// Returns the text of a key path without its root: `library.books` for `\AppState.library.books`,
+/// and `state` for the root itself.
 func pathName(_ path: AnyKeyPath) -> String {
   let text = String(describing: path)
   // The description of an identity key path ends in `self`.

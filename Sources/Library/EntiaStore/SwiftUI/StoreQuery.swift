@@ -22,7 +22,8 @@
   @propertyWrapper
   public struct StoreQuery<State: Sendable, Activity: Sendable, Entity: EntityType>: DynamicProperty
   {
-    /// One evaluation of a declaration.
+    /// The query that one evaluation of the property's declaration requests. Its identity
+    /// distinguishes it from the requests of other evaluations.
     private final class Request: Sendable {
       let store: Store<State, Activity>?
       let make: @Sendable (Store<State, Activity>) -> LiveQuery<Entity>

@@ -17,7 +17,7 @@ public struct Changes<Value: Sendable>: Sendable {
     former = previous
   }
 
-  /// Creates a change from two values, for code that takes changes without a store.
+  /// Creates a change from two values, for example to test code that receives changes.
   public init(_ value: Value, previous: Value? = nil) {
     current = StateVersion(value, version: 1)
     former = previous.map { StateVersion($0, version: 0) }
@@ -42,7 +42,7 @@ public struct Changes<Value: Sendable>: Sendable {
     current.value[keyPath: keyPath]
   }
 
-  /// Returns the change of a function of the value.
+  /// Returns a change whose values are this change's values, transformed by a function.
   ///
   /// Both values are transformed immediately, the current one first.
   ///

@@ -24,8 +24,8 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
   /// The positions in the new result of inserted entities, ascending.
   public private(set) var inserted: [Int] = []
   /// The entities whose order relative to the others changed, by ascending new position. The number
-  /// of moves is minimal. In a difference that was computed from the changes of a commit, it is
-  /// minimal among the changed entities.
+  /// of moves is minimal. A difference that was computed from the changes of a commit moves only
+  /// changed entities; its number of moves is minimal under this condition.
   public private(set) var moved: [Move] = []
   /// The positions in the new result of entities with changed values, including moved ones,
   /// ascending.
@@ -41,7 +41,7 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
     compare()
   }
 
-  /// Creates a difference from a known step between two results.
+  /// Creates the difference between two results from the rows that left and entered the result.
   ///
   /// - Complexity: O(*k* · log *k*), where *k* is the number of removed and inserted rows.
   init(from old: [Entity], to new: [Entity], _ step: LiveFetchStep) {
@@ -112,7 +112,7 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
   /// Returns the positions of a longest increasing subsequence: the rows that need not move.
   private static func longestIncreasingSubsequence(_ numbers: [Int]) -> Set<Int> {
     /// For each length, the index of the final number of an increasing subsequence of that length.
-    /// Of several such subsequences, it is the one with the lowest final number.
+    /// If there are several such subsequences, the one with the lowest final number is chosen.
     var ends: [Int] = []
     var before: [Int?] = []
     for (position, number) in numbers.enumerated() {

@@ -5,7 +5,8 @@ package struct StateDatabases {
   /// The databases and the paths of their properties, in declaration order. The path of a state
   /// that is a database is empty.
   package private(set) var databases: [(path: String, database: any NormalizedStorageType)] = []
-  /// Whether a later value of the same type may have other databases, such as in an optional.
+  /// Whether another value of the same type may have other databases, for example because one is
+  /// optional.
   private(set) var canVary = false
 
   /// Finds the databases in a state.
@@ -24,7 +25,7 @@ package struct StateDatabases {
     }
   }
 
-  /// Whether a value is a case of an enum with payloads that may be or contain databases.
+  /// Returns whether a value is a case of an enum with payloads that may be or contain databases.
   private static func isChoice(_ value: Any) -> Bool {
     func isPlain<Value>(_ value: Value) -> Bool { _isPOD(Value.self) }
     return !isPlain(value) && Mirror(reflecting: value).displayStyle == .enum
@@ -116,7 +117,7 @@ extension Equality {
   /// commit that changes only these must not be lost.
   ///
   /// - Parameter state: A state. The comparison is returned unchanged if no database in the state
-  ///   has ages or answers, and no database can appear later, as in an optional.
+  ///   has ages or answers, and no later state can have another database, as in an optional.
   func withFreshness(in state: Value) -> Self {
     let databases = StateDatabases(of: state)
     guard let areEqual,

@@ -51,7 +51,7 @@ public struct DatabaseDifference: Equatable, Sendable {
   package let tables: [Table]
   /// The entities whose results differ, sorted by name.
   package let results: [Result]
-  /// The written forms of rows, first by the new database's schema.
+  /// The written forms of rows. If both schemas have an entity, the new schema determines the form.
   let forms: ReferenceForms
 
   /// Whether the databases are equal.

@@ -6,7 +6,8 @@ package enum SchemaDifference: Hashable, Sendable {
   case entityInserted(String)
   /// Only the old schema has the entity.
   case entityRemoved(String)
-  /// The ID of an entity has other members, or only one schema allows to take it from the parent.
+  /// The ID of an entity has other members, or only one schema derives a missing ID from the
+  /// parent.
   case idRenamed(entity: String, old: String, new: String)
   /// A relationship of an entity was inserted, removed or changed.
   case relationship(

@@ -128,7 +128,7 @@ extension RecordDatabase {
     ])
   }
 
-  /// Returns the value of a member, in which a reference is an ID.
+  /// Returns the value of a member as JSON, where each reference is the ID of its target.
   private static func value(_ value: RecordValue?) -> JSONText? {
     switch value {
     case nil: nil

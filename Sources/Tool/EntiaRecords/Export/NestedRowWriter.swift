@@ -14,14 +14,15 @@ struct NestedRowWriter {
     // Read once, because the row computes these arrays on each access.
     private(set) var names: [ExactString]
     private(set) var values: [RecordValue]
-    /// The indices of the inverses whose members follow the row's own members, in this order.
+    /// The indices of the inverses that have members here, in the order of these members, which
+    /// follow the row's own members.
     private var inverses: [Int] = []
     /// The index of the next member.
     var position = 0
     /// The index of the next element of the current list, if any.
     var element: Int?
-    /// Whether the row is written without its ID, because that is derived from the parent's ID and
-    /// the row's position.
+    /// Whether the row is written without its ID, because an import derives the same ID from the
+    /// parent's ID and the row's position.
     let hasDerivedID: Bool
     let variants: [ExactString: Schema.Relationship]?
     let steps: Steps
@@ -38,8 +39,8 @@ struct NestedRowWriter {
       self.variants = variants
     }
 
-    /// Adds the rows that refer to the row, as a member with a name. That member replaces the row's
-    /// own member with the name.
+    /// Adds the rows that refer to this row as the member `name`. Removes an existing member with
+    /// that name.
     mutating func add(_ inverse: Int, named name: String, _ holders: [RecordID]) {
       if let own = names.firstIndex(of: ExactString(name)) {
         names.remove(at: own)
@@ -91,7 +92,8 @@ struct NestedRowWriter {
 
   /// Writes rows.
   ///
-  /// - Returns: Nil, or the nesting of the rows if the output is too long.
+  /// - Returns: Nil if the whole output was written, or the numbers of its rows up to the limit if
+  ///   it is too long.
   mutating func write<Failure: Error>(
     _ rows: [Record], to pieces: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) -> DenormalizeProblem.FanOut? {
@@ -117,8 +119,8 @@ struct NestedRowWriter {
     return nil
   }
 
-  /// Returns the nesting of the rows, with the member of the current branch that has the most
-  /// references.
+  /// Returns the numbers of rows so far, and the member with the most references among the rows
+  /// that contain the current position.
   private func fanOutHere() -> DenormalizeProblem.FanOut {
     var fanOut = fanOut
     for frame in frames {
@@ -136,8 +138,7 @@ struct NestedRowWriter {
   /// - Parameters:
   ///   - row: The row.
   ///   - steps: The steps to the row.
-  ///   - type: The member and the type that the row needs at its position, if it does not have them
-  ///     itself.
+  ///   - type: A type member to add; nil if the row needs none at its position, or has it already.
   ///   - hasDerivedID: Whether the row's ID is derived from its position.
   private mutating func begin(
     _ row: Record, _ steps: Steps, type: (name: String, value: String)? = nil,

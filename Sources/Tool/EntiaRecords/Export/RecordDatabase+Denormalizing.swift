@@ -37,8 +37,8 @@ extension RecordDatabase {
   ///   - depth: The levels of relationships to follow.
   ///   - inverses: The relationships to follow from a row to its holders.
   ///   - maximumBytes: The maximum size of the output in bytes.
-  ///   - pieces: A closure that is called with each piece, in order. If the output is too long, it
-  ///     has been called with the output up to the limit.
+  ///   - pieces: A closure that is called with each piece, in order. If the output is too long, the
+  ///     closure receives only a part of it.
   /// - Returns: Success if the whole output has been written.
   /// - Throws: The error of the closure.
   /// - Complexity: O(size of the output), regardless of the depth.

@@ -2,9 +2,9 @@ import EntiaCoding
 public import EntiaJSON
 
 extension RecordDatabase {
-  /// Verifies the database. Reports dangling references, members that violate the schema, IDs with
-  /// the same text or value in several types or spellings, missing rows of the result, and
-  /// violations of the storage's own laws.
+  /// Verifies the database. Reports dangling references, members that violate the schema, IDs of
+  /// one entity that differ only in type or in the spelling of a number, missing rows of the
+  /// result, and violations of the storage's own laws.
   ///
   /// - Parameter file: The name of the database in the problems.
   /// - Returns: The problems, all of which are errors; empty if the database is valid. Their paths

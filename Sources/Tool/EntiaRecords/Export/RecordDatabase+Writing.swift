@@ -52,7 +52,8 @@ extension RecordDatabase {
     var tables = unsortedTables()
     for index in tables.indices {
       let entity = tables[index].entity
-      // Most entities need only the IDs of referenced rows. These have a fast path.
+      // In most entities, each reference is only an ID, and the ID of a row is one member. Such
+      // entities have a fast path.
       let isPlain = forms.variants(of: entity.name) == nil && !entity.hasCompositeID
       writer.name(entity.name)
       writer.beginObject()
@@ -143,8 +144,8 @@ extension JSONWriter {
   /// - Parameters:
   ///   - schema: The stored schema, or nil if there is none.
   ///   - tables: The names of the tables.
-  ///   - namesOfID: Returns the members of the ID in a table that the schema lacks, by the index of
-  ///     the table.
+  ///   - namesOfID: Returns the members that make up the ID of the table at an index of `tables`.
+  ///     It is called for each table that the schema lacks.
   /// - Returns: The members of the ID in each entity.
   package mutating func schema(
     _ schema: JSONValue?, of tables: [String], namesOfID: (Int) -> [String]

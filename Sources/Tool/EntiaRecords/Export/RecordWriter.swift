@@ -14,7 +14,7 @@ struct RecordWriter: ~Copyable {
   private var prefixEnds = ScratchList<Int>()
   /// The text before the ID.
   private var begin = ScratchList<UInt8>()
-  /// The ID of the last row as JSON.
+  /// The ID of the current row as JSON.
   private var key = ScratchList<UInt8>()
   private var line = ScratchList<UInt8>(capacity: 1024)
 

@@ -43,7 +43,8 @@ package struct ReferenceForms: Equatable, Sendable {
       }
       for (name, part) in zip(entity.idNames, SynthesizedKey.parts(of: id.key.text)) {
         writer.name(name)
-        // The schema excludes parts that refer to rows of several entities.
+        // A part needs no type, because a schema excludes parts that refer to rows of several
+        // entities.
         writer.key(part)
       }
     }

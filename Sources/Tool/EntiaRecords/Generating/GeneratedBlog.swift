@@ -158,8 +158,8 @@ struct RowRandom {
 
   mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 
-  /// Returns the number after the finalizer of MurmurHash3, so that every bit of the result depends
-  /// on every bit of the number.
+  /// Applies the finalizer of MurmurHash3 to a number, so that every bit of the result depends on
+  /// every bit of the number.
   private static func mixed(_ number: UInt64) -> UInt64 {
     var mixed = number
     mixed = (mixed ^ (mixed >> 33)) &* 0xFF51_AFD7_ED55_8CCD
@@ -208,8 +208,8 @@ extension GeneratedBlog {
     return author(ofWork: posts + row, &random, isSigned: false)
   }
 
-  /// Returns the author of a post or a comment. Each author has one of the first works. The authors
-  /// of later works more often have low numbers.
+  /// Returns the author of a post or a comment. The first works have one author each, so that every
+  /// author has a work. Later works more often have authors with low numbers.
   private func author(ofWork work: Int, _ random: inout RowRandom, isSigned: Bool) -> Int? {
     if work < authors { return work }
     let (one, other) = (random.below(authors), random.below(authors))

@@ -178,7 +178,8 @@ extension ImportRun {
     return "\(id), which does not exist; \(RecordID(entity: id.entity, key: other)) does"
   }
 
-  /// Marks the rows in the results of the input that was just read, before another input is read.
+  /// Marks the rows of the input that was just read as rows of the top level: first those in its
+  /// `result`, then the deferred ones.
   mutating func markResults() {
     for result in results[markedResults...] {
       guard let entity = stage.knownEntity(result.entity) else { continue }

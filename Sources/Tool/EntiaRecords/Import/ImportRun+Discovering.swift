@@ -56,8 +56,8 @@ extension ImportRun {
       known.name, to: types, by: known.typeName ?? typeName, isMany: known.isMany)
   }
 
-  /// Returns the value of a member that is not a record. If the schema has a relationship for the
-  /// member, the value is read as references. Reports a problem if this is not possible.
+  /// Returns the value of a member that contains no record. If the schema has a relationship for
+  /// the member, the value is read as references. Reports a problem if this is not possible.
   func value(
     _ text: JSONText, of name: String, _ entity: EntityStage, at offset: Int
   ) -> RecordValue {

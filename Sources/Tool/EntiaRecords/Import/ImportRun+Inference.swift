@@ -4,12 +4,13 @@ import EntiaJSON
 extension ImportRun {
   /// Infers the relationships of Django's records if no schema is given.
   ///
-  /// Django names a foreign key after its model, and writes the other row's ID. A list of keys is
-  /// also named after the model, mostly in the plural. A field is therefore a reference if each
-  /// value is null or an ID of an entity with the field's name, and not all are null. It is a list
-  /// of references if each value is a list of such IDs, and not all are empty. If the values fit
-  /// several entities, or the name fits none, nothing is inferred. `reports_to` of an employee, for
-  /// example, remains a number unless a schema defines the relationship.
+  /// Django names a foreign key after the model that it refers to, and writes the ID of the
+  /// referenced row. A list of keys is named in the same way, mostly in the plural. A field is
+  /// therefore a reference if each value is null or an ID of an entity with the field's name, and
+  /// not all are null. It is a list of references if each value is a list of such IDs, and not all
+  /// are empty. If the values fit several entities, or the name fits none, nothing is inferred.
+  /// `reports_to` of an employee, for example, remains a number unless a schema defines the
+  /// relationship.
   ///
   /// All inputs and the database are examined together, so that importing parts one after another
   /// has the same result as one import. An inferred relationship is permanent: if the values of a
@@ -96,8 +97,9 @@ extension ImportRun {
   }
 }
 
-/// Entities by the names of their Django models, without the names of the apps, because fields are
-/// named in this way. The database may have entities of models that are in no input.
+/// Entities by the names of their Django models without the apps, because Django names fields in
+/// this way. The names derive from the names of the entities, because the database does not record
+/// models.
 struct ModelNames {
   private var byName: [ExactString: [EntityStage]] = [:]
   /// The entities by the singular form of their names, as one word.
@@ -111,7 +113,8 @@ struct ModelNames {
     }
   }
 
-  /// Returns the entities with the name of a field, for a list also in the singular.
+  /// Returns the entities that a field may be named after. For a list, the plural of a name matches
+  /// too.
   func named(_ field: ExactString, isMany: Bool) -> [EntityStage] {
     guard isMany else { return byName[field] ?? [] }
     let member = EntityNames.Member(field.string)

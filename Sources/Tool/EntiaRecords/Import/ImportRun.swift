@@ -156,7 +156,8 @@ extension ImportRun {
       } else if format == .graphql, options.format == .auto, options.at == nil,
         stage.counts.read == 0, !inputs[index].hasErrors, let hint = pathToRecords(index)
       {
-        // An object with nothing but data need not be a response.
+        // An object was taken for a GraphQL response because of its member `data`, but may be
+        // another document.
         addHint(hint.text, index)
       } else if format == .tables, Schema.looksLikeSchema(source) {
         addHint("this looks like a schema instead of data; pass a schema with --schema", index)
@@ -188,7 +189,8 @@ extension ImportRun {
 
 extension ImportRun {
   /// Reports natural keys that refer to rows whose IDs are not made from their fields. A dump with
-  /// `--natural-foreign` but without `--natural-primary` has such keys. They do not identify a row.
+  /// `--natural-foreign` but without `--natural-primary` has such keys. Such keys do not identify a
+  /// row.
   ///
   /// - Returns: `true` if there are no such keys.
   func checkNaturalKeys() -> Bool {
@@ -233,7 +235,7 @@ extension ImportRun: ShapeReader {
     stage.problems.add(kind, at: stage.origin(offset), message)
   }
 
-  /// Reports a problem of a whole input; nil for the current one.
+  /// Reports a problem of a whole input, or of the current input if `input` is nil.
   func add(
     _ kind: ImportProblem.Kind, severity: ImportProblem.Severity = .error, _ message: String,
     to input: Int? = nil

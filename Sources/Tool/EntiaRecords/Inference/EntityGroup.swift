@@ -18,8 +18,8 @@ final class EntityGroup {
   private var unions: [String] = []
   var name = ""
 
-  /// The name by which members refer to the entity. It is the name of the entity. For a Django
-  /// model, it does not have the name of the app.
+  /// The name by which members refer to the entity: its own name, but without the app if that is
+  /// the whole name of a Django model.
   var shortName: String {
     guard let model = slots[0].model, model.isExactly(name) else { return name }
     return model.split(separator: ".").last.map(String.init) ?? model
@@ -53,7 +53,7 @@ final class EntityGroup {
     } else {
       numbers = nil
     }
-    // A certain ID of one slot is certain for all slots of the entity.
+    // The more certain guess of the two applies to all slots of the entity.
     if other.certainty > certainty {
       (certainty, ownReason) = (other.certainty, other.ownReason)
     }

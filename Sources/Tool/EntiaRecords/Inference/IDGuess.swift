@@ -3,7 +3,7 @@ struct IDGuess {
   let name: String?
   let identity: RecordIdentity
   let certainty: SchemaInference.Certainty
-  /// The evidence, in addition to the numbers of records and IDs.
+  /// The evidence; nil if the numbers of records and IDs are the only evidence.
   let reason: String?
 }
 
@@ -24,7 +24,7 @@ extension InferenceSlot {
       if let guess = guessID(member) { return guess }
     }
     guard origin != .member else { return nil }
-    // The name of a record is its ID only if the record has no ID member.
+    // The name under which a record is stored is its ID only if the record has no ID member.
     if known(knownID ?? "id") == nil, let keyed, keyed.ids.count == records {
       return IDGuess(
         name: nil, identity: keyed, certainty: .likely,

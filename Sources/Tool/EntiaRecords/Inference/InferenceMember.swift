@@ -63,7 +63,8 @@ struct InferenceMember {
   /// The identity of the records, with this member as their ID.
   var identity: RecordIdentity?
 
-  /// Whether the strings are mostly too long for IDs, as prose is.
+  /// Whether strings too long for most IDs are frequent, as in prose: more than one for every ten
+  /// distinct values.
   var isText: Bool { longKeys * 10 > keys.count }
 
   init(name: String, rank: Int?) {

@@ -18,7 +18,8 @@ struct InferenceReading {
   init(at path: JSONPath?) { self.path = path }
 
   mutating func read(_ source: ImportSource, root: String?) {
-    // With a root, all nested formats can be distinguished.
+    // `hasRoot` is true in any case, so that nested formats are recognized even without a given
+    // root.
     switch FormatGuess.guess(source, hasRoot: true, at: path) {
     case .format(let format):
       do throws(JSONError) {
@@ -178,7 +179,8 @@ struct InferenceReading {
 }
 
 extension InferenceReading {
-  /// The entities that the inputs define themselves. They are not guessed.
+  /// Statements about the entities that the inputs define themselves, and that are thus not
+  /// guessed.
   var descriptions: [SchemaInference.Guess] {
     schema.entities.flatMap { entity -> [SchemaInference.Guess] in
       guard let rows = described[ExactString(entity.name)] else { return [] }

@@ -1,6 +1,6 @@
 import EntiaCoding
 
-/// Guesses which members of an entity refer to rows of another entity, or of the same.
+/// Guesses which members of an entity refer to rows of another entity, or of the same entity.
 struct ReferenceGuesser {
   /// A guess about a member; without a relationship the member remains a plain value.
   struct Guess {
@@ -158,8 +158,8 @@ struct ReferenceGuesser {
       return guess(telling[0], .likely, ", which is unlikely to be chance")
     }
     if whole.isEmpty, let target = partial(targets, keys, members) {
-      // If ten or more strings, and at least 80% of them, are IDs of an entity, this is no
-      // coincidence. The other strings then refer to missing rows.
+      // If at least ten of the values, and at least 80% of all values, are IDs of one entity, this
+      // is no coincidence. The other values then refer to missing rows.
       if target.contained * 5 >= keys.count * 4, target.contained > 9 {
         return guess(target, .likely, ", which is unlikely to be chance; the others would dangle")
       }
@@ -194,8 +194,8 @@ struct ReferenceGuesser {
     return keys.overlap(ids.contains)
   }
 
-  /// Returns the only entity with two or more IDs among the values of a member of strings; nil if
-  /// there is no such entity, or several.
+  /// Returns the entity that has two or more IDs among the values. Returns nil if there is none or
+  /// more than one, if there are fewer than three values, or if no value is a string.
   private func partial(
     _ targets: [Target], _ keys: Set<UInt64>, _ members: [InferenceMember]
   ) -> Target? {

@@ -46,7 +46,8 @@ struct SchemaGuesser {
       let id =
         slot.guessID()
         ?? IDGuess(
-          // The ID that an input declares may be composed of several members.
+          // If the input declares the ID, `name` is nil, because the declared ID may have several
+          // members.
           name: slot.knownID == nil ? "id" : nil, identity: RecordIdentity(), certainty: .unsure,
           reason: "no member is an ID in \(slot.eachRecord); import needs one")
       groupOf[slot.position] = groups.count

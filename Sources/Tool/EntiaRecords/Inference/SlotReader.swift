@@ -189,9 +189,9 @@ struct SlotReader {
 
   /// Adds the completed record to the statistics.
   ///
-  /// - Returns: The hash of the record's ID, or of its content if it seems to have no ID. If the
-  ///   record is nested, the outer record is hashed with this hash in its place, because elsewhere
-  ///   the outer record may have only the ID there.
+  /// - Returns: The hash of the record's ID, or of its content if it seems to have no ID. The hash
+  ///   of an enclosing record includes only this hash, and is therefore the same whether the
+  ///   enclosing record contains this record or only its ID.
   private mutating func finish(_ frame: Frame, key: IDHash?) -> UInt64 {
     guard let slot = frame.slot else { return frame.hash }
     defer { values.removeSubrange(frame.start...) }

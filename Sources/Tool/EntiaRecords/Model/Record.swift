@@ -126,7 +126,7 @@ extension MergePolicy where Entity == Record {
   }
 
   /// The policy that replaces the row by the incoming record, except for members that are missing
-  /// or null in the record. These members are unchanged.
+  /// or null in the record. The row keeps its own values of these members.
   public static var fillingMissingMembers: Self {
     Self { existing, incoming in
       existing.replacing(

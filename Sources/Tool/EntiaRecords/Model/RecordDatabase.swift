@@ -190,7 +190,8 @@ extension RecordStorage {
   }
 
   /// Returns descriptions of the defects of the table and of both directions of the relationship.
-  /// Dangling references are excluded; a caller that has the members reports them.
+  /// Dangling references are excluded, because `verifyProblems(file:)` reports them with their
+  /// members.
   func defects() -> [String] {
     verify().filter {
       if case .danglingReference = $0 { false } else { true }

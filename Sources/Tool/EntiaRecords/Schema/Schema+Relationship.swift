@@ -61,7 +61,7 @@ extension Schema {
       return Set(variants.map { ExactString($0.entity) }).sorted().map(\.string)
     }
 
-    /// Returns whether two relationships have the same bytes.
+    /// Returns whether two relationships are equal. All names in them are compared by bytes.
     public static func == (lhs: Self, rhs: Self) -> Bool {
       lhs.isMany == rhs.isMany && lhs.name.isExactly(rhs.name)
         && lhs.target.isExactly(rhs.target)

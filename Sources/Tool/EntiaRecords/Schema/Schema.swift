@@ -195,7 +195,7 @@ extension Schema {
 }
 
 extension Schema.Entity {
-  /// Returns whether the rows of two entities have the same kind of ID.
+  /// Returns whether two entities define their IDs in the same way.
   func hasSameID(as other: Self) -> Bool {
     takesIDFromParent == other.takesIDFromParent
       && idNames.map(ExactString.init) == other.idNames.map(ExactString.init)

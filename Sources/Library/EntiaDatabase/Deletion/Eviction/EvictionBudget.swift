@@ -120,7 +120,7 @@ public struct EvictionPlan<Storage: NormalizedStorageType>: Equatable, Sendable 
   public let size: Int
   /// The size after the eviction.
   public let remainingSize: Int
-  /// Whether the size is within the budget after the eviction. It is not if too many rows are kept.
+  /// Whether the size is within the budget after the eviction. `false` if too many rows are kept.
   public let isWithinBudget: Bool
 
   /// The entities that would be removed, in the order of their removal. They are the rows that are

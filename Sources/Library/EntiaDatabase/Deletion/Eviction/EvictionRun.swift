@@ -3,7 +3,8 @@ import EntiaCollections
 /// An eviction that is carried out in several batches, while other batches change the database.
 ///
 /// Rows that were kept at the start stay kept. Other rows can become reachable only from rows that
-/// another batch writes, from the roots and from the held IDs, so the search continues there.
+/// another batch writes, from the roots and from the held IDs. The search for kept rows continues
+/// from these three.
 package final class EvictionRun<Storage: NormalizedStorageType> {
   private let kept: Reachability<Storage.Contents>
   /// The version for which the removals were planned.
@@ -32,9 +33,10 @@ package final class EvictionRun<Storage: NormalizedStorageType> {
   /// Whether all removals have been carried out.
   package var isEmpty: Bool { steps.isEmpty }
 
-  /// Returns the next removals, or `nil` if one of their rows is now kept or has another age. A new
-  /// plan is necessary then, because the removals that follow may be denied. Returns an empty array
-  /// if other batches, for example of other processes, have reduced the database to the budget.
+  /// Returns the next removals. Returns `nil` if one of their rows is now kept, or if its age has
+  /// changed since the start. The caller then needs a new plan, because a rule may deny the
+  /// following removals while that row exists. Returns an empty array if other batches, for example
+  /// of other processes, have reduced the database to the budget.
   /// - Parameters:
   ///   - count: The number of removals.
   ///   - storage: The current version.
@@ -144,8 +146,8 @@ final class EvictionRemoval<Contents: StorageContents> {
   /// The rows to remove.
   private let rows: Reachability<Contents>
   private var pending: [(EvictionRemoval) -> Void] = []
-  /// Conditions that must hold after all rows are collected: the rows whose references forbid the
-  /// removal are removed, too.
+  /// Conditions that are checked after all rows are collected. Each requires that certain rows,
+  /// whose references would forbid the removal, are removed, too.
   private var conditions: [(EvictionRemoval) -> Bool] = []
   private var members: [any EvictedRow] = []
   private var isKept = false

@@ -27,7 +27,7 @@ final class EvictionSearch<Contents: StorageContents> {
 
   func run() {
     while size > budget.limit {
-      // If several candidates have the same time, the one that was declared first is taken.
+      // If several candidates have the same time, the one whose index was declared first is taken.
       var oldest: (any EvictionCandidates<Contents>)?
       for other in candidates where !other.isEmpty {
         if let chosen = oldest, chosen.time <= other.time { continue }

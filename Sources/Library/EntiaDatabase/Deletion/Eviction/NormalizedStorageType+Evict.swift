@@ -63,13 +63,13 @@ package struct EvictionStep: Sendable {
 
 /// A row to evict, for code that is not generic over the entity type.
 protocol EvictedRow: Sendable {
-  /// Adds the row to a set of rows.
+  /// Adds the row to the rows that `reach` contains.
   func mark<Contents: StorageContents>(in reach: Reachability<Contents>)
 
   /// Marks the answers that contain the row as invalidated.
   func invalidateAnswers<Contents: StorageContents>(in contents: UnsafeMutablePointer<Contents>)
 
-  /// Whether the row is in a set of rows.
+  /// Whether `reach`, which contains the kept rows, contains the row.
   func isKept<Contents: StorageContents>(in reach: Reachability<Contents>) -> Bool
 
   /// Whether the row has the same time of receipt in two versions.

@@ -8,8 +8,8 @@ extension CollectionRoot {
   }
 
   /// Returns a root of the rows that an edit inserted or updated, and of the entities that these
-  /// rows reference. If the edit began on a version of `notingWrites`, the root includes rows that
-  /// already had their new values.
+  /// rows reference. If the edit began on a version that `notingWrites` returned, the root also
+  /// includes the rows that the edit wrote without changing their values.
   ///
   /// - Parameters:
   ///   - edited: The version after the edit.

@@ -265,8 +265,8 @@ extension NormalizedStorageType {
     groups(descriptor, by: relatedReader(path, key))
   }
 
-  /// Returns the number of entities of a fetch for each value of a field of the entity that they
-  /// reference.
+  /// Returns the numbers of entities of a fetch, by a field of the entity that each of them
+  /// references.
   ///
   /// - Parameters:
   ///   - descriptor: The entities to fetch.

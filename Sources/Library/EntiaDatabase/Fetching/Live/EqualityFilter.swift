@@ -47,8 +47,9 @@ package struct EqualityFilter<Entity: EntityType>: @unchecked Sendable {
 }
 
 extension FetchDescriptor {
-  /// The condition by whose field observers of the fetch are looked up. It is `nil` if there is
-  /// none, or if the fetch has a join, a sort by a related field, a page or a search.
+  /// The equality condition by which observers of the fetch are looked up. It is `nil` if the
+  /// predicate has no such condition, or if the fetch has a join, a sort by a related field, a page
+  /// or a search.
   package var equalityFilter: EqualityFilter<Entity>? {
     guard related.isEmpty, relatedSorts.isEmpty, self.start == nil, search == nil, let compiled
     else { return nil }

@@ -13,8 +13,8 @@ package final class LiveBoundary<Entity: EntityType>: @unchecked Sendable {
   /// Creates the boundary of a result.
   ///
   /// - Parameters:
-  ///   - query: The query. Its `isLocal` must be `true`, and also its `isTotal` if `last` is not
-  ///     `nil`.
+  ///   - query: The query. Its `isLocal` must be `true`. If `last` is not `nil`, its `isTotal` must
+  ///     also be `true`.
   ///   - last: The last loaded row, or `nil` if all matching rows are loaded.
   init(_ query: LiveFetchQuery<Entity>, last: Entity?) {
     self.query = query

@@ -1,7 +1,8 @@
 /// The result of a fetch, updated from change sets instead of fetched again.
 ///
-/// Only changed rows that match or matched are searched for in the result. With a limit, some rows
-/// beyond the limit are kept, so that they can replace removed rows without a fetch.
+/// Of the changed rows, only those that match, or matched before, are searched for in the result.
+/// With a limit, some rows beyond the limit are kept, so that they can replace removed rows without
+/// a fetch.
 package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: LiveResult {
   let query: LiveFetchQuery<Entity>
   /// The first matching rows in the order of the fetch; all of them when `isComplete`.
@@ -107,7 +108,7 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
       isComplete = false
     }
     // If neither the old nor the new result leaves out rows, every inserted, removed or updated row
-    // changes it.
+    // changes the result.
     if edit.isCertain, isComplete, shown == 0..<oldCount, range == rows.indices {
       return .different
     }
@@ -143,8 +144,8 @@ package struct LiveChanges<Storage: NormalizedStorageType> {
 
 /// The difference between the result of a live fetch and the previous result.
 ///
-/// A row whose value or position differs is in both lists. All other rows keep their relative
-/// order.
+/// A row that stays in the result with another value or position is in both lists. The rows in
+/// neither list keep their relative order.
 package struct LiveFetchStep: Sendable {
   /// The positions in the old result of the rows that left it, ascending.
   package let left: [Int]

@@ -77,9 +77,9 @@ private struct SortKey {
   let path: AnyKeyPath
   let isReversed: Bool
 
-  /// Compares the comparator with the order of a field of an index. The results are those of
-  /// `IndexSort.isServed`, but `nil` also if the result differs from `known`, that of the preceding
-  /// fields.
+  /// Compares the comparator with the order of a field of an index. Returns `false` for the same
+  /// order, and `true` for the reversed order. Returns `nil` for another field, or if the result
+  /// would differ from `known`, the result for the preceding fields.
   func isServed<Entity: EntityType>(by field: IndexField<Entity>, after known: Bool?) -> Bool? {
     guard let path = field.path, path as AnyKeyPath == self.path else { return nil }
     let isTurned = isReversed != field.isDescending

@@ -19,7 +19,7 @@ protocol OrderedIndex<Entity>: IndexType {
 /// A traversal of a part of an index.
 struct IndexWalk<Entity: EntityType> {
   let ranks: Range<Int>
-  /// The number of the first fields that are the same in all rows.
+  /// The number of leading fields that have the same value in all traversed rows.
   var fixedCount = 0
   let isReversed: Bool
   /// The row after which the traversal begins, by the fields that are not fixed and by the ID;

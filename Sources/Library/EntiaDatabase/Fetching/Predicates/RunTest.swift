@@ -52,8 +52,8 @@ struct RunTest {
       }, isExact: true)
   }
 
-  /// Returns the test for rows that two conditions accept. A condition without a test may accept
-  /// any row.
+  /// Returns the test for rows that two conditions accept. If only one condition has a test, the
+  /// result is that test, but it is not exact.
   static func both(_ lhs: RunTest?, _ rhs: RunTest?) -> RunTest? {
     guard let lhs, let rhs else {
       return (lhs ?? rhs).map { RunTest(matches: $0.matches, isExact: false) }
@@ -66,8 +66,8 @@ struct RunTest {
       }, isExact: lhs.isExact && rhs.isExact)
   }
 
-  /// Returns the test for rows that at least one of two conditions accepts. A condition without a
-  /// test may accept any row.
+  /// Returns the test for rows that at least one of two conditions accepts. Returns `nil` if one of
+  /// them has no test, because that condition may accept any row.
   static func either(_ lhs: RunTest?, _ rhs: RunTest?) -> RunTest? {
     guard let lhs, let rhs else { return nil }
     let (left, right) = (lhs.matches, rhs.matches)

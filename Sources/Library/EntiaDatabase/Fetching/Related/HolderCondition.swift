@@ -265,18 +265,19 @@ extension JoinQuantifier {
   /// - Parameters:
   ///   - related: The conditions on the related rows.
   ///   - storage: The database.
-  ///   - isRelated: Whether any row is related to a row.
-  ///   - accepted: Returns the IDs of the rows to which the accepted rows are related.
+  ///   - isRelated: Returns whether a row of the type `Entity` is related to any row.
+  ///   - accepted: Returns the IDs of the rows of the type `Entity` that are related to an accepted
+  ///     row.
   fileprivate func roots<Entity: EntityType, Storage: NormalizedStorageType>(
     of related: FetchDescriptor<Entity>, in storage: Storage,
     isRelated: (Entity) -> Bool, accepted: () -> [Entity.EntityID]
   ) -> [CollectionRoot] {
     let ids: [Entity.EntityID]
     if isUniversal {
-      // Each row that does not match may exclude a row.
+      // Each related row that does not match may exclude a row from the result.
       ids = storage.fetch(FetchDescriptor<Entity>()).filter(isRelated).map(\.entityID)
     } else if range.upperBound < .max {
-      // Each match may exclude a row.
+      // Each related row that matches may exclude a row from the result.
       ids = storage.fetch(related).filter(isRelated).map(\.entityID)
     } else {
       ids = accepted()

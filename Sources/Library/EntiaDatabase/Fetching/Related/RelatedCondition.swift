@@ -32,7 +32,7 @@ protocol RelatedCondition<Entity>: Sendable {
 struct PreparedCondition<Entity: EntityType> {
   /// Whether a row satisfies the condition.
   let accepts: (UnsafeRawPointer) -> Bool
-  /// The rows that satisfy the condition, if an index finds the related entities.
+  /// The rows that may satisfy the condition, if an index finds the related entities.
   let candidates: RowCandidates<Entity>?
   /// The kinds of expressions that cannot be compiled and are left to Foundation's `evaluate`.
   let interpreted: [String]
@@ -59,8 +59,8 @@ extension FetchDescriptor {
     return [.entities(ids)] + roots(deciding: ids, in: storage)
   }
 
-  /// Returns roots of the rows of joined tables on which it depends that `ids`, and no others,
-  /// satisfy the joins.
+  /// Returns roots of the rows of joined tables because of which `ids` satisfy the joins and other
+  /// rows do not.
   func roots<Storage: NormalizedStorageType>(
     deciding ids: [Entity.EntityID], in storage: Storage
   ) -> [CollectionRoot] {

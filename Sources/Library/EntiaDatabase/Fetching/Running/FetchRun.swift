@@ -130,8 +130,8 @@ struct FetchRun<Entity: EntityType> {
 /// `false`.
 /// - Returns: The offset of the row for which the closure returned `false`, or `nil` if it never
 ///   did.
-// This is a function outside of generic types, so that nothing but the row changes between
-// iterations of the loops.
+// This function is outside of generic types, so that the loops read no generic field, and nothing
+// but the row changes between their iterations.
 private func firstRefused(
   _ first: UnsafeRawPointer, _ count: Int, _ stride: Int, _ frame: PredicateFrame,
   _ runTest: RunTest?, _ test: (PredicateFrame) throws -> Bool,

@@ -92,7 +92,7 @@ extension SortDescriptor {
     _ path: PartialKeyPath<Compared>, _ isReversed: Bool, _ type: Value.Type
   ) -> RowComparison? { comparison(path, isReversed, type) }
 
-  // Inlined, so that the types named above are compared in specialized code.
+  // Inlined, so that values of the types named in `compiled` are compared in specialized code.
   @inline(__always)
   private static func comparison<Value: Comparable>(
     _ path: PartialKeyPath<Compared>, _ isReversed: Bool, _ type: Value.Type

@@ -198,7 +198,7 @@ extension AgeTable {
     if !hashes.insert(AgeHash(id, time)) { others.insert(KeyValueEntry(key: id, value: time)) }
   }
 
-  /// Inserts an ID into a run of its time.
+  /// Inserts an ID into a run of its time, or into a new run.
   @inlinable
   mutating func place(_ id: ID, at time: Date) {
     let isAfterOne = runs.withLast(
@@ -215,7 +215,8 @@ extension AgeTable {
     }
   }
 
-  /// Returns the first ID of the run after an ID, if that run has the same time and has room.
+  /// Returns the first ID of the run after an ID, if that run has the given time and room for
+  /// another ID.
   @inlinable
   func first(ofRunAfter id: ID, at time: Date) -> ID? {
     guard let run = runs.nth(runs.rank { !Order.precedes(time, id, $0) }) else { return nil }
@@ -286,7 +287,8 @@ extension AgeTable {
     return result.sorted { $0.id < $1.id }
   }
 
-  /// The entries that are out of place. There are none, unless Entia itself has a defect.
+  /// The entries that are out of order, or whose time cannot be looked up by their ID. There are
+  /// none, unless Entia itself has a defect.
   /// - Complexity: O(*n* log *n*).
   var misplaced: [KeyValueEntry<ID, Date>] {
     var result: [KeyValueEntry<ID, Date>] = []

@@ -1,8 +1,8 @@
 package import EntiaCollections
 package import Foundation
 
-/// An index of how rows were received. It is stored, not derived from the rows. The entries of a
-/// row are removed with the row.
+/// An index of when, or in which answers, rows were received. It is stored, not derived from the
+/// rows. The entries of a row are removed with the row.
 ///
 /// As a part of the database's value, it is copied, restored by an undo, and merged. But `==`
 /// ignores it, and change sets do not contain it, because receiving the same rows again does not

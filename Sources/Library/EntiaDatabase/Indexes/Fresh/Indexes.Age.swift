@@ -193,7 +193,7 @@ struct AgedIDs<Entity: EntityType>: Sendable where Entity.EntityIDRawType: Compa
 }
 
 extension AgedIDs: BidirectionalCollection {
-  /// A run and the offset of an ID in it.
+  /// The position of a run, and the offset of an ID in the run.
   @frozen
   @usableFromInline
   struct Index: Comparable {

@@ -38,7 +38,8 @@ extension Indexes {
     /// - Complexity: O(1) expected.
     public subscript(request: Request) -> Response<Entity>? { answers[HashedKey(request)]?.value }
 
-    /// Returns the IDs of the answer to a request, in its order; none without an answer.
+    /// Returns the IDs in the answer to a request, in the order of the answer. Returns no IDs if
+    /// there is no answer.
     /// - Complexity: O(*k*) in the number of IDs.
     public func ids(for request: Request) -> [Entity.EntityID] { self[request]?.ids() ?? [] }
 
@@ -78,7 +79,7 @@ extension Indexes.Responses: FreshnessIndex {
     for request in requests.value { answers.update(request) { $0.value.remove(id) } }
   }
 
-  /// Removes the rows that are not visited from the answers.
+  /// Removes from the answers the IDs of the rows that are not visited.
   /// - Complexity: O(*n*).
   package mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
     if requestsByID.isEmpty { return }
@@ -87,8 +88,8 @@ extension Indexes.Responses: FreshnessIndex {
     for id in missing { rowRemoved(id) }
   }
 
-  /// Returns a mismatch for each ID in an answer whose row is missing, and for each ID that is in
-  /// only one of `answers` and `requestsByID`.
+  /// Returns a mismatch for each ID that is in an answer but has no row, and for each pair of a
+  /// request and an ID that only one of `answers` and `requestsByID` contains.
   /// - Complexity: O(*n*).
   package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     var pairs: Swift.Set<Pair> = []

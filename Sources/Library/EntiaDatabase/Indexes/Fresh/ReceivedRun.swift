@@ -53,7 +53,7 @@ package struct ReceivedRun<ID: TableKey & Comparable>: Sendable {
 
   /// Inserts an ID that the run does not contain.
   /// - Returns: Another run to store, if this run was full: its second half, or a run of only the
-  ///   new ID if that is the last one.
+  ///   new ID if all other IDs precede it.
   @inlinable
   mutating func insert(_ id: ID) -> Self? {
     if id < first {

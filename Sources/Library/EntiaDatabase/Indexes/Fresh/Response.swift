@@ -114,7 +114,8 @@ extension Response {
     var merged: [ResponsePage<Entity>] = []
     var cursors: Set<String?> = []
     var cursor: String?
-    // Follows the cursors from the first page, because a page without a page before it is dropped.
+    // Follows the cursors from the first page, because a page to which no other page leads is
+    // dropped.
     repeat {
       let page = ResponsePage.merged(
         pages.mine[cursor], pages.theirs[cursor], base: pages.base[cursor])

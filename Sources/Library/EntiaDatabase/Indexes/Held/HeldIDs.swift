@@ -155,14 +155,15 @@ public struct HeldIDsChanges<IDs: HeldIDs>: Equatable, Sendable {
 }
 
 extension HeldIDsChanges {
-  /// Returns held IDs to which these changes have been applied.
+  /// Returns held IDs with these changes applied.
   /// - Parameters:
   ///   - ids: The current IDs, without those of rows removed since `before`.
   ///   - before: The IDs before the rows changed.
   func applied(to ids: IDs, before: IDs) -> IDs {
     if before == old || before == new { return new }
-    // The changes are merged into `before`, because `ids` lacks the IDs of removed rows, and which
-    // IDs moved depends on all of them. The IDs of removed rows are removed afterwards.
+    // The changes are merged into `before`, because `ids` lacks the IDs of removed rows, and all
+    // IDs are needed to determine which of them moved. The IDs of removed rows are removed
+    // afterwards.
     var result = before
     result.merge(self)
     for id in ids.differences(from: before).removed { result.remove(id) }

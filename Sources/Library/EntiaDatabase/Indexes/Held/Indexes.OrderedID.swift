@@ -60,8 +60,8 @@ extension Indexes.OrderedID: HeldIDs, RebuildableIndex, Sealed {
   /// Merges the changes of another version.
   ///
   /// IDs that the other version removed are removed. IDs that it inserted or moved are placed next
-  /// to their nearest unmoved neighbors. Between the same two neighbors, the IDs of this version
-  /// are first.
+  /// to their nearest unmoved neighbors. If both versions placed IDs between the same two
+  /// neighbors, the IDs of this version are first.
   /// - Complexity: O(changes of both · log *n*) for versions of one history.
   public mutating func merge(_ changes: HeldIDsChanges<Self>) {
     let moved = table.differences(from: changes.old.table).moved.map(\.id)

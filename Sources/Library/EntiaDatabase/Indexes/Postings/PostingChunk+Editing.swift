@@ -1,7 +1,7 @@
 extension PostingChunk {
   /// The chunks that replace a chunk.
   enum Edit {
-    /// The term has no other document in the chunk's range.
+    /// No chunk is left, because the term has no other document in the chunk's range.
     case empty
     case one(PostingChunk)
     case two(PostingChunk, PostingChunk)
@@ -35,7 +35,8 @@ extension PostingChunk {
         return append(document, posting, of: term, old[start...], after: reader.last, isPlain)
       }
       var writer = PostingWriter(term, bound: bound, capacity: old.count + 16)
-      // The unchanged postings before and after the document are copied as they are.
+      // The postings before the document are copied as they are. Of the postings after it, only the
+      // first is encoded again, because its distance from the document before it changes.
       var before = bound
       var prefixEnd = start
       var prefixCount = 0

@@ -33,7 +33,8 @@ struct PostingChunk: Sendable {
   /// The number of bytes of postings after which a chunk is divided.
   static let maximumSize = 512
 
-  /// Returns whether the term precedes another (-1), follows it (1), or is the same (0).
+  /// Returns -1 if the chunk's term precedes `term`, 1 if it follows `term`, and 0 if both are the
+  /// same.
   @inline(__always)
   func compare(with term: PostingTerm) -> Int {
     if head != term.head { return head < term.head ? -1 : 1 }
@@ -44,7 +45,7 @@ struct PostingChunk: Sendable {
     withRest { a in term.rest.withUnsafeBufferPointer { Self.compare(a, $0) } }
   }
 
-  /// Whether the term begins with another.
+  /// Whether the chunk's term begins with `prefix`.
   func hasPrefix(_ prefix: PostingTerm) -> Bool {
     if prefix.count <= 8 {
       let shift = UInt64(64 - 8 * prefix.count)

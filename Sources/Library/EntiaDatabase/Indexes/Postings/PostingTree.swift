@@ -1,6 +1,7 @@
 import EntiaCollections
 
-/// The documents that contain each of many terms, and the places in them. Documents are numbers.
+/// For each of many terms, the documents that contain the term, and its places in each of them. A
+/// document is a number.
 struct PostingTree: Sendable {
   /// The chunks of all terms.
   private(set) var chunks = SortedTree<PostingOrder>()
@@ -84,8 +85,8 @@ struct PostingTree: Sendable {
   /// - Parameters:
   ///   - ranks: The chunks.
   ///   - documents: The documents, ascending.
-  ///   - body: Receives the reader and the position of its document in the list. The closure must
-  ///     read or skip the places.
+  ///   - body: Receives the reader and the position of its document in `documents`. The closure
+  ///     must read or skip the places.
   @inline(__always)
   func visitPostings(
     in ranks: Range<Int>, of documents: [Int], _ body: (inout PostingReader, Int) -> Void
@@ -222,7 +223,7 @@ struct PostingTerm: Hashable, Sendable {
     rest = count > 8 ? text.utf8.dropFirst(8).map { max(1, $0) } : []
   }
 
-  /// Returns the first eight bytes of a term as a number, and whether it has no others.
+  /// Returns the first eight bytes of a term as a number, and whether the term has no more bytes.
   static func head(of text: String) -> (head: UInt64, isWhole: Bool) {
     var text = text
     return text.withUTF8 { bytes in

@@ -49,7 +49,7 @@ public struct SortKeys<First: Comparable & Sendable, Rest: Comparable & Sendable
     areTied(a.first, b.first) && areTied(a.rest, b.rest)
   }
 
-  /// Whether the first operand is less in the first part that differs.
+  /// Whether the first operand is less in the first part in which the operands differ.
   @inlinable
   public static func < (a: Self, b: Self) -> Bool {
     areTied(a.first, b.first) ? precedes(a.rest, b.rest) : precedes(a.first, b.first)
@@ -207,7 +207,8 @@ enum PartOrder {
   /// One of the two is NaN, which is last and in no range.
   case unordered
 
-  /// Compares a part with a value. Returns `nil` when the value is not of the part's type.
+  /// Compares a part with a value. Returns `nil` when the value is of another type. A string can
+  /// also be compared with a `PrefixEnd`.
   init?<Part: Comparable>(_ part: Part, _ value: Any) {
     if let turned = part as? any DescendingPart {
       self.init(turned: turned, value)
@@ -237,11 +238,11 @@ protocol NumberedParts {
   var partTexts: [String] { get }
   /// Compares a part with a value; `nil` when the value is not of its type.
   func order(ofPart number: Int, against value: Any) -> PartOrder?
-  /// Returns a key with the first `count` parts of this key, and the other parts of another one.
+  /// Returns a key with the first `count` parts of this key, and the remaining parts of `other`.
   func keeping(_ count: Int, then other: Self) -> Self
 }
 
-/// Returns a key with the first `count` parts of one key, and the other parts of another one.
+/// Returns a key with the first `count` parts of `key`, and the remaining parts of `other`.
 func combinedKey<Key>(_ count: Int, of key: Key, then other: Key) -> Key {
   if count == 0 { return other }
   func combine<Parts: NumberedParts>(_ parts: Parts) -> Key? {
@@ -250,7 +251,8 @@ func combinedKey<Key>(_ count: Int, of key: Key, then other: Key) -> Key {
   return (key as? any NumberedParts).flatMap { combine($0) } ?? key
 }
 
-// Each method handles `first` and calls itself on `rest`, so the depth is the number of parts.
+// Each method handles `first` and calls itself on `rest`, so the depth of the recursion is the
+// number of parts.
 extension SortKeys: NumberedParts {
   var partTexts: [String] {
     let texts = (rest as? any NumberedParts)?.partTexts ?? [String(describing: rest)]

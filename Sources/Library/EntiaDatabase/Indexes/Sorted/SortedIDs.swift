@@ -20,11 +20,11 @@ where Entity.EntityIDRawType: Comparable {
 }
 
 extension SortedIDs: TreeCollection {
-  /// The position of the first ID in the whole index.
+  /// The position, in the whole index, of the first ID.
   @inlinable
   public var startIndex: Int { slice.startIndex }
 
-  /// The position after the last ID in the whole index.
+  /// The position, in the whole index, after the last ID.
   @inlinable
   public var endIndex: Int { slice.endIndex }
 

@@ -60,7 +60,7 @@ extension Indexes.Substring: IndexType, RebuildableIndex {
       fields: [IndexField(path: field.path)], coverage: isOptional ? .rowsWithKey : .allRows)
   }
 
-  /// Updates the index for a change of a row; `nil` stands for absence.
+  /// Updates the index for an inserted (`old` is `nil`), changed or removed (`new` is `nil`) row.
   /// - Complexity: O(*k* · log *n*) for *k* characters; no update when the text is the same.
   @inlinable
   public mutating func rowChanged(from old: Entity?, to new: Entity?) {

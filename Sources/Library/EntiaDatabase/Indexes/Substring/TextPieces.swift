@@ -3,8 +3,8 @@ import Foundation
 
 /// The texts of rows, and the rows that contain each piece of three characters.
 ///
-/// Pieces are compared without case and diacritics. The texts decide which of the found rows
-/// contain a part.
+/// Pieces are compared without case and diacritics, so a row that has all pieces of a part need not
+/// contain the part. The text of the row decides.
 @usableFromInline
 struct TextPieces: Sendable {
   private(set) var pieces = PostingTree(isPlain: true)
@@ -97,8 +97,8 @@ struct TextPieces: Sendable {
     return Self.contains(text, part)
   }
 
-  /// Whether a text contains a part. It is generic, because a predicate also calls the generic
-  /// method.
+  /// Whether a text contains a part. Calls the generic method of collections and not the method of
+  /// strings, because a predicate also calls the generic method.
   private static func contains<Text: Collection, Part: Collection>(
     _ text: Text, _ part: Part
   ) -> Bool where Text.Element: Equatable, Text.Element == Part.Element { text.contains(part) }
@@ -126,11 +126,11 @@ struct TextPieces: Sendable {
   /// The mark of texts that depend on the language. No piece equals it, because pieces are longer.
   private static let languageMark = "?"
 
-  /// Whether a language may compare a text in a way that its pieces do not follow.
+  /// Whether a comparison by the rules of a language may differ from a comparison of pieces.
   ///
   /// This is the case unless the decomposed text has only ASCII characters, diacritics, and
-  /// Cyrillic and Chinese letters. Others may equal different letters (`ß` and `SS`, `ı` and `I`)
-  /// or be left out.
+  /// Cyrillic and Chinese letters. By such rules, other characters may equal different letters (`ß`
+  /// and `SS`, `ı` and `I`), or be ignored.
   static func dependsOnLanguage(_ text: String) -> Bool {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return false }
     return !text.decomposedStringWithCompatibilityMapping.unicodeScalars.allSatisfy {
@@ -193,7 +193,7 @@ struct TextPiecesBuilder {
 /// A part of a string that a predicate searches for.
 struct WantedPart: CustomStringConvertible {
   let text: String
-  /// Whether case and diacritics are not compared, as `localizedStandardContains` does.
+  /// Whether case and diacritics are ignored, as `localizedStandardContains` ignores them.
   var isLocalized = false
 
   /// Whether an index can find the part by pieces, without searching every row.
@@ -206,8 +206,8 @@ struct WantedPart: CustomStringConvertible {
 
 /// An index that finds rows by a part of a string, for code that does not depend on its type.
 protocol SubstringIndex<Entity>: IndexType {
-  /// Returns the IDs of the rows that contain a part, and perhaps of rows that do not. Returns
-  /// `nil` if the index cannot find them.
+  /// Returns the IDs of all rows that contain a part, and perhaps of rows that do not contain it.
+  /// Returns `nil` if the index cannot search for the part.
   func foundIDs(containing part: WantedPart) -> [Entity.EntityID]?
 }
 

@@ -20,7 +20,8 @@ extension Indexes {
   ///
   /// Any text is a query, because what cannot be parsed is searched as words. Rows are in the order
   /// of their BM25 scores in this version of the database. Rows with equal scores are in the order
-  /// in which they were inserted. After loading, that is the order of the table.
+  /// in which they were inserted. After a database is loaded, the order of insertion is the order
+  /// of the table.
   public struct Text<Entity: EntityType>: Sendable {
     @usableFromInline let indexed: [TextField<Entity>]
     @usableFromInline var rows = RowNumbers<Entity.EntityID>()
@@ -93,7 +94,7 @@ extension Indexes.Text: IndexType, RebuildableIndex {
     IndexTraits(fields: indexed.map { IndexField(path: $0.path) }, coverage: .allRows)
   }
 
-  /// Updates the index for a change of a row; `nil` stands for absence.
+  /// Updates the index for an inserted (`old` is `nil`), changed or removed (`new` is `nil`) row.
   /// - Complexity: O(*k* · log *n*) for *k* words that changed; no update when the texts are the
   ///   same.
   @inlinable

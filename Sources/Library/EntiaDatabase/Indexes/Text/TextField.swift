@@ -106,7 +106,7 @@ struct RowNumbers<ID: Hashable & Sendable & TableKey>: Sendable {
   var all: [Int] { numbers.map(\.value) }
 }
 
-/// The words of one row, in which the places that a query matches can be found.
+/// The words of one row, among which the matches of a query are found.
 struct RowText {
   private let words: [[TextWord]]
 
@@ -141,8 +141,9 @@ struct RowText {
 
   /// Returns the weighted number of places of a term; `nil` if there are none.
   ///
-  /// The weights of each word's places are added up first, and then these sums, in the order of the
-  /// words in the index. A search adds in the same order, on which a sum of fractions depends.
+  /// For each word, the weights of its places are added up first. These sums are then added up in
+  /// the order of the words in the index. A search adds in the same order, because the rounding of
+  /// a sum depends on the order.
   private func frequency(_ term: TextTerms.Term, _ weights: [Double]) -> Double? {
     var found: [(word: PostingTerm, weight: Double)] = []
     for field in words.indices {

@@ -44,7 +44,7 @@ enum TextFolding {
   /// The number of scalars with an entry in `simpleForms`: Latin, Greek, Cyrillic and diacritics.
   private static let simpleCount: UInt32 = 0x530
 
-  /// The folded forms of the scalars whose form is one scalar; 0 for all others.
+  /// The folded form of each scalar that is folded to one scalar; 0 for each other scalar.
   private static let simpleForms: [UInt32] = (0..<simpleCount).map { value in
     guard let scalar = Unicode.Scalar(value) else { return 0 }
     let form = foldAny(String(scalar)).unicodeScalars
@@ -53,8 +53,8 @@ enum TextFolding {
   }
 
   /// Whether a scalar is a mark that people leave out when they search: an accent, a Hebrew point,
-  /// an Arabic vowel sign. Marks of Indic scripts and of Thai, which are vowels, and marks of kana,
-  /// which are consonants, are not left out.
+  /// an Arabic vowel sign. Marks of Indic scripts and of Thai are not left out, because they stand
+  /// for vowels. Marks of kana are not left out, because they change the consonant.
   static func isDiacritic(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case ..<0x300: false

@@ -31,7 +31,7 @@ public struct TextMatch<Entity: EntityType>: Identifiable, Sendable {
 }
 
 extension TextMatch: Equatable {
-  /// Whether both are of the same row with the same score.
+  /// Whether two matches are of the same row, with the same score.
   public static func == (a: Self, b: Self) -> Bool { a.id == b.id && a.score == b.score }
 }
 
@@ -129,7 +129,7 @@ struct TextHits {
 /// A set of documents. The rank of a document is the number of lower documents in the set.
 struct DocumentRanks {
   private var bits: [UInt64]
-  /// The number of documents before those of each element of `bits`.
+  /// For each element of `bits`, the number of documents in the elements before it.
   private var counts: [Int] = []
 
   /// Creates an empty set.

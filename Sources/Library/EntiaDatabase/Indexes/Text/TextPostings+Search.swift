@@ -157,7 +157,8 @@ extension TextPostings {
   /// for all documents, including those that were removed, so it is not worth it for few postings.
   func addsUp(_ postingCount: Int) -> Bool { postingCount > documentEnd / 64 }
 
-  /// Adds up the places of all terms that a word matches by document, for many postings.
+  /// Returns the hits of a word with many postings. The places of all terms that the word matches
+  /// are added up at the rank of their document.
   private func addedHits(of word: TextTerms.Word, in field: Int?) -> TextHits {
     let (weights, mask) = (format.weights, fieldMask)
     // Reading the postings twice costs less than memory for all documents.
@@ -187,7 +188,8 @@ extension TextPostings {
     return hits
   }
 
-  /// Adds up the places of all terms that a word matches by sorting them, for few postings.
+  /// Returns the hits of a word with few postings. The places of all terms that the word matches
+  /// are sorted by document, and then added up.
   private func sortedHits(of word: TextTerms.Word, in field: Int?) -> TextHits {
     let (weights, mask) = (format.weights, fieldMask)
     var found: [(document: Int, length: Int, frequency: Double)] = []

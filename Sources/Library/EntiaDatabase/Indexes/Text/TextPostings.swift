@@ -74,7 +74,7 @@ struct TextFormat: Sendable {
   let weights: [Double]
   let tokenizer: any TextTokenizer
   let toleratesTypos: Bool
-  /// The number of the lowest bits of an encoded place, which contain its field.
+  /// The number of low bits of an encoded place that contain its field.
   let fieldBits: Int
 
   init(
@@ -157,7 +157,7 @@ struct PlaceCoding {
   }
 
   /// Returns the field and the position of an encoded place as one number. The number of the next
-  /// place in the same field is greater by one.
+  /// word in the same field is greater by one.
   @inline(__always)
   mutating func decode(_ place: Int) -> Int {
     let field = place & ((1 << bits) - 1)
@@ -183,7 +183,7 @@ struct TextPostingsBuilder {
   @usableFromInline
   init(_ postings: TextPostings) { format = postings.format }
 
-  /// Adds a row. Its document must be greater than all before.
+  /// Adds a row. Its document must be greater than those of all rows that were added before.
   @usableFromInline
   mutating func append(_ document: Int, _ texts: [String?]) {
     found.removeAll(keepingCapacity: true)

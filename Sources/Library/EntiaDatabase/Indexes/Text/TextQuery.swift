@@ -56,7 +56,8 @@ struct TextQuery {
     }
   }
 
-  /// Removes the name of a field and a colon from the start of a text.
+  /// Removes the name of a field and a colon from the start of a text, and returns the number of
+  /// the field. Returns `nil` if the text does not begin with the name of a field.
   private static func takeField(from text: inout Substring, _ fields: [String?]) -> Int? {
     guard let colon = text.firstIndex(of: ":") else { return nil }
     let name = text[..<colon].lowercased()
@@ -171,8 +172,9 @@ struct TypoPattern {
       case .mismatch(let count): next = end(count)
       case .open: next = tree.ranks(of: PostingTerm(text)).upperBound
       }
-      // Passes at least one chunk, so that the loop ends even if the words of a tokenizer do not
-      // equal their terms, because they contain zero bytes.
+      // Passes at least one chunk, so that the loop always ends. Otherwise, a word of a tokenizer
+      // that contains a zero byte could repeat the loop forever, because such a word does not equal
+      // its term.
       rank = max(rank + 1, next)
     }
     return result

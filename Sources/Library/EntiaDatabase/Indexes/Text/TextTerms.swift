@@ -116,7 +116,7 @@ struct TextTerms: Sendable {
 
 /// The rank of a row, by BM25.
 enum TextRank {
-  /// Returns the weight of a term that a number of rows contain.
+  /// Returns the weight of a term that `count` of `all` rows contain.
   static func rarity(of count: Int, among all: Int) -> Double {
     log(1 + (Double(all - count) + 0.5) / (Double(count) + 0.5))
   }

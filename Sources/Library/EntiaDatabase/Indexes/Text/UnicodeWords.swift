@@ -112,8 +112,8 @@ private struct WordScanner {
     if !folded.isEmpty { visit(TextWord(folded, at: range)) }
   }
 
-  /// Visits each pair of adjacent characters in a series of characters of scripts without spaces,
-  /// and the last character.
+  /// In a series of characters of scripts without spaces, visits each pair of adjacent characters,
+  /// and then the last character as a word of its own.
   private mutating func scanSpaceless(_ visit: (TextWord) -> Void) {
     let start = place
     while place < bytes.count, bytes[place] >= 0x80 {
@@ -211,8 +211,8 @@ public struct TextWord: Hashable, Sendable {
   public let text: String
   /// The place of the word in its text.
   public let range: Range<String.Index>
-  /// Whether the word ends only because its text ends. In a script without spaces, the words of a
-  /// longer text would be longer. An open word of a query also finds words that begin with it.
+  /// Whether the word ends only because its text ends. In a script without spaces, the word would
+  /// be longer if the text went on. An open word of a query also finds words that begin with it.
   public let isOpen: Bool
 
   /// Creates a word.

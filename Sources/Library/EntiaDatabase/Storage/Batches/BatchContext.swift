@@ -1,7 +1,7 @@
 /// The state of a batch: the database before the batch, the tables to modify, and the changes so
 /// far.
 ///
-/// Nothing of it is visible outside before the batch is committed, and nothing of it remains if the
+/// No change is visible outside of the batch before the batch is committed, and none remains if the
 /// batch throws.
 public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
   @usableFromInline var transaction: BatchTransaction<Storage>
@@ -18,8 +18,8 @@ public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
   /// Ends the batch and returns the new version.
   @inlinable
   mutating func close() -> Snapshot<Storage.Contents> {
-    // An editor that outlives the batch retains the transaction. It must not write to the memory of
-    // the new version.
+    // An editor that outlives the batch retains the transaction. The editor must not write to the
+    // memory of the new version.
     let isUnique = isKnownUniquelyReferenced(&transaction)
     return transaction.close(isUnique: isUnique)
   }
@@ -42,7 +42,8 @@ public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
   /// - Complexity: O(changes · log *n*).
   public var changes: Storage.ChangeSet { transaction.changes }
 
-  /// The problems so far. They do not stop the batch, but `finalizeTransaction` may.
+  /// The problems so far. A problem does not stop the batch, but `finalizeTransaction` may throw if
+  /// there are any.
   ///
   /// They include the IDs that are currently held without their entities. At the end of the batch,
   /// these IDs are dropped unless their rows have been inserted.

@@ -18,14 +18,14 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
     didSet { isRecording = record != nil }
   }
   @usableFromInline var isRecording = false
-  /// The IDs that were held before their rows were inserted, by the address of their part.
+  /// The IDs that were held while their entities were missing, by the address of the held IDs.
   var earlyIDs = [UnsafeMutableRawPointer: AnyObject]()
   @usableFromInline var hasEarlyIDs = false
   /// The number of denied deletions recorded so far.
   var deniedCount = 0
   /// Whether the batch notes the rows that it writes.
   @usableFromInline let isNoting: Bool
-  /// The rows that this batch and earlier batches wrote; `nil` before this batch notes a row.
+  /// The rows that were written since `notingWrites`; `nil` until this batch notes a row.
   var written: NotedRows?
 
   // Inlinable, so that it is specialized in its caller, as the batch is. Looking up the types at
@@ -124,7 +124,8 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   var changes: StorageChangeSet<Storage> {
     var changes = StorageChangeSet<Storage>(
       from: base.box.address, to: contents, base.box.layout)
-    // A change set must not accept a dangling reference that a rule denies.
+    // A change set accepts the dangling references that it lists, so those that a rule denies are
+    // removed from the list.
     if hasDenials { for denied in deniedDeletions.values { denied.withdraw(from: &changes) } }
     return changes
   }
@@ -155,8 +156,8 @@ extension BatchTransaction {
   /// Updates the denied deletions after a row changed. A deletion is no longer denied if only the
   /// old value of the row referenced the deleted entity.
   ///
-  /// A row that references the entity later in the batch does not deny the deletion again, but its
-  /// key dangles. The result is thus the same as if a second batch wrote that row.
+  /// A row that is changed later in the batch, so that it references the deleted entity, does not
+  /// deny the deletion again: its key dangles, as if a second batch had changed the row.
   @usableFromInline
   func updateDenials<Entity: EntityType>(replacing old: Entity) {
     var resolution = DenialResolution(transaction: self, old: old)
@@ -194,7 +195,7 @@ extension BatchTransaction {
     let key = UnsafeMutableRawPointer(part)
     noteWrite(id)
     hasEarlyIDs = true
-    // Appended in place, because a batch may hold many IDs before their rows.
+    // Appended in place, because a batch may hold many IDs before it inserts their rows.
     if let early = earlyIDs[key] as? EarlyIDs<IDs.Entity> { return early.ids.append(id) }
     earlyIDs[key] = EarlyIDs<IDs.Entity>(id)
   }
@@ -217,7 +218,7 @@ extension BatchTransaction {
   }
 }
 
-/// The IDs of one part that were held before their rows were inserted.
+/// The IDs of one part that were held while their entities were missing.
 private final class EarlyIDs<Entity: EntityType> {
   var ids: [Entity.EntityID]
 

@@ -102,7 +102,7 @@ where IDs: RandomAccessCollection, IDs.Index == Int {
 }
 
 extension BatchContext {
-  /// Replaces the held IDs by those of another version, whose entities must exist.
+  /// Replaces the held IDs by those of another version. The entities of all these IDs must exist.
   package mutating func replaceHeldIDs<Index: IndexType>(
     at path: PartPath<Storage.Contents, Index>, by ids: Index
   ) {
@@ -217,8 +217,8 @@ extension HeldIDsEditor {
   where IDs == Indexes.OrderedID<Entity> {
     let count = held.pointee.count
     if bounds.contains(Int.max) {
-      // No `Range` contains `Int.max`, so these bounds are open-ended. They contain a suffix of the
-      // positions, whose start is searched for.
+      // Bounds that contain `Int.max` have no end within the list. They therefore contain a suffix
+      // of the positions, whose start is searched for.
       var (start, end) = (0, count)
       while start < end {
         let middle = start + (end - start) / 2
@@ -246,7 +246,7 @@ extension HeldIDsEditor {
   }
 }
 
-// The mutating methods of a set. A list has the set algebra too, and inserts at its end.
+// The mutating methods of a set. A list also has the set algebra, which inserts IDs at its end.
 extension HeldIDsEditor {
   /// Inserts an ID into the set.
   ///
@@ -261,38 +261,38 @@ extension HeldIDsEditor {
     return true
   }
 
-  /// Inserts the IDs that are not held.
+  /// Inserts the IDs of `other` that are not held yet.
   ///
   /// The entities may be inserted later in the batch. If one is still missing at the end, its ID is
   /// dropped and listed in the batch's `problems`.
   /// - Parameter other: The IDs, which may repeat.
-  /// - Complexity: O(*k* log *n*) in the number of the others.
+  /// - Complexity: O(*k* log *n*) in the number of IDs in `other`.
   public mutating func formUnion(_ other: some Sequence<ID>) {
     for id in other where accepts(id) { held.pointee.insert(id) }
   }
 
-  /// Removes the IDs that are not among the others.
+  /// Removes the held IDs that `other` does not contain.
   /// - Parameter other: The IDs, which may repeat.
-  /// - Complexity: O(*n* + *k*) expected in the number of the others, and O(log *n*) for each ID
-  ///   that is removed.
+  /// - Complexity: O(*n* + *k*) expected in the number of IDs in `other`, and O(log *n*) for each
+  ///   ID that is removed.
   public mutating func formIntersection(_ other: some Sequence<ID>) {
     let kept = Swift.Set(other)
     removeAll { !kept.contains($0) }
   }
 
-  /// Removes the IDs that are among the others.
+  /// Removes the held IDs that `other` contains.
   /// - Parameter other: The IDs, which may repeat.
-  /// - Complexity: O(*k* log *n*) in the number of the others.
+  /// - Complexity: O(*k* log *n*) in the number of IDs in `other`.
   public mutating func subtract(_ other: some Sequence<ID>) {
     for id in other { held.pointee.remove(id) }
   }
 
-  /// Removes the given IDs that are held, and inserts the given IDs that are not.
+  /// Removes the IDs of `other` that are held, and inserts the IDs of `other` that are not held.
   ///
   /// The entities may be inserted later in the batch. If one is still missing at the end, its ID is
   /// dropped and listed in the batch's `problems`.
-  /// - Parameter other: The given IDs; one that repeats counts once.
-  /// - Complexity: O(*k* log *n*) in the number of the others.
+  /// - Parameter other: The IDs; one that repeats counts once.
+  /// - Complexity: O(*k* log *n*) in the number of IDs in `other`.
   public mutating func formSymmetricDifference(_ other: some Sequence<ID>) {
     let before = held.pointee
     for id in other {

@@ -99,8 +99,9 @@ extension NormalizedStorageType where Refusal == Never {
   }
 }
 
-// With these overloads, a batch whose closure ends in a removal may be the only expression of an
-// outer closure without a result. Otherwise the batch would return the removed entity.
+// These overloads return nothing. Without them, a batch whose closure ends in a removal would
+// return the removed entity, and could not be the only expression of a closure that returns
+// nothing.
 
 extension NormalizedStorageType {
   /// Changes the database atomically, without a result.

@@ -21,7 +21,8 @@ public struct ResponsesEditor<
   /// - Complexity: O(1) expected.
   public subscript(request: Request) -> Response<Entity>? { responses.pointee[request] }
 
-  /// Returns the IDs of the answer to a request, in its order; none without an answer.
+  /// Returns the IDs of the answer to a request, in the answer's order; empty if there is no
+  /// answer.
   /// - Complexity: O(*k*) in the number of IDs.
   package func ids(for request: Request) -> [Entity.EntityID] {
     responses.pointee.ids(for: request)
@@ -30,9 +31,9 @@ public struct ResponsesEditor<
   /// Records a page of the answer to a request.
   ///
   /// The page without a cursor is the first. A page that was requested with the next cursor of the
-  /// last page is appended, without IDs that are in earlier pages. A page that the answer already
-  /// has is replaced. If its next cursor is now different, the later pages are removed, because
-  /// they do not follow it any more.
+  /// answer's last page is appended, without IDs that are in earlier pages. A page that the answer
+  /// already has is replaced. If the next cursor of the new page differs from that of the replaced
+  /// one, the later pages are removed, because they do not follow the new page.
   ///
   /// IDs of missing entities are left out, so insert the rows first.
   /// - Parameters:
@@ -41,7 +42,8 @@ public struct ResponsesEditor<
   ///   - cursor: The cursor with which the page was requested; `nil` for the first page.
   ///   - next: The cursor of the next page; `nil` when there is none.
   ///   - time: The time at which the page was received.
-  /// - Returns: Whether the page was recorded; `false` when no page of the answer leads to it.
+  /// - Returns: Whether the page was recorded. `false` if it is not the first page, the answer does
+  ///   not have it, and it does not follow the answer's last page.
   /// - Complexity: O(*k* log *n*), where *k* is the number of IDs of a new page. If a page is
   ///   replaced, *k* is the number of IDs of the answer.
   @discardableResult
@@ -66,9 +68,9 @@ public struct ResponsesEditor<
     responses.pointee.invalidate(requests)
   }
 
-  /// Removes the answer to a request. Its rows stay.
-  /// - Returns: Whether there was one.
-  /// - Complexity: O(*k* log *n*) in the number of its IDs.
+  /// Removes the answer to a request. The rows of the answer stay.
+  /// - Returns: Whether there was an answer.
+  /// - Complexity: O(*k* log *n*) in the number of IDs in the answer.
   @discardableResult
   public mutating func remove(_ request: Request) -> Bool { responses.pointee.remove(request) }
 }

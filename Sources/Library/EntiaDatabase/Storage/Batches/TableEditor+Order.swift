@@ -144,8 +144,8 @@ extension TableEditor {
     return table.pointee.swap(first, second)
   }
 
-  /// Moves rows to the positions of a change set. A table without an order of its own does
-  /// nothing.
+  /// Moves the rows that a change set places, each next to its neighbors. A `Tables.Hash` stays as
+  /// it is.
   package mutating func arrange(_ order: TableOrderChanges<Entity>) {
     if transaction.isNoting { transaction.noteOrder(of: Entity.self) }
     table.pointee.arrange(order)

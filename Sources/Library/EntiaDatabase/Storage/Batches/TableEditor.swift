@@ -115,14 +115,15 @@ extension TableEditor {
   /// Inserts entities into a table without storage.
   /// - Parameters:
   ///   - entities: The entities, in a sequence that does not read the table.
-  ///   - report: Called with each outcome.
+  ///   - report: Called with the outcome for each entity.
   @inlinable
   @inline(__always)
   package func fill(
     _ entities: some Sequence<Entity>, _ report: (InsertionResult<Entity>) -> Void
   ) {
     let hash = UnsafeMutableRawPointer(table).assumingMemoryBound(to: Tables.Hash<Entity>.self)
-    // Relationships to one entity are updated at the end, or before a row is replaced.
+    // Relationships to one entity are updated at the end, or before the first replacement. After a
+    // replacement, `noted` updates them for each row.
     var isFilling = true
     hash.pointee.rows.fill(
       entities,
@@ -166,7 +167,7 @@ extension TableEditor {
 
   /// Changes the entity with an ID, if the table contains one.
   /// - Returns: The updated entity; `nil` if no entity has the ID or the closure changes the ID. If
-  ///   it changes the ID, the row stays unchanged, and the batch's `problems` list it.
+  ///   it changes the ID, the row stays unchanged, and the batch's `problems` list the change.
   /// - Throws: The error that the closure throws; the row is then unchanged.
   /// - Complexity: O(log *n*).
   @inlinable
@@ -188,7 +189,7 @@ extension TableEditor {
 
   /// Changes every entity that the predicate accepts. If the closure changes the ID of an entity,
   /// the entity stays as it was, and the batch's `problems` list the change.
-  /// - Returns: The entities that differ now, in the table's order.
+  /// - Returns: The new values of the changed entities, in the table's order.
   /// - Throws: The error that a closure throws; the table is then unchanged.
   /// - Complexity: O(*n*).
   @inlinable
@@ -227,7 +228,7 @@ extension TableEditor {
   }
 
   /// Removes the entities with the IDs, and the entities that the delete rules remove with them.
-  /// - Returns: The removed entities with the IDs, in their order.
+  /// - Returns: The removed entities that have one of the IDs, in the order of the IDs.
   /// - Complexity: O(log *n*) for each affected row.
   @inlinable
   @discardableResult
@@ -280,8 +281,8 @@ extension TableEditor {
   /// ```
   ///
   /// The new value is stored when the access ends. A row that was removed during the access stays
-  /// removed. If the assigned entity has another ID, the row is unchanged, and the batch's
-  /// `problems` list it.
+  /// removed. If the assigned entity has another ID, the row stays unchanged, and the batch's
+  /// `problems` list the change.
   /// - Complexity: O(1) expected for reading, O(log *n*) for writing.
   @inlinable
   public subscript(id: Entity.EntityID) -> Entity? {

@@ -149,8 +149,8 @@ struct DanglingReference<Holder: EntityType, Target: EntityType>: Hashable, Send
 /// The dangling references of one relationship that the difference between two versions adds or
 /// removes. For each, the key of the holder or the existence of the target differs.
 ///
-/// A change set may be applied to another version, in which other rows are missing. The references
-/// in `new` may dangle then, too. Any other reference that begins to dangle is a conflict.
+/// When a change set is applied to another version, the references in `new` may dangle there, too.
+/// Any other reference that then begins to dangle is a conflict.
 @frozen
 @usableFromInline
 struct DanglingReferences<Holder: EntityType, Target: EntityType>: Sendable {
@@ -188,7 +188,7 @@ extension DanglingReferences: AnyDanglingReferences {
     guard let later = later as? Self else { return self }
     var result = self
     // The references in `later.old` dangle in the middle version. Those that still dangle in the
-    // last version are also in `later.new`.
+    // newest version are also in `later.new`.
     result.old.formUnion(later.old.subtracting(new))
     result.new.subtract(later.old)
     result.new.formUnion(later.new)

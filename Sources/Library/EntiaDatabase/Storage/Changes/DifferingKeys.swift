@@ -14,8 +14,8 @@ package struct DifferingKeys: Sendable {
     /// A row that was inserted, removed or given another value, as the type of the entity and the
     /// hash of the ID.
     case row(ObjectIdentifier, idHash: UInt64)
-    /// A table without an order of its own, in which equal rows may have other places, for example
-    /// because they were removed and inserted again. The tables are equal nevertheless.
+    /// A `Tables.Hash` whose rows are equal in both versions, but may have other places, for
+    /// example because they were removed and inserted again. Such tables are equal.
     case order(ObjectIdentifier)
   }
 
@@ -42,7 +42,8 @@ package struct DifferingKeys: Sendable {
   }
 }
 
-/// Collects the keys of two versions of a database's contents, given the offsets of the tables.
+/// Collects the keys of the difference between two versions of a database's contents, given the
+/// offsets of the tables.
 @usableFromInline
 typealias KeyCollectorFunction =
   @Sendable (
@@ -60,8 +61,9 @@ struct KeyCollector<Contents: StorageContents>: TablePairVisitor {
   @inlinable
   init(pairs: TablePairs) { self.pairs = pairs }
 
-  /// The function for these contents. It is specialized only where the types of the tables are
-  /// known, so a batch stores it in the version that it creates.
+  /// The function that collects the keys for these contents. A batch stores the function in the
+  /// version that it creates, because the function is specialized only where the types of the
+  /// tables are known.
   @inlinable
   static var function: KeyCollectorFunction {
     { old, new, offsets, keys in

@@ -139,7 +139,7 @@ private struct ReferenceApplication<Storage: NormalizedStorageType>: HeldIDsVisi
 }
 
 extension Snapshot {
-  /// Whether a holder references a target that is missing.
+  /// Whether a holder references a target that is missing in this version.
   func dangles<Relationship: RelationshipType>(
     _ holder: Relationship.Holder.EntityID, _ target: Relationship.Target.EntityID,
     _ path: PartPath<Contents, Relationship>

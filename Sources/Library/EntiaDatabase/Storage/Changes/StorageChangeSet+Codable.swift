@@ -13,6 +13,9 @@ extension StorageChangeSet: Encodable {
   ///   "favorites": {"old": ["b1"], "new": ["b1", "b2"]}
   /// }
   /// ```
+  ///
+  /// A change of the order of an ordered table has the positions and the neighbors of the placed
+  /// rows, so that the decoded changes have the same effect on any version.
   /// - Throws: `EncodingError.invalidValue` for an entity or an ID that is not `Encodable`, and the
   ///   errors of the encoder.
   public func encode(to encoder: any Encoder) throws {
@@ -245,14 +248,15 @@ extension KeyedDecodingContainer<PartKey> {
     try decode(Coded<Value>.self, forKey: PartKey(name)).value
   }
 
-  /// Returns a neighbor, which is `nil` at the end of a table; `nil` if there is no such member.
+  /// Returns the ID of a neighbor: `.some(nil)` at the beginning or end of the table, and `nil` if
+  /// the member is missing.
   fileprivate func decodeIfPresent<ID>(neighbor type: ID.Type, _ name: String) throws -> ID?? {
     guard contains(PartKey(name)) else { return nil }
     if try decodeNil(forKey: PartKey(name)) { return .some(nil) }
     return try decode(coded: type, name)
   }
 
-  /// Returns the elements of a member; none where there is no such member.
+  /// Returns the elements of a member, or an empty array if the member is missing.
   fileprivate func list<Value>(
     _ name: String, _ element: (inout any UnkeyedDecodingContainer) throws -> Value
   ) throws -> [Value] {

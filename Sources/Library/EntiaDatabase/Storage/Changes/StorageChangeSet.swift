@@ -80,8 +80,8 @@ public struct StorageChangeSet<Storage: NormalizedStorageType>: Sendable {
 }
 
 extension NormalizedStorageType {
-  // A requirement of the protocol, although all types have this implementation. Generic code, such
-  // as that of a store, therefore calls the version that was specialized for the type.
+  // The protocol requires this method, so that generic code, such as that of a store, calls the
+  // version that is specialized for the type of the database.
 
   /// Returns the difference between this version and an older one.
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
@@ -104,7 +104,7 @@ extension NormalizedStorageType {
   }
 }
 
-/// Collects all rows as inserted ones.
+/// Collects all rows and held IDs as inserted ones.
 private struct AllRowsCollector<Storage: NormalizedStorageType>: HeldIDsVisitor {
   typealias Contents = Storage.Contents
 
@@ -259,7 +259,7 @@ extension StorageChangeSet {
     Self().with(TableChanges(removed: entities))
   }
 
-  /// Returns these changes and others of the table of an entity type.
+  /// Returns these changes, with `added` appended to the changes of the table.
   private func with<Entity: EntityType>(_ added: TableChanges<Entity>) -> Self {
     var result = self
     var changes = changes(of: Entity.self)

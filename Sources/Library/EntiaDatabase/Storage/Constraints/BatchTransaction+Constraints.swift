@@ -12,9 +12,9 @@ extension BatchTransaction {
 }
 
 extension BatchTransaction {
-  /// Returns the constraints that unchanged rows violate. The list is empty unless the batch
-  /// began with unchecked rows.
-  /// - Complexity: O(*n*) for such rows, O(1) otherwise.
+  /// Returns the violations by rows that the batch did not change. The list is empty unless the
+  /// batch began on a version with unchecked rows and changed something.
+  /// - Complexity: O(*n*) if the batch began on such a version, O(1) otherwise.
   @usableFromInline
   func keptViolations() -> [BatchViolation] {
     guard base.box.layout.isUnvalidated, !isUntouched else { return [] }

@@ -95,7 +95,7 @@ protocol BatchCheck: CheckType {
 
 extension Checks.Entity: BatchCheck, RowCheck {}
 
-/// A check of a database as a whole, which can also be applied to a version.
+/// A check of a database as a whole, which can also be applied to a version without a batch.
 protocol StorageCheck: BatchCheck {
   /// Returns the violation by a batch, even if the batch changes nothing.
   func violation<Storage: NormalizedStorageType>(
@@ -105,9 +105,9 @@ protocol StorageCheck: BatchCheck {
 
 extension Checks.Batch: StorageCheck {}
 
-/// Checks the rows of a version against every rule on rows, and collects the violations. The rules
-/// are unique keys and checks. On request, they include counts and required references, which
-/// `verify()` lists separately.
+/// Checks the rows of a version against unique keys and the checks of entities, and collects the
+/// violations. If `checksReferences` is `true`, it also checks counts and required references,
+/// which `verify()` lists separately.
 struct RuleVerifier<Contents: StorageContents>: StorageVisitor {
   let snapshot: Snapshot<Contents>
   let checksReferences: Bool

@@ -15,7 +15,7 @@ public enum VerificationIssue: Hashable, Sendable, CustomStringConvertible {
   case indexMismatch(index: String, entity: EntityLabel, key: String)
   /// Rows violate a unique key or a check. Decoded data can cause this.
   case brokenConstraint(BatchViolation)
-  /// A row cannot be found by its own ID, because the ID changed while it was stored.
+  /// A row cannot be found by its ID, because the ID changed while the row was in the table.
   case misfiledRow(table: String, entity: EntityLabel)
   /// The order of a table does not match its rows. Only a defect of Entia can cause this.
   case orderMismatch(table: String, reason: String)
@@ -49,8 +49,8 @@ public enum VerificationIssue: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension NormalizedStorageType {
-  /// Returns the unique keys and checks that the rows violate, regardless of the batch that wrote
-  /// the rows. Counts and required references are not included.
+  /// Returns the unique keys and the checks of entities that the rows violate. Checks of batches,
+  /// counts and required references are not included.
   func constraintIssues() -> [VerificationIssue] {
     var verifier = RuleVerifier(snapshot: snapshot, checksReferences: false)
     Contents.visitParts(&verifier)

@@ -5,17 +5,17 @@
 /// layout is computed once for a database and shared by all its versions.
 @usableFromInline
 final class ContentsLayout: @unchecked Sendable {
-  // `Sendable` is unchecked because of these pointers. Their memory is written once, here. It is
-  // only read while the object is retained, and is freed with it.
+  // `Sendable` is unchecked because of these pointers. Their memory is written once, by the
+  // initializer. It is only read while the object is retained, and is freed with it.
   @usableFromInline let tables: UnsafeMutablePointer<Int>
   @usableFromInline let relationships: UnsafeMutablePointer<Int>
   /// The byte ranges on which relationships and indexes depend.
   @usableFromInline let keys: StoredKeys
-  /// Whether a relationship has count limits.
+  /// Whether a relationship limits the number of references or of holders.
   @usableFromInline let hasLimits: Bool
   /// Whether the database has unique keys, required references or checks.
   @usableFromInline let hasConstraints: Bool
-  /// Whether the user holds IDs in addition to the tables.
+  /// Whether the database has parts that hold IDs.
   @usableFromInline let hasHeldIDs: Bool
   /// Whether the database records how its rows were received.
   @usableFromInline let hasFreshness: Bool
@@ -32,7 +32,8 @@ final class ContentsLayout: @unchecked Sendable {
   /// The layout whose memory this one reads, or `nil` if it has memory of its own.
   private let owner: ContentsLayout?
 
-  /// Creates a layout with other noted rows. If they are `nil`, batches do not note rows.
+  /// Creates a copy of a layout with the given noted rows. If `written` is `nil`, batches do not
+  /// note rows.
   init(noting written: NotedRows?, like other: ContentsLayout) {
     tables = other.tables
     relationships = other.relationships

@@ -1,6 +1,6 @@
-/// A visitor of the parts that record how rows were received, instead of all indexes.
+/// A visitor that visits only those indexes that record how rows were received.
 package protocol FreshnessVisitor: StorageVisitor {
-  /// Visits a part of times or answers.
+  /// Visits an index that records times or answers of received rows.
   mutating func freshness<Index: FreshnessIndex>(_ name: String, _ path: PartPath<Contents, Index>)
 }
 
@@ -68,8 +68,8 @@ extension NormalizedStorageType {
 }
 
 extension StorageContents {
-  /// Returns the key path of the only index of answers to requests of a type, with entities of a
-  /// type.
+  /// Returns the key path of the only index that has the answers to requests of the type `Request`
+  /// with entities of the type `Entity`.
   ///
   /// Stops the process with a message if the database has no such index or several, because it is
   /// not clear which one the program means. No data can cause this.
@@ -84,7 +84,8 @@ extension StorageContents {
   }
 }
 
-/// Finds the indexes of the answers to requests of a type with entities of a type.
+/// Finds the indexes that have the answers to requests of the type `Request` with entities of the
+/// type `Entity`.
 struct AnswerSearch<
   Contents: StorageContents, Request: Hashable & Codable & Sendable, Entity: EntityType
 >: StorageVisitor {
@@ -116,7 +117,8 @@ struct AnswerSearch<
 }
 
 extension NormalizedStorageType {
-  /// Returns the only index of answers to requests of a type, with entities of a type.
+  /// Returns the only index that has the answers to requests of the type `Request` with entities of
+  /// the type `Entity`.
   package func answers<Request, Entity>(
     to request: Request.Type, of entity: Entity.Type
   ) -> Indexes.Responses<Request, Entity> {

@@ -15,9 +15,9 @@ public struct LoadedDatabase<Storage> {
   /// Tables that perhaps were renamed without a migration, and were therefore loaded as empty;
   /// `nil` if there are none. While there are any, saves are refused.
   public let unmatchedTables: UnmatchedTables?
-  /// The sorted names of the tables whose rows or columns another program, such as `sqlite3`, has
-  /// changed in the file since a program with Entia saved them. Damage to these tables is not
-  /// recognized before the next save.
+  /// The sorted names of the tables that another program, such as `sqlite3`, has changed in the
+  /// file since a program with Entia saved them. Until the next save, damage to these tables is not
+  /// recognized.
   public let editedTables: [String]
 
   package init(

@@ -7,8 +7,8 @@ extension NormalizedStorageType {
     return result
   }
 
-  /// The rows that batches have written since the version of `notingWrites`; `nil` if this version
-  /// does not result from such a version.
+  /// The rows that batches have written since `notingWrites` was called; `nil` if this version does
+  /// not result from a version that `notingWrites` returned.
   package var writtenRows: NotedRows? { snapshot.box.layout.written }
 
   /// A copy of this version on which batches do not note rows.

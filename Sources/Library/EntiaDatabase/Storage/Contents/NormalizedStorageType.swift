@@ -34,10 +34,10 @@ public protocol NormalizedStorageType: Equatable, Sendable, CustomStringConverti
   /// accepts rows that violate a rule, and the next batch checks them.
   var snapshot: Snapshot<Contents> { get set }
 
-  /// Called with a batch before it is committed, to change more or to refuse it.
+  /// Called with each batch before it is committed. The method may make further changes, or refuse
+  /// the batch by throwing an error: the batch then throws this error and has no effect.
   ///
-  /// `context.changes` are the changes of the batch so far. If this method throws, the batch
-  /// throws the error and has no effect.
+  /// `context.changes` are the changes of the batch so far.
   func finalizeTransaction(_ context: inout BatchContext<Self>) throws(Refusal)
 
   /// Returns the difference between this version and an older one. Use the default
@@ -137,6 +137,6 @@ private struct PartValues<Contents: StorageContents>: HeldIDsVisitor {
 }
 
 extension NormalizedStorageType {
-  /// The version of this database.
+  /// This version of the database, for code that does not depend on the type of the database.
   package var version: StorageVersion { StorageVersion(box: snapshot.box) }
 }

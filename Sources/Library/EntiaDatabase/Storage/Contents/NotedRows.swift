@@ -6,7 +6,7 @@ package struct NotedRows: Sendable {
   private final class Origin: Sendable {}
 
   private let origin = Origin()
-  /// The IDs of written rows, and of rows that were missing, by entity type.
+  /// The IDs that batches wrote, by entity type, including IDs whose rows were missing.
   private var ids: [ObjectIdentifier: any Sendable] = [:]
   /// The tables of which any row may have been written.
   private var tables: Set<ObjectIdentifier> = []
@@ -38,7 +38,8 @@ package struct NotedRows: Sendable {
 
   mutating func insertAll() { hasAll = true }
 
-  /// Returns the IDs of the noted rows of an entity type that a batch named one by one.
+  /// Returns the IDs of the noted rows of an entity type, without the rows of tables that were
+  /// noted as a whole.
   func ids<Entity: EntityType>(of entity: Entity.Type) -> Set<EntityIdentifier<Entity>> {
     ids[ObjectIdentifier(entity)] as? Set<EntityIdentifier<Entity>> ?? []
   }

@@ -114,7 +114,7 @@ struct TablePointerSearch<Contents: StorageContents, Wanted: EntityType>: Storag
   }
 }
 
-/// Returns the value as a type that must be the same as its own.
+/// Returns the value unchanged as `Same`, which must be the same type as `Value`.
 @inlinable
 @inline(__always)
 package func recast<Value, Same>(_ value: Value, as type: Same.Type) -> Same {

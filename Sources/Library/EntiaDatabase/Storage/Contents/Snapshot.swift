@@ -12,12 +12,13 @@ import EntiaCollections
 public struct Snapshot<Contents: StorageContents>: Sendable {
   @usableFromInline
   final class Box: AnySnapshotBox, @unchecked Sendable {
-    /// For reads by name, because reading a constant property of an object retains only the object.
+    /// The contents, for reads by name. Reading a constant property of an object retains only the
+    /// object.
     @usableFromInline let contents: Contents
     // `Sendable` is unchecked because of this pointer. Its memory is written before the box can be
     // read, is only read while the box is retained, and is freed with it.
-    /// For reads by key path: the same contents at an address, so that reading a part accesses
-    /// only that part.
+    /// The same contents at an address, for reads by key path. Such a read accesses only the part
+    /// at the key path.
     @usableFromInline let address: UnsafeMutablePointer<Contents>
 
     convenience init(_ contents: Contents, isUnvalidated: Bool = false) {
@@ -52,9 +53,9 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
       super.init(UnsafeRawPointer(address), layout, KeyCollector<Contents>.function)
     }
 
-    /// Whether `address` has only a copy of the bytes of `contents`, instead of a second value,
-    /// which would retain and release every part again. A second value is necessary only if the
-    /// bytes depend on their address, as those of a weak reference do.
+    /// Whether the memory at `address` is only a copy of the bytes of `contents`. Otherwise, it is
+    /// a second value, which retains and releases every part again. A second value is necessary
+    /// only if the bytes depend on their address, as those of a weak reference do.
     @inlinable static var sharesBytes: Bool { _isBitwiseTakable(Contents.self) }
 
     override func hasOtherHeldIDs(than other: AnySnapshotBox) -> Bool {
@@ -88,8 +89,8 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
     box = isSound ? version.box : Box(version.contents, isUnvalidated: true)
   }
 
-  /// Creates a version of rows without checking them; relationships and indexes are built from
-  /// them.
+  /// Creates a version of rows without checking them; relationships and indexes are built from the
+  /// rows.
   /// - Complexity: O(*n*) in the number of rows.
   package init(rebuilding contents: Contents) {
     var contents = contents
@@ -108,7 +109,7 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
     Self(box: Box(contents, ContentsLayout(noting: written, like: box.layout)))
   }
 
-  /// The same contents as a version that the next batch checks as a whole.
+  /// A version with the same contents, all rows of which the next batch checks.
   var unvalidated: Self { Self(box: Box(contents, isUnvalidated: true)) }
 
   private init(box: Box) { self.box = box }
@@ -162,7 +163,7 @@ class AnySnapshotBox: @unchecked Sendable {
     self.collectKeys = collectKeys
   }
 
-  /// Whether the user holds other IDs than in another version of the same database.
+  /// Whether the held IDs differ from those in another version of the same database.
   func hasOtherHeldIDs(than other: AnySnapshotBox) -> Bool { false }
 
   /// Whether the recorded times or answers of received rows differ from those in another version of
@@ -181,8 +182,8 @@ package struct StorageVersion: Sendable {
 }
 
 extension Snapshot {
-  /// Creates the snapshot of a version. It must be a version of a database with these contents,
-  /// because optimized builds do not check the type.
+  /// Creates the snapshot of a version, which must be a version of a database with contents of the
+  /// type `Contents`. Optimized builds do not check the type.
   @inlinable
   init(_ version: StorageVersion) { box = unsafeDowncast(version.box, to: Box.self) }
 }

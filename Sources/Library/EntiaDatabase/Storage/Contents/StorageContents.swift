@@ -233,7 +233,7 @@ struct TablePairs {
     self.offsets = offsets
   }
 
-  /// Returns the next pair of tables; the storage passes their type.
+  /// Returns the next pair of tables, whose type the caller passes.
   @inlinable
   @inline(__always)
   mutating func next<Table: TableType>(_ type: Table.Type) -> TablePair<Table> {
@@ -287,7 +287,7 @@ struct TablePair<Table: TableType> {
 
   /// Calls the closure with the ID of each row that differs. The table must be a `Tables.Hash`.
   ///
-  /// - Returns: Whether some equal rows may have other places in the order.
+  /// - Returns: Whether some equal rows may have different places in the two versions.
   @inlinable
   @inline(__always)
   @discardableResult

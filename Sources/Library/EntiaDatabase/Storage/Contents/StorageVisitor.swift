@@ -44,14 +44,14 @@ extension StorageVisitor {
   ) {}
 }
 
-/// A visitor of the IDs that the user holds, instead of all indexes.
+/// A visitor that visits only those indexes that consist of IDs held by the user.
 package protocol HeldIDsVisitor: StorageVisitor {
   /// Visits a part of held IDs.
   mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>)
 }
 
 extension HeldIDsVisitor {
-  /// Visits the index if it is one of held IDs.
+  /// Visits the index if it has held IDs.
   package mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
     guard let type = Index.self as? any HeldIDs.Type else { return }
     func visit<IDs: HeldIDs>(_ type: IDs.Type) {

@@ -39,8 +39,8 @@ enum TablePointer<Entity: EntityType> {
     }
   }
 
-  /// Returns the addresses of the entities with the next few IDs of a list; `nil` for missing
-  /// entities. At least one ID of the list must be left.
+  /// Returns the addresses of the entities with the next few IDs of a list, from `start` on; `nil`
+  /// for missing entities. `start` must be less than the number of IDs.
   @inlinable
   @inline(__always)
   func nextRows(of ids: [Entity.EntityID], from start: Int) -> NextElements<Entity> {

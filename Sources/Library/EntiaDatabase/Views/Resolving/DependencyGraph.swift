@@ -3,10 +3,12 @@
 final class DependencyGraph<Storage: NormalizedStorageType> {
   /// A value that is being built.
   private struct Frame {
-    /// Whether the value equals the one built for its entity alone. Only then can it be cached.
+    /// Whether a separate request for the entity would build the same value. Otherwise, the value
+    /// is not cached.
     var isWhole = true
-    /// Whether the entity of the value occurs again below the value, in the same shape. Inside
-    /// other values, the value may differ then, because entities on the path are left out.
+    /// Whether the entity of the value occurs again below the value, in the same shape. Such a
+    /// value may be different inside other values, because it leaves out the entities on the path
+    /// to it.
     var isCyclic = false
   }
 
@@ -21,8 +23,8 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
   private var shapes: [ObjectIdentifier: AnyObject] = [:]
   @exclusivity(unchecked) @usableFromInline private(set) var lastShape: ObjectIdentifier?
   @exclusivity(unchecked) @usableFromInline private(set) var lastCache: AnyObject?
-  // Unmanaged values, because each look-up in one of these dictionaries would otherwise retain
-  // them.
+  // The objects are unmanaged, because each look-up in one of these dictionaries would otherwise
+  // retain the object that it finds.
   /// The readers of rows, by the type of the entity.
   @exclusivity(unchecked) @usableFromInline private(set) var rowReaders:
     [ObjectIdentifier: Unmanaged<AnyObject>] = [:]
@@ -216,9 +218,9 @@ extension DependencyGraph {
 /// ```
 ///
 /// A value is built again only in three cases: one of its rows changed, a row that was missing was
-/// inserted, or a list of referencing entities that it contains changed. Nested values whose own
+/// inserted, or the holders of an entity that the value contains changed. Nested values whose own
 /// rows are unchanged are reused. The database may be any version, newer or older, because the
-/// cache is updated by the differences from the version before.
+/// cache is updated by the differences from the version of the previous call.
 public struct Resolver<Storage: NormalizedStorageType>: ~Copyable {
   /// The maximum depth of shapes nested in each other. Deeper shapes, and entities that are already
   /// on the path in the same shape, are left out.
@@ -342,7 +344,8 @@ struct DependencyNodes {
 }
 
 extension [DependencyToken] {
-  /// Appends a token. Invalidated tokens are removed whenever the list would grow.
+  /// Appends a token unless it is the last one. Invalidated tokens are removed whenever the list
+  /// would grow.
   mutating func appendCurrent(_ token: DependencyToken, among generations: [Int]) {
     if last == token { return }
     if count == capacity { removeAll { generations[$0.node] != $0.generation } }

@@ -35,8 +35,7 @@ public struct ResolvingView<Storage: NormalizedStorageType, Entity: EntityType> 
   }
 
   /// The entity that a key references, as a separately cached shape. The result is `nil` when the
-  /// key is `nil`, when the entity is missing, and when it is already on the path in the same
-  /// shape.
+  /// key is `nil`, and when the entity is missing or is already on the path in the same shape.
   public subscript<Shape: EntityShape>(
     path: KeyPath<Storage.Contents, ToOne<Entity, Shape.Entity>>, as shape: Shape.Type
   ) -> Shape? where Shape.Storage == Storage {
@@ -112,6 +111,6 @@ public protocol EntityShape<Storage, Entity>: Sendable {
   /// The entity type that the value starts from.
   associatedtype Entity: EntityType
 
-  /// Creates the value from an entity. Its view gives access to the related entities.
+  /// Creates the value from a view of the entity. The view gives access to the related entities.
   init(_ entity: ResolvingView<Storage, Entity>)
 }

@@ -1,7 +1,7 @@
 /// Collects the resolved values that depend on a difference between two versions.
 ///
-/// Specialized in the caller's module, where the types are known. For an unrelated commit, it only
-/// visits the paths through the trees to the changes, and checks once for readers.
+/// Specialized in the caller's module, where the types are known. Tables whose rows no resolved
+/// value has read are skipped, and so are all relationships if no value has read holders.
 @frozen
 @usableFromInline
 struct StaleDependencies<Storage: NormalizedStorageType>: TablePairVisitor {

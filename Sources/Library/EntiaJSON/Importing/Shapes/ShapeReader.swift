@@ -39,8 +39,8 @@ extension ShapeReader {
     return false
   }
 
-  /// Reads to the end of the value that contains the records. Reports repeated names on the path,
-  /// because the path is then ambiguous.
+  /// Reads to the end of the outermost value, which contains the records. Reports repeated names on
+  /// the path, because the path is then ambiguous.
   package func ascend(_ reader: inout JSONReader) throws(JSONError) {
     guard let path else { return }
     for offset in try reader.ascend(from: path) { addDuplicate(at: offset) }

@@ -4,8 +4,9 @@ extension TypedInputReader {
   /// Reads records in the output format of Django's `dumpdata`: `{"model": …, "pk": …, "fields":
   /// {…}}`.
   ///
-  /// The model determines the table, and the primary key is the property `id`. A field is a
-  /// reference for a property with its name and the suffix `ID`, such as `author` for `authorID`.
+  /// The model determines the table, and the primary key is the property `id`. A field is also read
+  /// as the reference property that has the name of the field with the suffix `ID`, such as
+  /// `author` as `authorID`.
   func readDjango(_ reader: inout JSONReader) throws(JSONError) {
     guard try begin(.beginArray, "an array of records", &reader) else { return }
     while let token = try reader.nextElement() {

@@ -3,9 +3,9 @@ import EntiaCoding
 extension TypedInputReader {
   /// Reads a JSON:API document: the resources in its data, and the included ones.
   ///
-  /// The type of a resource determines its table. A relationship is the member with its name, or
-  /// the property with that name and the suffix `ID` or `IDs`, such as `author` for `authorID`. The
-  /// type in its linkage may be any name, except that of another entity.
+  /// The type of a resource determines its table. A relationship such as `author` is read as the
+  /// property of the same name, or of that name with the suffix `ID` or `IDs`, such as `authorID`.
+  /// The type in its linkage may be any name, except that of another entity.
   func readJSONAPI(_ reader: inout JSONReader) throws(JSONError) {
     guard try begin(.beginObject, "a JSON:API document, which is an object", &reader) else {
       return
@@ -128,7 +128,7 @@ extension TypedInputReader {
     return nil
   }
 
-  /// Reports a value on the tape, at the position of a node.
+  /// Reports that a value on the tape is not what is expected, at the position of a node.
   private func addMismatch(_ value: Int, at node: Int, _ expected: String) {
     addMismatch(
       at: decoding.tape.nodes[node].start,

@@ -10,8 +10,8 @@
 /// Tracked by Observation: reading `value` in a tracked scope observes its next change. From its
 /// first tracked read on, the value is computed after every commit that may affect it. These
 /// computations end when the derived value has been released and no tracked read is pending. A view
-/// that reads a derived value should store it in a property, because each instance that a closure
-/// creates is computed separately.
+/// that reads a derived value should store it in a property. Otherwise each update of the view
+/// creates another derived value, which is computed again if its derivation is a closure.
 public final class Derived<Value: Sendable>: Sendable {
   let source: any StateSource<Value>
   let tracking: any ReadTracking
@@ -214,8 +214,8 @@ final class JoinedStores<Value: Sendable>: StateSource {
       initialState: readNow(), undoDepth: 0, hooks: CommitHooks(middleware: [], logger: nil),
       equality: Equality { $0.versions == $1.versions })
     self.core = core
-    // The inputs are read under the commit lock of the internal store, so that a later commit never
-    // has an earlier version of an input.
+    // The inputs are read under the commit lock of the internal store, so that a commit never
+    // replaces an input by an earlier version of it.
     refreshCore = {
       core.commit(CommitRequest(at: "a refresh of joined stores")) { $0 = readNow() }
     }
@@ -226,7 +226,7 @@ final class JoinedStores<Value: Sendable>: StateSource {
   var broadcaster: StoreBroadcaster { core.broadcaster }
   var observedRegion: ObservedRegion { .states }
 
-  /// Reads the inputs again whenever an input changes.
+  /// Subscribes to an input, and reads all inputs again whenever it changes.
   func observe(_ input: any StateSource) {
     func subscribe(to input: some StateSource) -> StoreSubscription {
       let (refresh, lifetime) = (refreshCore, lifetime.withLock { $0 })
@@ -238,7 +238,8 @@ final class JoinedStores<Value: Sendable>: StateSource {
     subscriptions.withLock { $0.append(subscription) }
   }
 
-  /// Reads the inputs again, in case one has changed; called once, when every input is observed.
+  /// Reads the inputs again, because one may have changed before it was observed. Called once, when
+  /// every input is observed.
   func refresh() {
     let own = lifetime.withLock { $0.take() }
     withExtendedLifetime(own) {}

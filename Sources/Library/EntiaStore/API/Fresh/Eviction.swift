@@ -12,7 +12,8 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
 
   private var committed: Storage { core.committed.value[keyPath: path] }
 
-  /// Returns `roots`, and the rows that are currently read or edited in the store.
+  /// Returns the roots of an eviction: `roots`, and the rows that are currently read or edited in
+  /// the store.
   ///
   /// Runs the code of queries, so it must be called without a lock.
   private func kept(with roots: [CollectionRoot], in storage: Storage) -> [CollectionRoot] {
@@ -35,8 +36,8 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
     return kept
   }
 
-  /// Returns the database after the edits of layers, in which their rows are noted. A difference
-  /// does not contain a row to which an edit assigned the value that the row already has.
+  /// Returns the database after the edits of `layers`. Its batches note the written rows, because
+  /// a comparison would miss a row to which an edit assigned the value that the row already had.
   private func edited(by layers: [LayerStack<State>.Layer], _ state: State) -> Storage {
     var state = state
     state[keyPath: path] = state[keyPath: path].notingWrites
@@ -45,7 +46,7 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
       do {
         try layer.apply(to: &state)
       } catch {
-        // The visible state does not have the edit either.
+        // A layer whose edit throws is skipped, as in the visible state.
         state = start
       }
     }
@@ -83,7 +84,7 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
     }
   }
 
-  /// Carries out removals in commits of at most a millisecond.
+  /// Carries out the removals of a plan in commits of at most a millisecond.
   /// - Returns: Whether the eviction has ended; `false` if another plan is necessary.
   private func carryOut(
     _ run: EvictionRun<Storage>, keeping roots: @Sendable () -> [CollectionRoot]
@@ -111,10 +112,11 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
     return true
   }
 
-  /// The number of plans that other commits may outdate.
+  /// The maximum number of plans that are made outside of a commit. A further plan is made if
+  /// another commit has outdated the previous plan.
   private static var attemptLimit: Int { 4 }
-  /// The number of successive commits that may fail because the database has changed since its rows
-  /// were checked.
+  /// The maximum number of successive commits that evict nothing, because the database has changed
+  /// since its rows were checked.
   private static var staleLimit: Int { 64 }
 
   private enum Outcome: Sendable {
@@ -154,8 +156,8 @@ extension NormalizedStorageType {
   }
 }
 
-/// Calls a function whenever the system reports that memory is short, until the object is canceled.
-/// Only Apple platforms report it.
+/// Calls a function whenever the system reports that memory is short, until `cancel()` is called.
+/// Only Apple platforms send such reports.
 final class MemoryPressure: @unchecked Sendable {
   #if canImport(Darwin)
     // Unchecked because of the source, which Dispatch synchronizes.
@@ -176,7 +178,7 @@ final class MemoryPressure: @unchecked Sendable {
 }
 
 extension StorePart {
-  /// Immediately evicts the oldest rows of a database that nothing keeps.
+  /// Immediately evicts the oldest rows of a database, except those that must be kept.
   ///
   /// ```swift
   /// store.evict(\.feed, downTo: .rows(10_000), keeping: [.entity(me)])
@@ -204,8 +206,8 @@ extension StorePart {
     Eviction(core: store.core, path: wholePath(to: path), budget: budget).perform(keeping: roots)
   }
 
-  /// Evicts the oldest rows of a database that nothing keeps. The eviction happens in the
-  /// background, whenever the database exceeds a budget.
+  /// Evicts the oldest rows of a database, except those that must be kept. The eviction happens in
+  /// the background, whenever the database exceeds a budget.
   ///
   /// ```swift
   /// let eviction = store.keepFresh(\.feed, .init(budget: .rows(50_000), interval: .seconds(30)))
@@ -261,7 +263,7 @@ public struct FreshnessPolicy: Sendable {
   ///   - budget: The size to reach.
   ///   - interval: The time between two checks.
   ///   - budgetUnderPressure: The size to reach immediately when the system reports that memory is
-  ///     short, or `nil` to ignore such reports. Only Apple platforms report it.
+  ///     short, or `nil` to ignore such reports. Only Apple platforms send them.
   ///   - keeping: A closure that returns the entities to keep. It is called at each check.
   public init(
     budget: EvictionBudget, interval: Duration = .seconds(60),

@@ -105,7 +105,8 @@ extension StorePart {
   }
 }
 
-/// The identity of the query for an answer, shared by equal queries of one database.
+/// The identity of the query for an answer. Queries of one database with equal identities share one
+/// source.
 private struct AnswerDefinition<Request: Hashable & Sendable, Entity>: Hashable, Sendable {
   let request: Request
   let detector: ObjectIdentifier
@@ -122,7 +123,7 @@ actor StaleRequests<Request: Hashable & Sendable> {
     let isInvalidated: Bool
   }
 
-  /// A request that was returned, and its answer at that time.
+  /// The time at which a request was returned, and the state of its answer at that time.
   private struct Returned {
     let time: Date
     let receivedAt: Date?

@@ -25,7 +25,8 @@ public final class EntityHandle<Entity: EntityType>: Sendable {
   /// The entity and whether it still exists, as a derived value.
   public let seen: Derived<Seen>
 
-  // Records each value of the row, also those that nobody reads.
+  // Computes `seen` after each change, so that the last known value is recorded even if nobody
+  // reads it.
   private let subscription: StoreSubscription
 
   init(_ id: EntityIdentifier<Entity>, _ row: Derived<Entity?>, last: Entity) {

@@ -22,8 +22,8 @@ extension Ref {
   /// - Parameters:
   ///   - get: Returns the current value.
   ///   - set: Replaces the value.
-  ///   - addObserver: A closure that is called once. It passes each later value to its argument,
-  ///     one after another, including the values that this pointer writes. The pointer retains the
+  ///   - addObserver: A closure that is called once. It passes each later value to `receive`, one
+  ///     after another, including the values that this pointer writes. The pointer retains the
   ///     subscription that the closure returns.
   public convenience init(
     get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value) -> Void,
@@ -55,10 +55,10 @@ extension Ref {
   ///
   /// - Parameters:
   ///   - get: Returns the current value.
-  ///   - update: Calls its argument exactly once with the value, and stores the changed value. If
-  ///     the argument throws, `update` leaves the value unchanged and throws the error.
-  ///   - addObserver: A closure that is called once. It passes each later value to its argument,
-  ///     one after another, including the values that this pointer writes. The pointer retains the
+  ///   - update: Calls `body` exactly once with the value, and stores the changed value. If `body`
+  ///     throws, `update` leaves the value unchanged and throws the error.
+  ///   - addObserver: A closure that is called once. It passes each later value to `receive`, one
+  ///     after another, including the values that this pointer writes. The pointer retains the
   ///     subscription that the closure returns.
   public convenience init(
     get: @escaping @Sendable () -> Value,

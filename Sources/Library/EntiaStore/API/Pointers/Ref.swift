@@ -26,10 +26,10 @@
 /// `get` and `set`. A pointer retains the state that it refers to, but not the store. The observers
 /// of the pointer therefore end when the store is released.
 ///
-/// Values are `Sendable`, even if only one actor uses the pointer. A pointer can be read, written
-/// and observed on every thread, and its store may compare, deliver and release versions of the
-/// value on any thread. An object that is isolated to an actor is `Sendable`, so it can be a value.
-/// An object that is not isolated can be replaced by a structure of its `Sendable` parts.
+/// A value must be `Sendable`, even if only one actor uses the pointer, because the pointer's store
+/// may compare, deliver and release versions of the value on any thread. An object that is isolated
+/// to an actor is `Sendable`, so it can be a value. An object that is not isolated can be replaced
+/// by a structure of its `Sendable` parts.
 public final class Ref<Value: Sendable>: Sendable {
   /// Edits the value. If the target no longer exists, the edit may end without calling the closure.
   typealias Edit =
@@ -49,8 +49,8 @@ public final class Ref<Value: Sendable>: Sendable {
   let problems: ProblemLog
   /// The store of a pointer that was created with an initial value.
   private let owner: (any AnyObject & Sendable)?
-  /// Reads the value from its storage; `nil` if `source` stores the value. Each read is first
-  /// registered with Observation on `source`, so that Observation is notified of later changes.
+  /// Reads a value that is stored outside of a store; `nil` if `source` stores the value. Each read
+  /// is first registered with Observation on `source`, which notifies Observation of later changes.
   private let read: (@Sendable () -> Value)?
 
   init(
@@ -239,8 +239,8 @@ public final class Ref<Value: Sendable>: Sendable {
       source: DerivedSource(source: source, transform: get), problems: problems, owner: owner,
       path: path, read: read,
       edit: { write, body in
-        // The written pointer is the first to set the coalescing. The pointers from which it was
-        // derived keep that value, so `path` is the path of the written target.
+        // This closure of the written pointer runs first, so the coalescing gets the path of the
+        // written target. The closures of the pointers from which it was derived keep that value.
         var write = write
         write.coalescing = write.coalescing ?? .sameTarget(path)
         try edit(write) { whole in try editPart(&whole, body) }

@@ -127,7 +127,7 @@ extension LiveQuery {
   }
 }
 
-/// The identity of a grouping, shared by equal groupings of one query.
+/// The identity of a grouping. Groupings of one query with equal identities share one source.
 private struct GroupDefinition: Hashable, Sendable {
   let key: any AnyKeyPath & Sendable
   let isSectioned: Bool

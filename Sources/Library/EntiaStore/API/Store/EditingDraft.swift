@@ -29,7 +29,8 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
     var scratch: Value
   }
 
-  /// Merges the draft with the current value of the store, by editing `target`.
+  /// Merges the changes from `base` to `draft` into `target`, which is the current value of the
+  /// store. Returns the resolved conflicts.
   typealias Merge =
     @Sendable (
       _ draft: Value, _ base: Value, _ target: inout Value

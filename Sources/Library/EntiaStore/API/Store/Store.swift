@@ -75,14 +75,14 @@ public final class Store<State: Sendable, Activity: Sendable>: Sendable {
   }
 }
 
-/// The type of the unavailable properties that have the names of methods of the store. A part of
-/// the state with such a name is read from `state`.
+/// The type of unavailable properties, each with the name of a method of the store. Their only
+/// purpose is the compiler's message.
 ///
-/// A state may have a part named `query`. The store has a method of that name, so `store.query` is
-/// the method, and the part is `store.state.query`.
+/// For example, a state may have a part named `query`. The store has a method of that name, so
+/// `store.query` is the method. The message refers to the part as `store.state.query`.
 public struct PartToReadFromState: Sendable {}
 
-/// The current state of a store. Observation tracks each part that is read separately.
+/// The current state of a store, for reading its parts. Observation tracks each part on its own.
 ///
 /// ```swift
 /// StoreReader(store) { state in Text(state.searchText) }     // observes `searchText` only
@@ -98,8 +98,8 @@ public struct TrackedState<State: Sendable>: Sendable {
 
   /// Creates the tracked state of a store.
   ///
-  /// - Parameter store: The store, which is not retained. After its release, the last state is
-  ///   read.
+  /// - Parameter store: The store, which is not retained. After the release of the store, its last
+  ///   state is read.
   public init<Activity>(_ store: Store<State, Activity>) {
     observation = store.core.observation
     broadcaster = store.core.broadcaster

@@ -7,8 +7,9 @@ package struct SharedPart<Storage: NormalizedStorageType>: Sendable {
   private let replacePart: @Sendable (_ name: String?, _ replacement: (Storage) -> Storage?) -> Void
   private let keepUnsent: @Sendable (_ unsent: @escaping Unsent) -> any AnyObject & Sendable
 
-  /// Returns the changes that have not been sent, or `nil` if all have been sent. `since` is the
-  /// version with all sent changes. `besides` are the unsent changes that are not yet in the store.
+  /// Returns the changes that have not been sent, or `nil` if all have been sent. They are the
+  /// changes of the store's database since the version `since`, and the changes `besides`, which
+  /// are not yet in the store.
   package typealias Unsent =
     @Sendable () -> (since: Storage, besides: [StorageChangeSet<Storage>])?
 
@@ -44,7 +45,7 @@ package struct SharedPart<Storage: NormalizedStorageType>: Sendable {
     named name: String?, _ replacement: (Storage) -> Storage?
   ) { replacePart(name, replacement) }
 
-  /// Stores an object in the store until the recording ends.
+  /// Makes the store retain an object until the recording ends.
   package func hold(_ object: any AnyObject & Sendable) { observation.hold(object) }
 
   /// Reports a problem to the logger and the problem handler of the store.
@@ -79,7 +80,7 @@ extension StoreComponentType {
         let (before, after) = (old.of(State.self).value, new.of(State.self).value)
         let versions = (before[keyPath: path], after[keyPath: path])
         if versions.0.snapshot.isIdentical(to: versions.1.snapshot) { return }
-        // A change of ages and answers alone is not recorded for other processes.
+        // If only ages and answers have changed, nothing is recorded for other processes.
         if versions.1.hasFreshness, versions.1.changes(since: versions.0).isEmpty { return }
         onChange(versions.0, versions.1, new.commitName)
       }, onCommit: onCommit, onEnd: onEnd)

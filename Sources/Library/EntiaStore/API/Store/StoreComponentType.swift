@@ -59,7 +59,7 @@ package struct InspectedStore<State: Sendable, Activity: Sendable>: Sendable {
   /// The type of the state.
   package var stateName: String { TypeName.of(State.self) }
 
-  /// Records the commits that begin later.
+  /// Adds a recorder of the commits that begin after this call.
   package func add(_ recorder: CommitRecorder) { core.add(recorder) }
 
   /// Ends the recording of commits.
@@ -70,7 +70,7 @@ package struct InspectedStore<State: Sendable, Activity: Sendable>: Sendable {
     core.broadcaster.inspectedObservers(ofState: stateName)
   }
 
-  /// The shared queries that exist, observed or not, in the order in which they were created.
+  /// The existing queries, observed or not, in the order in which they were created.
   package var sharedQueries: [InspectedQuery] {
     (core.definitions?.sources ?? []).compactMap { ($0 as? any ObserverSubject)?.inspectedQuery }
   }
@@ -89,7 +89,7 @@ extension StoreComponentType {
 }
 
 extension StoreComponentType {
-  /// Adds a middleware after the existing ones, for the commits that begin from now on.
+  /// Adds a middleware after the existing ones, for the commits that begin after this call.
   ///
   /// If another thread is committing, this method waits for that commit. Inside a commit of this
   /// store it returns immediately, and the middleware is not called for that commit.
@@ -103,9 +103,9 @@ extension StoreComponentType {
   /// ```
   ///
   /// - Parameter middleware: Checks every commit before it is published.
-  /// - Returns: A subscription that removes the middleware when it is canceled, for the commits
-  ///   that begin later. If the subscription is released without being canceled, the middleware
-  ///   stays as long as the store exists.
+  /// - Returns: A subscription. When it is canceled, the middleware is removed, and is not called
+  ///   for commits that begin afterwards. If the subscription is released without being canceled,
+  ///   the middleware stays as long as the store exists.
   @discardableResult
   public func add(middleware: StoreMiddleware<State>) -> StoreSubscription {
     store.core.add(middleware)
@@ -113,8 +113,8 @@ extension StoreComponentType {
 }
 
 extension StorePart {
-  /// Adds an observer of errors that cannot be thrown. A middleware may refuse a commit, and a
-  /// constraint may refuse a value that is set through a pointer.
+  /// Adds an observer of errors that cannot be thrown: for example, a middleware refuses a commit,
+  /// or a constraint refuses a value that is set through a pointer.
   ///
   /// ```swift
   /// store.onProblem { problem in print(problem) }.storeWhileSourceActive()
@@ -172,13 +172,13 @@ extension StoreComponentType {
   /// The name of the step that would be redone; `nil` if it has no name or there is no step.
   public var redoName: String? { store.core.history.steps.redoable.last?.name }
 
-  /// The state after an undo, for example for a preview; `nil` if there is no step to undo. The
-  /// middleware has not changed or refused it yet.
+  /// The state to which an undo would lead, for example for a preview; `nil` if there is no step to
+  /// undo. The middleware is not called, although it might change or refuse this state.
   /// - Complexity: O(1); after commits with ``UndoRecording/none``, the same as that of an undo.
   public var undoState: State? { store.core.preview(.back) }
 
-  /// The state after a redo; `nil` if there is no step to redo. The middleware has not changed or
-  /// refused it yet.
+  /// The state to which a redo would lead; `nil` if there is no step to redo. The middleware is not
+  /// called, although it might change or refuse this state.
   /// - Complexity: O(1); after commits with ``UndoRecording/none``, the same as that of a redo.
   public var redoState: State? { store.core.preview(.forward) }
 
@@ -221,7 +221,7 @@ package struct CommitObservation: Sendable {
   /// The state of the store without optimistic layers, as of the last commit.
   package var state: CommittedState { readState() }
 
-  /// Stores an object in the store until the observer ends.
+  /// Makes the store retain an object until the observer ends.
   package func hold(_ object: any AnyObject & Sendable) {
     observer.held.withLock { $0 = object }
   }
@@ -229,7 +229,7 @@ package struct CommitObservation: Sendable {
   /// Reports a problem to the logger and the problem handler of the store.
   package func report(_ problem: StoreProblem) { problems.report(problem) }
 
-  /// Ends the observer without calling it.
+  /// Removes the observer without calling its `onEnd`, and releases the object that it holds.
   package func end() {
     remove()
     let held = observer.held.withLock { $0.take() }
@@ -272,6 +272,7 @@ extension StoreComponentType {
     }
   }
 
-  /// The identity of the store, for as long as an observer of its commits exists.
+  /// The identity of the store. No other store has it while an observer of this store's commits
+  /// exists.
   package var committedStateID: ObjectIdentifier { ObjectIdentifier(store.core) }
 }

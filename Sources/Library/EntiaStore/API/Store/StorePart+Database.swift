@@ -69,9 +69,9 @@ extension StorePart {
   /// The store caches the shape and the shapes nested in it. The next call creates a cached shape
   /// again only if one of its rows has changed since.
   ///
-  /// The cache exists for the 16 most recently used key paths. Until the next call with the same
-  /// key path, it retains the shapes and the version of the database that they were created from,
-  /// even if their rows are removed.
+  /// There is a cache for each of the 16 most recently used key paths. Until the next call with its
+  /// key path, a cache retains its shapes and the version of the database from which they were
+  /// created, even if their rows are removed.
   ///
   /// Tracked by Observation: reading it in a tracked scope observes every change of the database.
   ///

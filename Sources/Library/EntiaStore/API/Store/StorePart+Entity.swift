@@ -72,7 +72,8 @@ extension StorePart {
   }
 }
 
-/// The identity of a derived value of one row or of several, shared by equal values.
+/// The identity of a derived value of one row or of several rows. Derived values with equal
+/// identities share one source.
 private struct EntityDefinition<ID: Hashable & Sendable>: Hashable, Sendable {
   let id: ID
   let detector: DatabaseChangeDetector

@@ -121,7 +121,8 @@ extension StorePart {
   }
 }
 
-/// The identity of a derived value for a relationship of an entity, shared by equal values.
+/// The identity of a derived value for a relationship of an entity. Derived values with equal
+/// identities share one source.
 private struct RelatedDefinition<ID: Hashable & Sendable>: Hashable, Sendable {
   let id: ID
   let relationship: any AnyKeyPath & Sendable

@@ -11,10 +11,10 @@ extension StorePart {
   /// A commit with ``UndoRecording/none`` is not a step. Undoing an earlier step reverts only the
   /// edit of that step, and keeps this commit:
   /// - In databases, the changes of the step are reverted row by row. Changes of different members
-  ///   of a row are combined, as when a draft is saved. A row of which the same member has changed
-  ///   differently since the step is kept and reported as an ``UndoConflict``. This applies to the
-  ///   state, if it is a database, and to every database in a stored property of the state whose
-  ///   key path has been passed to the store, for example to ``entity(_:in:)``,
+  ///   of a row are combined, as when a draft is saved. If a later commit has given another value
+  ///   to a member that the step changed, the row is kept and reported as an ``UndoConflict``. This
+  ///   applies to the state, if it is a database, and to every database in a stored property of the
+  ///   state whose key path has been passed to the store, for example to ``entity(_:in:)``,
   ///   ``query(_:in:)``, ``ref(_:in:)`` or a draft.
   /// - In all other parts of the state, such as the databases in an array, the closure is replayed
   ///   on the state before the step. The closure must therefore edit the state without other

@@ -41,9 +41,9 @@ struct DraftTarget<Value: Equatable & Sendable>: Sendable {
 }
 
 /// The registration of edits that are not yet in a store's state, such as those of a draft, or that
-/// have not been sent yet. Its creator retains it; the store refers to it weakly.
+/// have not been sent yet. The creator retains the registration; the store refers to it weakly.
 final class StateEditor<State: Sendable>: Sendable {
-  /// Returns the committed state before and after the edits; `nil` without edits.
+  /// Returns two states whose difference is the edits; `nil` if there are no edits.
   let edit: @Sendable (_ committed: State) -> (old: State, new: State)?
   /// Returns the rows of further edits, which are not part of the committed state yet.
   let editedRows: @Sendable () -> [CollectionRoot]

@@ -21,8 +21,8 @@ extension StoreCore {
         return
       }
       var result = CommitResult<State>()
-      // The target may equal the current state: a step may lead back to its start, and later
-      // commits may have made the same edit.
+      // The target may equal the current state, because the step may lead back to its start, or
+      // because later commits may have made the same edit.
       if !equality.areSurelyEqual(start.value, target) {
         runHooks(
           middleware, on: target, after: start, request, isReduced: step.later == nil,
@@ -172,7 +172,7 @@ extension StoreCore {
       .lastChange(of: part) != nil
   }
 
-  /// Returns the version with another value of a part.
+  /// Returns a copy of a version in which a part has the given value.
   private static func version<Value: Sendable>(
     _ version: AnyStateVersion, _ part: Part<Value>, as value: Value
   ) -> AnyStateVersion {
@@ -218,7 +218,8 @@ extension StoreCore {
     return (steps, value)
   }
 
-  /// Returns the steps, but without steps from `index` on that no longer change the state.
+  /// Returns the steps without those that no longer change the state. Only the steps from `index`
+  /// on are checked.
   private func withoutEmptySteps(
     _ steps: [StoreHistory.Steps.Step], from index: Int
   ) -> [StoreHistory.Steps.Step] {

@@ -1,7 +1,7 @@
 /// The undo and redo steps of a store.
 ///
 /// Only the thread that holds the commit lock changes the steps; any thread may read them. Not
-/// generic, like all code that every commit runs.
+/// generic, for the reason that `AnyStateVersion` documents.
 @usableFromInline
 final class StoreHistory: Sendable {
   typealias Steps = UndoSteps<AnyStateVersion>
@@ -174,7 +174,7 @@ final class StoreHistory: Sendable {
   }
 }
 
-/// An edit that can be replayed, for the parts of a store that do not depend on the state's type.
+/// An edit that can be replayed, without the type of the state that it edits.
 ///
 /// Sendable although it has a subclass: the only subclass is `ReplayableEdit`, which adds one
 /// constant.

@@ -10,7 +10,7 @@ struct UndoSteps<Version> {
     let name: String?
     /// The time of the step's last edit, if later edits with the same name may join the step.
     var time: UndoTime?
-    /// The target of the last edit, if it was a write through a pointer.
+    /// The target of the step's first edit, if the edit coalesces by its target and is in no group.
     var coalesced: RefPath?
     /// Whether later edits may still become part of the step.
     var isOpen = true
@@ -25,13 +25,14 @@ struct UndoSteps<Version> {
       later?.edits += edits
     }
 
-    /// Adds the unrecorded commits after the next step, because the caller removes that step.
+    /// Takes over the unrecorded commits after `step`, which is the next step. The caller removes
+    /// `step`.
     mutating func inherit(from step: Step) {
       if let later = step.later { keep(later.edits, since: step.target) }
     }
   }
 
-  /// The results of recording an edit, for the caller to handle.
+  /// The results of recording an edit. The caller must release or handle them.
   struct Recorded {
     /// The redo steps, which the edit has made obsolete.
     var outdated: [Step] = []
@@ -125,8 +126,8 @@ struct UndoSteps<Version> {
     return step
   }
 
-  /// Removes and returns the last step, because its edits together have restored its version. The
-  /// next edit is a separate step.
+  /// Removes and returns the last step, because its edits together have restored the version before
+  /// it. The next edit is a separate step.
   mutating func removeLast() -> Step? { undo(from: nil) }
 
   /// Removes and returns the step to undo, and stores the current version for a redo.
@@ -317,8 +318,8 @@ public enum UndoRecording: Hashable, Sendable {
 
 /// The time of an edit or of the beginning of a commit.
 ///
-/// Measured from a fixed instant of this process, because the size of a clock's instant is known
-/// only at run time, which would slow down moving steps.
+/// Stored as the time since a fixed instant of this process. The size of a clock's instant is known
+/// only at run time, so storing an instant would make steps slower to copy.
 @usableFromInline
 package struct UndoTime: Sendable {
   private static let origin = ContinuousClock.now

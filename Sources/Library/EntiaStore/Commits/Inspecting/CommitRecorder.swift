@@ -26,8 +26,8 @@ package final class CommitRecorder: Sendable {
     package let commit: StoreCommit
   }
 
-  /// A recorded entry, and the entry that it replaces. The replaced entry is released without a
-  /// lock.
+  /// A recorded entry, and the old entry whose place it took. The caller releases the old entry
+  /// without a lock.
   struct Recorded: Sendable {
     let entry: Entry
     let end: Duration
@@ -149,7 +149,7 @@ final class CommitRecording {
 }
 
 extension StoreCore {
-  /// Adds a recorder, for the commits that begin later.
+  /// Adds a recorder of the commits that begin after this call.
   func add(_ recorder: CommitRecorder) {
     changeRecorders { $0.append(recorder) }
   }

@@ -36,7 +36,7 @@ final class LayerStack<State: Sendable>: Sendable {
   /// The layers, oldest first.
   var layers: [Layer] { contents.withLock { $0.layers } }
 
-  /// The state below the layers, or `nil` if there are none, with the number of changes so far.
+  /// The state below the layers, or `nil` if there are no layers; and the number of changes so far.
   var base: (state: StateVersion<State>?, changes: UInt64) {
     contents.withLock { ($0.base, $0.changes) }
   }
@@ -165,8 +165,8 @@ public final class StoreLayer<State: Sendable>: Sendable {
   ///
   /// - Parameter undo: Whether the commit is an undo step.
   /// - Throws: The error of the edit or of a ``StoreMiddleware``; `BatchError` if the edit refers
-  ///   to an entity that has been removed since the layer was added; ``StoreLayerError``. The layer
-  ///   then still exists.
+  ///   to an entity that has been removed since the layer was added; ``StoreLayerError`` if the
+  ///   layer has already ended. Otherwise the layer then still exists.
   public func confirm(undo: UndoRecording = .none) throws { try confirmEdit(undo, nil) }
 
   /// Commits another edit in place of the layer, such as the server's result.
@@ -176,8 +176,8 @@ public final class StoreLayer<State: Sendable>: Sendable {
   ///   - edit: A closure that edits the committed state, without this and the other layers. It must
   ///     have no other effects, because it may be called again when an earlier step is undone.
   /// - Throws: The error of the edit or of a ``StoreMiddleware``; `BatchError` if the edit refers
-  ///   to an entity that has been removed since the layer was added; ``StoreLayerError``. The layer
-  ///   then still exists.
+  ///   to an entity that has been removed since the layer was added; ``StoreLayerError`` if the
+  ///   layer has already ended. Otherwise the layer then still exists.
   public func confirm<Ignored>(
     undo: UndoRecording = .none, _ edit: @escaping @Sendable (inout State) throws -> Ignored
   ) throws {

@@ -87,7 +87,8 @@ extension StoreCore {
 
   /// Publishes a committed state with layers on top, under the commit lock.
   ///
-  /// A layer whose edit throws is skipped now and applied again the next time.
+  /// A layer whose edit throws is left out of the visible state, until a later call applies its
+  /// edit successfully.
   private func publish(
     _ base: StateVersion<State>, under others: [Layer], _ activities: [AnySentActivity],
     _ metadata: CommitMetadata
@@ -118,7 +119,8 @@ extension StoreCore {
     publish(state, base, others, areApplied ? written : nil, activities, metadata)
   }
 
-  /// Publishes a committed state and the visible one, under the commit lock.
+  /// Publishes `base` as the committed state and `state` as the visible state, under the commit
+  /// lock.
   private func publish(
     _ state: State, _ base: StateVersion<State>, _ others: [Layer],
     _ written: RowsOfLayers?, _ activities: [AnySentActivity], _ metadata: CommitMetadata
@@ -146,7 +148,7 @@ extension StoreCore {
   }
 }
 
-/// The reason why a layer was not added or confirmed.
+/// The reason why a layer was not confirmed.
 public enum StoreLayerError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The layer has already been confirmed or rolled back.
   case ended(layer: String?)

@@ -91,10 +91,10 @@ extension ImportRun {
 }
 
 extension CSVLines {
-  /// Returns an input that consists of the lines.
+  /// Returns an input with a line of JSON for each record of a CSV input.
   ///
   /// - Parameters:
-  ///   - source: The input.
+  ///   - source: The CSV input.
   ///   - separator: The byte between fields; nil to recognize it.
   func source(_ source: ImportSource, separator: UInt8? = nil) -> ImportSource {
     ImportSource(name: source.name) {
@@ -104,7 +104,7 @@ extension CSVLines {
   }
 }
 
-/// The lines for one pass over an input.
+/// The JSON lines for one pass over a CSV input, which is converted while it is read.
 private final class CSVConversion {
   private let lines: CSVLines
   private let window: ByteWindow

@@ -116,7 +116,8 @@ extension ImportRun {
     if isRoot { entity.markRoot(position) }
   }
 
-  /// Records that references are among the attributes, because a schema defines them so.
+  /// Records that some references of a row were among its attributes, as a schema may define, so
+  /// that problems are located there.
   private func noteOrigin(
     _ attributes: Int, of references: [(name: String, value: RecordValue)],
     _ entity: EntityStage, _ position: Int

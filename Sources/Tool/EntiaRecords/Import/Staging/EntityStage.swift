@@ -10,8 +10,9 @@ final class EntityStage {
     case plain
     case toOne(Int)
     case toMany(Int)
-    /// One row, or a list of rows, of several entities. The type member of each row names its
-    /// entity. The number is the position of the relationship's variants.
+    /// A reference to a row of any of several entities; `manyOf` refers to a list of such rows. The
+    /// type member of each row determines its entity. The number is the position in
+    /// `ImportStage.variants`.
     case oneOf(Int)
     case manyOf(Int)
   }
@@ -21,7 +22,7 @@ final class EntityStage {
     /// The range of the name in the bytes of all names.
     let range: Range<Int>
     var role: Role
-    /// The field that followed this one when it was read last; -1 if there is none.
+    /// The field that was read after this one the last time; -1 if there was none.
     var next = -1
   }
 
@@ -56,7 +57,7 @@ final class EntityStage {
 
   /// Whether a record had its ID outside its members, such as Django's `pk`.
   var hasGivenKeys = false
-  /// The references that name rows of the entity by a natural key with one member.
+  /// The references to rows of the entity by a natural key of one value.
   var naturalKeys: [NaturalKeyReference] = []
 
   /// The members that could be the ID of records without an ID.
@@ -65,7 +66,8 @@ final class EntityStage {
   /// The types of the IDs that have occurred, to detect IDs of different types with the same text.
   var hasNumbers = false
   var hasStrings = false
-  /// Whether an ID has occurred that may have another spelling of the same value.
+  /// Whether an ID has occurred that is a number but no plain integer, such as `1.0`, which another
+  /// ID may spell `1`.
   var hasOddNumbers = false
 
   @exclusivity(unchecked) private var lastShape = RowShape.empty

@@ -22,8 +22,8 @@ final class ImportStage {
   private var entityIndex: [ExactString: Int] = [:]
   /// The relationships to several entities.
   private(set) var variants: [StagedVariants] = []
-  /// Whether staged rows may have references that only the database has, because some record was
-  /// combined with an earlier record of the same ID or with the row of the database.
+  /// Whether staged rows may have references that come from the database and not from a record,
+  /// because some record was combined with an existing row.
   var combinesStoredRows = false
   /// The rows of the database in which members were converted to a new relationship.
   var converted: [RecordID: Record] = [:]
@@ -109,7 +109,8 @@ struct StagedVariants {
   let typeName: ExactString
   /// The positions of the entities, by type.
   let positions: [ExactString: Int]
-  /// The entity of the first type, used if the type is unknown.
+  /// The entity of the first type, which stands for a list whose elements may be of several
+  /// entities.
   let first: Int
   let types: [String]
 

@@ -87,7 +87,7 @@ struct MemberStack: ~Copyable {
 
   /// Writes the members that follow a mark, in the stored form.
   ///
-  /// - Parameter texts: The texts of the members, which replace the previous ones.
+  /// - Parameter texts: The list for the texts of the members, which replace its previous content.
   /// - Returns: The targets of the members.
   func write(
     _ shape: RowShape, from mark: Mark, _ reader: borrowing JSONReader,

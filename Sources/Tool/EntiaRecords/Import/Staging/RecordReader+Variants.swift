@@ -45,7 +45,7 @@ extension RecordReader {
     try reader.skipValue(token)
   }
 
-  /// Begins a record at the current object, as a row of the entity of its type.
+  /// Begins a record at the current object, whose type member determines the entity of the record.
   private func beginVariant(
     _ position: Int, _ holder: Int, _ reader: inout JSONReader
   ) throws(JSONError) {

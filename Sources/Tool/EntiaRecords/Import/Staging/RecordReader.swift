@@ -15,7 +15,7 @@ final class RecordReader {
     let origin: Origin
     /// The top of the member stack when the record or array began.
     let mark: MemberStack.Mark
-    /// The position of its row in the entity; -1 before the ID is known.
+    /// The position of the record's row in the entity; -1 before the ID is known.
     var row = -1
     /// The token of the ID member; nil if there is none.
     var idToken: JSONToken?
@@ -51,7 +51,7 @@ final class RecordReader {
   /// Reads the record whose `{` was read last, and stages it.
   ///
   /// - Parameters:
-  ///   - row: The position of its row, if the ID is outside the record.
+  ///   - row: The position of the record's row, if the ID is outside the record.
   ///   - name: The ID to use if the record contains none.
   /// - Returns: The position of the record's row, or nil if the record was rejected and the problem
   ///   reported.
@@ -292,7 +292,7 @@ final class RecordReader {
     }
     var named = stack.write(shape, from: frame.mark, reader, to: &texts)
     if deferred.count > frame.deferredStart {
-      // Staging deferred records does not overwrite the text of this record.
+      // Staging deferred records does not overwrite `texts`, which has the texts of this record.
       named = resolveDeferred(named, of: entity.rows[frame.row].id, from: frame.deferredStart)
     }
     stage.upsert(

@@ -12,7 +12,8 @@ enum ValueHash {
 
   /// Returns the hash of bytes. The tag distinguishes a string from a number with the same text.
   static func of(_ bytes: some Sequence<UInt8>, tag: UInt64) -> UInt64 {
-    // The tag is hashed like a byte before the others. Otherwise a first byte could undo it.
+    // The tag is hashed like a byte before the others. Otherwise the first byte could cancel it
+    // out.
     var hash: UInt64 = (0xCBF2_9CE4_8422_2325 ^ tag) &* 0x0000_0100_0000_01B3
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
     return mixed(hash)

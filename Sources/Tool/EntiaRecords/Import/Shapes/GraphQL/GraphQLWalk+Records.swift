@@ -86,8 +86,8 @@ extension GraphQLWalk {
       "this record has two values of \(known.name.quoted), under its name and its aliases")
   }
 
-  /// Reports a further member that is the ID by the schema, if its value differs from the ID of the
-  /// record.
+  /// Reports a further member that the schema defines as the ID, if its value differs from the ID
+  /// that the record already has.
   func checkRepeatedID(
     _ node: Int, _ known: RecordKey?, _ entity: EntityStage, _ run: inout ImportRun
   ) {

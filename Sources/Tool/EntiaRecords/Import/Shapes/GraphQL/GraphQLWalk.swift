@@ -95,7 +95,7 @@ struct GraphQLWalk {
         others.append(node)
       }
     }
-    // Either all elements of a list are records, or none. A refused record has already been
+    // If one element of a list is a record, all must be records. A refused record has already been
     // reported.
     for node in others where !ids.isEmpty && !isRecord(node, run, expected) {
       let token = tape.nodes[node].token
@@ -160,7 +160,8 @@ extension ImportRun {
 
 // Responses without records.
 extension GraphQLWalk {
-  /// The content of a value without records; the greater case takes precedence.
+  /// The content of a value without records. If its parts have different contents, the last of
+  /// their cases applies to the value.
   enum Emptiness: Int {
     case scalars
     case emptyList
