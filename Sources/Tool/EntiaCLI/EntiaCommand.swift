@@ -78,7 +78,7 @@ package enum EntiaCommand {
     if [CommandDescription.help.name, "-h"].contains(words[1]) { return (nil, []) }
     let name = "\(first) \(words[1])"
     guard let command = group.first(where: { $0.description.name == name }) else {
-      // The command is outside the group, as in `share push`.
+      // The second word may be a command outside the group, as in `share push`.
       if commands.contains(where: { $0.description.name == words[1] }) {
         throw unknown(name, suggestion: "entia \(words[1])")
       }
@@ -121,7 +121,7 @@ package enum EntiaCommand {
       }
       return try command.run(arguments, console: console)
     } catch {
-      // Programs read the report, so each failure must have one.
+      // Programs read the JSON report, so one is printed for each failure, too.
       if description.option(named: ReportStyle.option.name) != nil, !error.messages.isEmpty,
         ReportStyle(arguments) == .json
       {

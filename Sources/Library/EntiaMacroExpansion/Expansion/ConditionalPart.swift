@@ -1,4 +1,4 @@
-/// A property of a type, or several under a condition.
+/// One property of a type, or an `#if` block of properties.
 indirect enum ConditionalPart<Property> {
   case property(Property)
   case conditional([ConditionalClause<Property>])
@@ -25,8 +25,10 @@ extension ConditionalPart {
     }
   }
 
-  /// Returns the parts of a type's members, inside the same conditions as in the user's code.
-  /// - Parameter read: Returns the properties of one declaration.
+  /// Returns the properties that `read` finds in a type's members, inside the same `#if` blocks as
+  /// in the user's code.
+  /// - Parameter read: Returns the properties of one declaration, which is under the given
+  ///   conditions.
   static func read(
     _ members: [Member], in source: SourceBytes, under conditions: [Condition] = [],
     _ read: (Declaration, [Condition]) -> [Property]
@@ -48,7 +50,8 @@ extension ConditionalPart {
     }
   }
 
-  /// Returns the lines for each property, inside the same conditions as in the user's code.
+  /// Returns the lines that `lines` generates for each property, inside the same `#if` blocks as in
+  /// the user's code.
   static func each(_ parts: [Self], _ lines: (Property) -> [String]) -> [String] {
     parts.flatMap { part in
       switch part {
@@ -71,8 +74,8 @@ struct Condition: Equatable, Sendable {
   var block: Int
   var clause: Int
 
-  /// Whether two positions are never compiled together, because they are in different clauses of
-  /// one `#if`.
+  /// Whether code under the conditions `one` is never compiled together with code under the
+  /// conditions `other`, because the two name different clauses of one `#if`.
   static func exclude(_ one: [Condition], _ other: [Condition]) -> Bool {
     one.contains { condition in
       other.contains { $0.block == condition.block && $0.clause != condition.clause }
@@ -81,7 +84,8 @@ struct Condition: Equatable, Sendable {
 }
 
 extension SourceLine {
-  /// Attributes lines of generated code to a source line, for the compiler's messages.
+  /// Returns generated lines with directives, so that the compiler's messages about these lines
+  /// refer to `line` of the user's source.
   static func located(_ line: SourceLine?, _ lines: [String]) -> [String] {
     guard let line, !lines.isEmpty else { return lines }
     let file = StorageSource.literal(line.fileName)

@@ -8,7 +8,7 @@ enum Marker: String, CaseIterable, Sendable {
   /// The attribute in source code.
   var attribute: String { "@" + rawValue }
 
-  /// The visitor's method for a part of this kind.
+  /// The name of the visitor's method that visits a part of this kind.
   var visitorMethod: String {
     switch self {
     case .table: "table"

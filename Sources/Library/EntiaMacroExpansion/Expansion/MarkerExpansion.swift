@@ -33,7 +33,7 @@ enum MarkerExpansion {
         ],
         place: place)
     }
-    // A storage without the conformance has no snapshot to read.
+    // `@NormalizedStorage` does not expand a hidden storage, so it has no `snapshot` to read.
     if let context = request.lexicalContext?.first, let storage = contexts?.first.flatMap({ $0 }),
       contexts?.count != 1, StorageReader.isHidden(storage, in: SourceBytes(context.source))
     {

@@ -53,8 +53,8 @@ struct PropertyCheck {
       value: source.text(value), access: access)
   }
 
-  /// The access modifier of the part in the contents. A private part becomes `fileprivate`, because
-  /// the storage must be able to access it there.
+  /// The access modifier of the part in the generated `Contents`. A private part becomes
+  /// `fileprivate` there, because the storage must be able to access it.
   private var access: String? {
     let name = declaration.modifier("public", "package", "internal", "fileprivate", "private")?.name
     return name == "private" ? "fileprivate" : name
@@ -101,7 +101,8 @@ struct PropertyCheck {
       + source.countRun(of: UInt8(ascii: " "), at: range.upperBound)
   }
 
-  /// Whether the property is stored in each value of the storage and can change.
+  /// Whether the property is stored in each value of the storage and can change. Reports a modifier
+  /// or a `let` that prevents this.
   private mutating func checkModifiers(name: String) -> Bool {
     var isFine = true
     for modifier in declaration.modifiers {

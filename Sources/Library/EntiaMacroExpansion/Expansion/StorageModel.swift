@@ -18,7 +18,7 @@ struct StorageModel: Equatable, Sendable {
   var declaresEmptyInitializer = false
 }
 
-/// A property of the storage, or several under a condition.
+/// One part of the storage, or an `#if` block of parts.
 typealias StoragePart = ConditionalPart<StorageProperty>
 
 /// A table, an index, a relationship or a check.
@@ -59,7 +59,7 @@ extension StorageProperty {
   }
 
   private var isAcceptingIndex: Bool {
-    // Without a type, the value is a call that contains it.
+    // An index without an explicit type has a call as its value, which names the type.
     guard let type = PartType(type ?? CallText(value)?.type ?? ""), type.names.count == 2 else {
       return false
     }

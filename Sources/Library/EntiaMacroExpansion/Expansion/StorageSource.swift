@@ -58,7 +58,8 @@ struct StorageSource {
 
   private mutating func writeSnapshot() {
     lines += ["", "\(access)var snapshot: EntiaDatabase.Snapshot<Contents> = .init(Contents())"]
-    // The implicit initializers are internal, and do not exist if the struct declares one.
+    // The implicit initializers are internal. A struct that declares an initializer does not have
+    // them.
     let needsInitializer =
       model.declaresInitializer ? !model.declaresEmptyInitializer : model.access != nil
     if needsInitializer { lines += ["", "\(access)init() {}"] }
@@ -79,9 +80,10 @@ struct StorageSource {
 /// entity type without a table. A macro compares only the text of types. The type checker also
 /// resolves other names of a type, such as a typealias.
 ///
-/// Each table adds an overload that takes its entity type. If the text of a part's entity type is
-/// not the text of any table's entity type, the part adds a call of the overloads. If there is no
-/// table, the call resolves to an unavailable overload.
+/// Each table adds an overload of `table(of:)` for its entity type, so two tables of one type are a
+/// redeclaration. A part adds a call of `table(of:)`, unless a table outside of all `#if` blocks
+/// has the same text as its entity type. If no table has the entity type, the call resolves to an
+/// unavailable overload.
 struct TableDeclarations {
   private static let name = "table"
 
@@ -166,8 +168,8 @@ struct TableDeclarations {
 
   /// Returns the entity types for which a part needs a table, except types that certainly have one.
   private func uses(of property: StorageProperty) -> [EntityText] {
-    // After a refused table, nothing is required. Otherwise every part that needs the table would
-    // report that it is missing.
+    // If a table was refused, no tables are required. Otherwise, every part that needs the refused
+    // table would report that it is missing.
     guard property.marker != .table, !model.hasRefusedTable else { return [] }
     return property.entities.filter { !plainEntities.contains($0.text) }
   }

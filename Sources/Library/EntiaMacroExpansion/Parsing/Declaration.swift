@@ -97,7 +97,7 @@ struct NominalDeclaration: Equatable, Sendable {
 /// A function.
 struct FunctionDeclaration: Equatable, Sendable {
   var name: Word?
-  /// Whether the function throws errors of any type.
+  /// Whether the function is declared with `throws`, with or without a type.
   var isThrowing = false
   /// The text in the parentheses of `throws(…)`.
   var thrownType: String?
@@ -139,9 +139,9 @@ extension Declaration {
     modifiers.first { $0.detail == nil && names.contains($0.name) }
   }
 
-  /// Returns the modifier that determines the access level. This is the modifier of the declaration
-  /// itself, or otherwise that of an extension whose member it is. `contexts` are the enclosing
-  /// declarations, the innermost first.
+  /// Returns the modifier that determines the access level. This is the declaration's own modifier.
+  /// For a member of an extension without its own modifier, this is the `public` or `package` of
+  /// the extension. `contexts` are the enclosing declarations, the innermost first.
   func accessModifier(in contexts: [Declaration?]) -> Modifier? {
     let words = ["open", "public", "package", "internal", "fileprivate", "private"]
     if let own = modifiers.first(where: { $0.detail == nil && words.contains($0.name) }) {
@@ -155,9 +155,9 @@ extension Declaration {
 }
 
 extension Declaration {
-  /// Returns the access modifier that makes generated declarations as visible as this type is where
-  /// it is nested; `nil` for internal. `contexts` are the enclosing declarations, the innermost
-  /// first.
+  /// Returns the access modifier for generated declarations, which are as visible as this type. The
+  /// types around this type may limit its visibility. Returns `nil` for internal. `contexts` are
+  /// the enclosing declarations, the innermost first.
   ///
   /// The visibility of an extended type is unknown, and is assumed to be sufficient.
   func effectiveAccess(in contexts: [Declaration?]) -> String? {

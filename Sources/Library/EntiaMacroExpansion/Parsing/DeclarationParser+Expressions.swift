@@ -99,7 +99,7 @@ extension DeclarationParser {
     }
   }
 
-  /// Skips to the next braces and over them.
+  /// Skips everything up to the end of the next braces.
   private mutating func skipToBraces() {
     repeat { skipGroup() } while !isAtEnd && !current.isPunctuation("{") && !current.isCloser
     if current.isPunctuation("{") { skipGroup() }
@@ -285,7 +285,7 @@ struct BracketMatches: Sendable {
     case .identifier, .number: return true
     case .punctuation: return !token.isCloser && !["{", ";", "\\"].contains(token.text)
     case .operator:
-      // `==` is a requirement; `=` and `<=` end a type.
+      // Generic parameters may have a requirement with `==`, but neither `=` nor `<=`.
       if token.text == "=" {
         return token.remainingRun == 2 || (index > 0 && tokens[index - 1].isOperator("="))
       }

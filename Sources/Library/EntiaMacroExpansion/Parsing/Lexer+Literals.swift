@@ -1,5 +1,6 @@
-/// Finds the ends of comments and literals. The end is after the closing delimiter. Without one, it
-/// is the end of the line, or of the source if the comment or literal may have several lines.
+/// Finds the ends of comments and literals. The end is after the closing delimiter. Without a
+/// closing delimiter, it is the end of the line, or the end of the source for a comment or literal
+/// that may have several lines.
 extension Lexer {
   // Interpolations nest strings in strings. The limit prevents an input from exhausting the stack.
   private static let deepestNesting = 64

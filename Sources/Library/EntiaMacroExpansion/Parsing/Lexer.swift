@@ -276,7 +276,7 @@ struct SourceBytes: Sendable {
   }
 }
 
-/// A line of the expanded file.
+/// A line of the user's source file.
 struct SourceLine: Equatable, Sendable {
   var fileName: String
   var number: Int

@@ -1,5 +1,5 @@
-/// An error of a shared database. Each error names the space and the reason. It also names the
-/// table, the row and the column if the error concerns one.
+/// An error of a shared database. Each error names what it concerns: a space or a file, and
+/// possibly a table, a row and a column. Most errors have a reason.
 ///
 /// No message contains the connection string.
 public enum SharedDatabaseError: Error, Equatable, Sendable {
@@ -50,9 +50,9 @@ extension SharedDatabaseError {
   /// configuration.
   package var isTransient: Bool {
     switch self {
-    // A full disk may have space again.
+    // `outboxFailed`: a full disk may have space again.
     case .disconnected, .timedOut, .unavailable, .outboxFailed: true
-    // Another program wrote the rows, and may correct them.
+    // Another program wrote the invalid rows, and may correct them.
     case .cannotDecode, .refused: true
     default: false
     }
@@ -60,7 +60,7 @@ extension SharedDatabaseError {
 }
 
 extension SharedDatabaseError: CustomStringConvertible {
-  /// A sentence that names the space, the table, row or column, and the reason.
+  /// A sentence with everything that the error names, and the reason.
   public var description: String {
     switch self {
     case .disconnected(let space, let reason):

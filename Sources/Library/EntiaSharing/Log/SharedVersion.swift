@@ -58,8 +58,9 @@ extension SharedVersion {
     return true
   }
 
-  /// Returns the loaded version, but with the rows of this version where they are equal. Comparing
-  /// the result with this version then takes time in proportion to their differences.
+  /// Returns the loaded version, which shares with this version the storage of all rows that are
+  /// equal. Comparing the result with this version then takes time in proportion to the
+  /// differences.
   package func replaced(
     by loaded: SharedVersion, _ types: inout TransientTypes
   ) -> SharedVersion {
@@ -132,7 +133,7 @@ package struct LoggedBatch<Storage: NormalizedStorageType>: Sendable {
 
   /// The version after the first batch.
   package var first: Int64 { version - Int64(origins.count) + 1 }
-  /// The position of the last batch in the log.
+  /// The position in the log of this batch, or of the last batch of a combination.
   var position: LogPosition { LogPosition(version: version, origin: origins.last) }
   /// The client that pushed the batch, or the first batch of a combination.
   package var client: ClientID? { origins.first?.client }

@@ -11,7 +11,7 @@ struct KnownMembers<Storage: NormalizedStorageType>: HeldIDsVisitor {
   typealias Contents = Storage.Contents
 
   private let parts: SpaceParts<Storage>
-  /// The written rows of each part.
+  /// The rows that the batch writes, by part.
   private let rows: [String: [JSONValue]]
   private var names: Set<String> = []
   private var failure: (any Error)?
@@ -91,7 +91,7 @@ struct KnownMembers<Storage: NormalizedStorageType>: HeldIDsVisitor {
 
 extension FormText {
   /// The nodes of the names that were not looked up since the call of `recordReads()`. The names
-  /// inside the value of such a member are left out.
+  /// inside the value of an unread member are left out.
   fileprivate var unreadNames: [Int] {
     var unread: [Int] = []
     var index = 0

@@ -11,7 +11,7 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
   /// The minimum size in bytes at which a journal without batches is rewritten.
   private static var compactionSize: Int { 1 << 16 }
   private static var format: String { "entia outbox 2" }
-  /// The format of files whose header names the only client.
+  /// The former format. Its header names the client that made all batches of the file.
   private static var formerFormat: String { "entia outbox 1" }
 
   private struct Contents {

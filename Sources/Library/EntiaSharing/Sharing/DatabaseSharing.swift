@@ -39,8 +39,8 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
 
   /// The state of the sharing. Tracked by Observation.
   public var status: Status {
-    // Registers the read with Observation. The status in `statuses` is updated later, when the
-    // worker publishes it.
+    // This read only registers with Observation. `engine.status` is newer than the value in
+    // `statuses` until the worker publishes it.
     _ = engine.statuses.state
     return engine.status
   }
@@ -163,8 +163,8 @@ extension StoreComponentType {
     let recorded = try recordChanges(
       of: part,
       validate: { committed in
-        // The rows need only be equal, because the state may have been copied or decoded since the
-        // load.
+        // It suffices that the committed rows equal the loaded rows, because the state may have
+        // been copied or decoded since the load.
         guard committed.changes(since: loaded.storage).isEmpty else {
           throw SharedDatabaseError.notLoaded(space: log.space)
         }

@@ -22,8 +22,9 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
     fileprivate let isUnchanged: Bool
   }
 
-  /// The maximum number of waiting batches that are rebased one by one. A batch that has been
-  /// rebased individually can be pushed without another rebase.
+  /// The maximum number of waiting batches that `advance(to:)` rebases one by one. More batches are
+  /// merged at once. A batch that has been rebased individually can be pushed without another
+  /// rebase.
   static var individualLimit: Int { 8 }
 
   private(set) var confirmed: SharedVersion<Storage>
@@ -91,8 +92,8 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   /// rejected, too.
   mutating func withdraw(_ changes: StorageChangeSet<Storage>) { withdrawn.add(changes) }
 
-  /// Forgets the rows of rejected batches. Every later batch starts from `local`, which does not
-  /// have these rows.
+  /// Forgets the rows that rejected batches inserted. The caller publishes `local`, so every later
+  /// batch starts from `local`, which does not have these rows.
   mutating func forgetWithdrawn() { withdrawn = WithdrawnRows() }
 
   /// Returns the first waiting batch, rebased onto the confirmed version, or `nil` if no batch is
@@ -149,8 +150,8 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   mutating func advance(to version: SharedVersion<Storage>) -> [RejectedBatch<Storage>] {
     let base = confirmed.storage
     confirmed = version
-    // `local` contains forgotten batches, which must not be merged as changes of the waiting
-    // batches.
+    // After `forget(through:)`, `local` contains the forgotten batches. A merge would treat them as
+    // changes of the waiting batches.
     if waiting.count > Self.individualLimit, !hasForgotten {
       work.compositions += 1
       do {

@@ -156,8 +156,9 @@ struct RestoredOrigins: Sendable {
     return batch.origins.reduce(0) { max($0, lastNumber(of: $1.client, through: $1.mutation)) }
   }
 
-  /// Returns the greatest number of the outbox's batches that the log shows to be confirmed or
-  /// rejected, or 0 if there is none. The log contains this batch or a later one of its client.
+  /// Returns the greatest number of the outbox's batches that are confirmed or rejected according
+  /// to the log, or 0 if there is none. The log shows this for a batch if it contains the batch or
+  /// a later one of the same client.
   /// - Throws: `SharedDatabaseError`.
   func lastNumber<Storage>(in log: any SharedLog<Storage>) async throws -> Int64 {
     var number: Int64 = 0
@@ -179,7 +180,7 @@ struct LocalBatch<Storage: NormalizedStorageType>: Sendable {
   var old: Storage
   var new: Storage
   /// The database before and after the commit in the store, if the commit changed ages or answers.
-  /// They are not rebased, because they belong to this process.
+  /// These two databases are not rebased, because ages and answers belong to this process.
   let received: (old: Storage, new: Storage)?
 
   init(number: Int64, name: String?, old: Storage, new: Storage) {

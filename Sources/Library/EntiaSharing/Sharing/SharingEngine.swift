@@ -76,7 +76,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
       return removed
     }
 
-    /// Ends the sharing. Returns the previous contents, which are released outside of the lock.
+    /// Ends the sharing. Returns the previous contents, to be released outside of the lock.
     mutating func finish() -> Contents {
       let former = self
       phase = .ended
@@ -125,10 +125,10 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
   var waiterCount: Int { contents.withLock { $0.waiters.count } }
   var isEnded: Bool { contents.withLock { $0.phase == .ended } }
 
-  /// Sets the part of the store, before the start.
+  /// Sets the shared part of the store. Must be called before `start(_:)`.
   func setPart(_ part: SharedPart<Storage>) { contents.withLock { $0.part = part } }
 
-  /// Stores the sharing in its store until the recording ends.
+  /// Lets the store retain the sharing until commits are no longer recorded.
   func hold(_ sharing: DatabaseSharing<Storage>) {
     let part = contents.withLock { $0.phase == .active ? $0.part : nil }
     part?.hold(sharing)
@@ -395,6 +395,6 @@ extension SharingEngine {
     signal()
   }
 
-  /// Publishes the status. The status is computed in the commit, so the last commit has the newest.
+  /// Publishes the status. It is computed in the commit, so the last commit has the newest status.
   private func publishStatus() { statuses.commit { $0 = status } }
 }

@@ -4,16 +4,16 @@ import EntiaStore
 
 // Storing the waiting batches in the outbox.
 extension SharingWorker {
-  /// Encodes the batches that were appended to the part since the last call. Their base is the
-  /// current confirmed version of the part.
+  /// Encodes the batches that were appended to the part since the last call, with the current
+  /// confirmed version of the part as their base.
   func noteNew() {
     guard outbox != nil else { return }
     unstored += lines(after: storingNumber)
     storingNumber = max(storingNumber, part.waiting.last?.number ?? 0)
   }
 
-  /// Encodes the waiting batches with numbers greater than `number`. Their base is the confirmed
-  /// version.
+  /// Returns the lines of the waiting batches with numbers greater than `number`, with the
+  /// confirmed version of the part as their base.
   private func lines(after number: Int64) -> [(number: Int64, line: JSONValue)] {
     var lines: [(number: Int64, line: JSONValue)] = []
     for batch in part.waiting(after: number) {

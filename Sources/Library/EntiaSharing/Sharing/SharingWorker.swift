@@ -21,7 +21,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   /// The number of the last batch of an earlier process. Pushes of that process may still arrive at
   /// the server.
   private let restoredNumber: Int64
-  /// The version from which an earlier process may still commit a push, until `fence(_:)`.
+  /// The version from which an earlier process may still commit a push; `nil` after `fence(_:)`.
   private var unfenced: Int64?
   /// The encoded batches that must be stored before the next push.
   var unstored: [(number: Int64, line: JSONValue)] = []
@@ -108,7 +108,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
     let stored = storingNumber
     if !part.local.snapshot.isIdentical(to: shown.snapshot) {
       engine.activePart?.replace(named: "Shared changes") { committed in
-        // Appends the batches committed since the last call. No other commit can run meanwhile.
+        // Appends the remaining recorded batches. No commit can add more before this closure ends.
         rejected += part.append(engine.takeRecorded())
         part.forgetWithdrawn()
         if engine.isEnded { return nil }
@@ -190,8 +190,8 @@ extension SharingWorker {
   }
 
   /// Pushes an empty batch, so that no earlier process can still commit a push from the same
-  /// version. Otherwise this process might reject a batch whose earlier push is committed later.
-  /// All other batches in a log have changes.
+  /// version. Otherwise this process might reject a batch whose earlier push is committed later. No
+  /// other batch in a log is empty.
   /// - Returns: Whether the version was the current one. Otherwise the log already had a later
   ///   version.
   private func fence(_ position: LogPosition) async throws -> Bool {

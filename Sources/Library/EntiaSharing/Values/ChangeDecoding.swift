@@ -6,7 +6,7 @@ package import EntiaDatabase
 ///
 /// Batches are combined only if the combination leads to the same database, including the order of
 /// its rows. Combined batches contain only changes of rows. The old value of each changed row is
-/// its value after the previous batches, and no previous batch has removed the row.
+/// its value after the previous batches of the combination, and none of these has removed the row.
 package struct ChangeDecoding<Storage: NormalizedStorageType> {
   /// A change set, with the versions after its first and its last batch.
   package typealias Decoded = (first: Int64, last: Int64, changes: StorageChangeSet<Storage>)
@@ -187,7 +187,7 @@ private final class SetDecoding<Storage: NormalizedStorageType>: EntryDecoding {
 
   private let decode: Decode
   /// The version and the changes of each entry, in the order of the log. `moved` is the number of
-  /// moved entries.
+  /// entries that were moved to change sets.
   private var decoded: [(version: Int64, set: Setter)] = []
   private var moved = 0
 

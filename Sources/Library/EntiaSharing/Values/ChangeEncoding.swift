@@ -10,8 +10,8 @@ package import EntiaDatabase
 /// - `update`: the new row, the members of the old row that differ, and the names of the members
 ///   that only the new row has. `replace`: the new and the old row, if one is not an object.
 /// - `order`: the runs of taken rows, and the runs of placed rows. A run is the position of its
-///   first row, the IDs of its rows, and two arrays with the ID before and after the run, if there
-///   is one.
+///   first row, the IDs of its rows, and two arrays: one has the ID before the run, the other the
+///   ID after it, if there is one.
 /// - `held`: the old and the new IDs.
 /// - `missing`: the dangling references of a relationship in the old and in the new version.
 ///
@@ -262,7 +262,7 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
     if let new = changes.new as? Indexes.OrderedID<IDs.Entity> {
       places = new.table.placements(from: recast(changes.old, as: type(of: new)).table)
     } else {
-      // The only other type of held IDs.
+      // `Indexes.Set` is the only other type of held IDs.
       let new = recast(changes.new, as: Indexes.Set<IDs.Entity>.self)
       places = new.table.placements(from: recast(changes.old, as: type(of: new)).table)
     }

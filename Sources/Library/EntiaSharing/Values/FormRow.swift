@@ -27,7 +27,7 @@ struct FormRow: RowReader {
   }
 
   /// Returns a source for a value that the methods of `FormText` do not read. The source decodes a
-  /// value that is no scalar, and throws the error for a scalar of another type.
+  /// value that is no scalar, and throws the error for a scalar of the wrong type.
   private func source(of node: Int) -> FormSource {
     let isReplaced = replaced.map { $0..<text.nodes[$0].next ~= node } ?? false
     return FormSource(text, at: isReplaced ? replaced ?? object : object)

@@ -61,7 +61,8 @@ package final class FormSource: DecodingSource {
       return result
     }
     let any: Any.Type = type
-    // Comparing types takes less time than casting a value. Here `Value` is the compared type.
+    // Comparing types takes less time than casting a value. If the types are equal, `unsafeBitCast`
+    // is valid.
     if any == String.self { return unsafeBitCast(try string(node), to: Value.self) }
     if any == Int.self { return unsafeBitCast(try int(node), to: Value.self) }
     if any == Double.self { return unsafeBitCast(try double(node), to: Value.self) }
@@ -201,7 +202,7 @@ extension EncodedTree<JSONValue> {
           debugDescription: "it is nested more than \(JSONForm.maximumDepth) levels deep"))
     }
     switch content {
-    // As `JSONEncoder` does for a value that encodes nothing.
+    // A value that encodes nothing becomes an empty object, as in `JSONEncoder`.
     case .nothing: return .object([])
     case .leaf(let value): return value
     case .array(let elements): return .array(try elements.map { try $0.json(depth: depth + 1) })

@@ -15,7 +15,8 @@ package final class FormText {
     var next: Int
   }
 
-  // Accessed for every member, by one thread only, and only briefly.
+  // These properties are accessed for every member, so their exclusivity is not checked. Only one
+  // thread uses them, and each access is brief.
   @exclusivity(unchecked) private var bytes: [UInt8] = []
   @exclusivity(unchecked) private(set) var nodes: [Node] = []
   @exclusivity(unchecked) private var typeKinds: [(type: ObjectIdentifier, kind: TypeKind)] = []
@@ -88,14 +89,15 @@ package final class FormText {
     withBytes(of: node) { body(UnsafeBufferPointer(rebasing: $0[1..<$0.count - 1])) }
   }
 
-  /// Whether a string or name without JSON escapes is a text.
+  /// Whether the content of a string or name, with its JSON escapes resolved, equals `text`.
   func isText(_ index: Int, _ text: StaticString) -> Bool {
     hasName(
       nodes[index], index,
       UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Returns the content of a string or name, without JSON escapes and not converted from its form.
+  /// Returns the content of a string or name, with its JSON escapes resolved. A content in a form
+  /// of `JSONForm`, such as `$text:`, is not converted.
   func rawString(_ index: Int) -> String {
     let node = nodes[index]
     guard node.hasEscapes else {
@@ -151,7 +153,7 @@ package final class FormText {
     }
   }
 
-  /// Returns a value without elements or members. An array or an object is returned empty.
+  /// Returns a value without its elements or members, so an array or an object is returned empty.
   func scalar(_ index: Int) -> JSONValue {
     let node = nodes[index]
     return switch node.token {
@@ -167,7 +169,7 @@ package final class FormText {
     }
   }
 
-  /// A kind of types.
+  /// The kinds of types whose values are read without `Codable`, and `other` for all other types.
   enum TypeKind {
     case integer
     /// A typed ID of integers or strings, which is stored in memory as its raw value.
@@ -247,7 +249,7 @@ package final class FormText {
     return names
   }
 
-  /// Returns the node of a member's value. The name is given in its form.
+  /// Returns the node of a member's value. `name` is already in the form of `JSONForm`.
   /// - Complexity: O(members).
   func member(_ object: Int, _ name: String) -> Int? {
     var name = name
@@ -270,7 +272,7 @@ package final class FormText {
   /// - Complexity: O(members); O(1) if the name at `first` is the member's name.
   func member(_ object: Int, _ name: StaticString, from first: Int) -> Int? {
     let start = name.utf8Start
-    // Such a name has another form.
+    // A name that begins with `$` is stored in another form.
     if name.utf8CodeUnitCount > 0, start.pointee == UInt8(ascii: "$") {
       return member(object, JSONForm.text(name.description))
     }
@@ -315,7 +317,7 @@ package final class FormText {
     nodes.append(header)
     let (former, lacked) = (names(previous), elements(added) ?? [])
     let replaced = former + lacked
-    // Rows have few members, and few of them differ.
+    // Usually few members differ, and comparing each of them takes less time than creating a set.
     let isLarge = replaced.count > 8
     let set = Set(isLarge ? replaced.map { ExactString(rawString($0)) } : [])
     forEachName(new) { name in
@@ -378,7 +380,7 @@ private protocol FormIdentifier {
 }
 
 extension EntityIdentifier: FormIdentifier {
-  // An ID has no other stored property than its storage.
+  // The bit casts in `identifier(_:as:)` are valid, because an ID stores nothing but its storage.
   fileprivate static var formKind: FormText.TypeKind {
     let storage: Any.Type = Entity.EntityIDStorage.self
     if storage == PlainIDStorage<Int>.self { return .intID }

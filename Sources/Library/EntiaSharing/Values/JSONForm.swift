@@ -207,8 +207,8 @@ enum ServerKey {
 package enum JSONTextForm {
   private static let number = "$number:"
   private static let json = "$json:"
-  /// The maximum nesting depth of values that are stored as `jsonb`. Such values are nested in a
-  /// row and in a statement.
+  /// The maximum nesting depth of values that are stored as `jsonb`. The limit leaves room for the
+  /// levels that a row and a statement add around such a value.
   private static let maximumDepth = 500
   /// The maximum length of a number that is stored as a number. A longer number may exceed the
   /// limits of the server.
@@ -259,8 +259,8 @@ package enum JSONTextForm {
     return JSONText(value(of: form))
   }
 
-  // The functions are recursive, because the depth of a value that is not stored as a text is
-  // limited.
+  // These functions may recurse, because they handle only values of limited depth. Deeper values
+  // are stored as texts.
 
   private static func form(of value: JSONValue) -> JSONValue {
     switch value {

@@ -7,10 +7,11 @@ import Foundation
 package struct PartCoding<Element> {
   /// Returns the JSON of an element.
   let encode: (_ element: Element) throws -> JSONValue
-  /// Returns the element of a value in a text.
+  /// Returns the element that a value in a text represents.
   package let decode: (_ text: FormText, _ node: Int) throws -> Element
-  /// Returns the element of an object in a text. The members of the object `replaced` take
-  /// precedence. The property is `nil` if `Codable` decodes the element.
+  /// Returns the element that an object in a text represents. The members of the object `replaced`
+  /// take precedence over those of the first object. The property is `nil` if the element is
+  /// decoded by its `Codable`.
   let decodeReplacing: ((_ text: FormText, _ node: Int, _ replaced: Int) throws -> Element)?
   /// Returns the key of an element's ID in the server.
   package let key: (_ element: Element) throws -> String
@@ -34,7 +35,7 @@ extension PartCoding where Element: EntityType {
   /// - Throws: `UncodablePart`.
   static func rows() throws(UncodablePart) -> Self {
     let ids = try PartCoding<Element.EntityID>.ids(of: Element.self)
-    // In both functions, `Row` is the same type as `Element`.
+    // In both functions, `Row` is the same type as `Element`, so the bit casts are valid.
     func generated<Row: RowCodable>(_ type: Row.Type) -> Self {
       rows(
         ids, encode: { try FormWriter.json(of: unsafeBitCast($0, to: Row.self)) },

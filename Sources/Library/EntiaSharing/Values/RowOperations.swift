@@ -20,7 +20,7 @@ package struct RowOperations {
     /// The index of the row in the run, and the number of rows in the run.
     var index: Int
     var count: Int
-    /// The position if the run has no neighbors.
+    /// The position of the row if the run has no neighbors.
     var start: String
 
     /// The distance between two successive rows of the run, as a fraction of the gap between the

@@ -141,7 +141,8 @@ final class TableDecoding<Storage: NormalizedStorageType, Entity: EntityType>: E
     changes.setChanges(result)
   }
 
-  /// Combines the changes of each row in the range. The first change receives the last new value.
+  /// Combines all changes of a row in the range into its first change, which receives the row after
+  /// the last change.
   private func combine(_ range: Range<Int>) {
     if predecessors.isEmpty { return }
     for row in range where predecessors[row] >= range.lowerBound {

@@ -37,7 +37,8 @@ struct ArgumentParser {
   }
 
   private mutating func add(operand: String) {
-    // A word that is not an input must not be reported as a missing file.
+    // A word after an unknown option may be the value of that option. It must not be reported as a
+    // missing file.
     let isInput = !followsUnknownOption && nextOperand?.isInput == true
     parsed.add(operand: operand, isInput: isInput)
     followsUnknownOption = false

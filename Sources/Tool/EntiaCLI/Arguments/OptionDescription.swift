@@ -1,23 +1,22 @@
 /// One option of a command.
 struct OptionDescription: Sendable {
-  /// The argument of an option.
+  /// The argument of an option. An associated `String` is the argument's name in the help.
   enum Argument: Sendable {
     /// No argument.
     case none
-    /// Any text, with its name in the help.
+    /// Any text.
     case text(String)
     /// One of these words.
     case choice([String])
-    /// An integer from zero, with its name in the help.
+    /// An integer from zero.
     case count(String)
-    /// A file that is read, with its name in the help.
+    /// A file that is read.
     case input(String)
-    /// A file that is written, with its name in the help.
+    /// A file that is written.
     case output(String)
-    /// A database that is written, with its name in the help. The ending of the file's name decides
-    /// between SQLite and JSON.
+    /// A database that is written. The ending of the file's name decides between SQLite and JSON.
     case database(String)
-    /// A file that is read if it exists, and then written, with its name in the help.
+    /// A file that is read if it exists, and then written.
     case inputAndOutput(String)
   }
 
@@ -55,10 +54,10 @@ struct OptionDescription: Sendable {
     placeholder.map { "\(name) \($0)" } ?? name
   }
 
-  /// The option of the output file, with its name in the help.
+  /// Returns the option of the output file. `placeholder` is the file's name in the help.
   static func output(_ placeholder: String) -> OptionDescription { output(.output(placeholder)) }
 
-  /// The option of the file of a database, with its name in the help.
+  /// Returns the option of the file of a database. `placeholder` is the file's name in the help.
   static func database(_ placeholder: String) -> OptionDescription {
     output(.database(placeholder))
   }

@@ -22,7 +22,8 @@ struct DatabaseOutput {
   private let edit: SQLiteEdit?
   /// Whether the file is a SQLite database, and not JSON. It is written back in the same format.
   private let isSQLite: Bool
-  /// Whether the file is an object of tables. It is written back with a schema and a result.
+  /// Whether the file has only tables, without the other members of a database. It is written back
+  /// with a schema and a result.
   let holdsPlainTables: Bool
 
   /// Locks the file. Waits if another process holds the lock, unless the arguments forbid it.

@@ -82,8 +82,8 @@ enum GetCommand: Command {
     return .success
   }
 
-  /// A wrong entity or member is a usage error. A wrong ID is not, because IDs may originate from
-  /// data.
+  /// Returns the failure for a problem. A wrong entity or member is a usage error. A wrong ID is
+  /// not, because IDs may originate from data.
   static func failure(_ problem: SelectionProblem) -> CommandFailure {
     switch problem {
     case .unknownEntity, .unknownMember: CommandFailure(.usage, problem.description)

@@ -52,9 +52,10 @@ enum Hints {
     arguments.value(ReadingOptions.at.name)
   }
 
-  /// Returns advice about guessing a schema. Standard input cannot be read a second time.
+  /// Returns advice about guessing a schema. For standard input, it is to save the input first,
+  /// because standard input cannot be read a second time.
   ///
-  /// - Parameter path: The path of the records; nil for the whole file.
+  /// - Parameter path: The path of the records; `nil` for the whole file.
   static func schemaCommand(for file: String, at path: String? = nil) -> String {
     let place = path.map { " --at '\($0)'" } ?? ""
     return file == InputFile.standardInput
@@ -76,7 +77,8 @@ enum Hints {
     return names.prefix(8).joined(separator: ", ") + (names.count > 8 ? ", …" : "")
   }
 
-  /// Adds the expected shape to the problems of files that are not databases.
+  /// Returns the problems, with the expected content added to those of files that are not
+  /// databases.
   static func explained(_ problems: [ImportProblem], option: String) -> [ImportProblem] {
     problems.map { problem in
       guard problem.kind == .typeMismatch, problem.path == "$" else { return problem }

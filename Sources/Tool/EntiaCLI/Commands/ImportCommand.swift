@@ -98,13 +98,14 @@ enum ImportCommand: Command {
     var options = options
     options.onConflict = arguments.choice("--on-conflict") ?? .error
     options.strict = arguments.has("--strict")
-    // The database is only written, so that its links are not needed.
+    // The links are not needed, because the database is only written.
     options.defersLinks = true
     options.comparesAsStored = base != nil && comparesAsStored
     try DatabaseInput.refuseUnreadable(problems)
     if opened == nil { opened = try Self.sources(arguments, console: console) }
     let sources = opened ?? []
-    // Without the schema or the base, every record would be reported as well.
+    // If the schema or the base has problems, nothing is imported, because every record would then
+    // be reported as well.
     if !problems.isEmpty { return (nil, ImportReport(problems: problems)) }
 
     let size = arguments.operands.reduce(0) { $0 + InputFile(name: $1).size }

@@ -79,8 +79,9 @@ struct ImportDestination {
     return (nil, Hints.explained(report.problems, option: "--into"))
   }
 
-  /// Calls a function that imports, and writes the new database, unless it equals the one in the
-  /// file of `--into`. If a program changes the file in the meantime, repeats both.
+  /// Calls a function that imports, and writes the new database, unless the file of `--into`
+  /// already contains it. If a program changes the file in the meantime, repeats the import and the
+  /// writing.
   ///
   /// - Parameters:
   ///   - importing: Reads the base with the argument as `holding`, and imports into it. Returns the

@@ -54,7 +54,7 @@ enum ReadingOptions {
     }
   }
 
-  /// Reads the separator of CSV; nil without the option.
+  /// Returns the separator of CSV that the option specifies; `nil` without the option.
   ///
   /// - Throws: A failure with `usage` if the option is not one ASCII character that can separate
   ///   fields.
@@ -70,7 +70,7 @@ enum ReadingOptions {
     return byte
   }
 
-  /// Reads the path to the records; nil without the option.
+  /// Returns the path to the records that the option specifies; `nil` without the option.
   ///
   /// - Throws: A failure with `usage` if the value of the option is no path.
   static func path(_ arguments: ParsedArguments) throws(CommandFailure) -> JSONPath? {

@@ -27,8 +27,8 @@ enum ReportStyle: String, CaseIterable {
     }
   }
 
-  /// Returns the report of a verification. The JSON report is the same as for an import; the text
-  /// report omits the counts of inserted rows.
+  /// Returns the report of a verification. As JSON, it is the same as for an import. As text, it
+  /// omits the counts of inserted rows.
   ///
   /// - Parameter maximum: The maximum number of problems of one kind to list.
   func render(

@@ -117,7 +117,8 @@ enum SchemaCommand: Command {
     ]
   }
 
-  /// Returns the failure of a schema that lacks IDs: imports with it would be refused.
+  /// Returns the failure for a guessed schema in which entities lack IDs. An import with this
+  /// schema would be refused.
   private static func withoutIDs(
     _ inference: SchemaInference
   ) throws(CommandFailure) -> CommandFailure {

@@ -52,7 +52,8 @@ final class Gunzip {
     input.deallocate()
   }
 
-  /// Fills memory with the next available decompressed bytes. Returns their number; 0 at the end.
+  /// Fills memory with the next decompressed bytes. Returns their number, which is less than the
+  /// size of the memory only at the end of the data.
   func read(into memory: UnsafeMutableRawBufferPointer) throws -> Int {
     guard !isAtEnd, !memory.isEmpty else { return 0 }
     let limit = min(memory.count, Int(Int32.max))

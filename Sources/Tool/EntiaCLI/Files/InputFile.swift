@@ -181,7 +181,7 @@ final class OpenInput: Sendable {
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   deinit {
-    // Nothing was written, so that an error of closing loses nothing.
+    // An error of closing loses nothing, because nothing was written.
     do throws(SystemCalls.Failure) {
       if descriptor != 0 { try SystemCalls.closeFile(descriptor) }
     } catch {}
@@ -223,7 +223,7 @@ final class SpooledInput: @unchecked Sendable {
       if let spool { try SystemCalls.closeFile(spool) }
       if descriptor != 0 { try SystemCalls.closeFile(descriptor) }
     } catch {
-      // The spool is temporary, so that an error of closing loses nothing.
+      // An error of closing loses nothing, because the spool is temporary.
     }
   }
 

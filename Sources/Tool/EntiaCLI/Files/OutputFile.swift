@@ -13,8 +13,8 @@ struct OutputFile {
 
   /// The name as given on the command line.
   let name: String
-  /// Whether the output may replace a SQLite database; `nil` if the name decides, because only a
-  /// database should have the name of one.
+  /// Whether the output may replace a SQLite database. If it is `nil`, only an output with the name
+  /// of a SQLite database may replace one.
   var replacesDatabases: Bool?
 
   var isStandardOutput: Bool { name == Self.standardOutput }
@@ -107,7 +107,8 @@ struct OutputFile {
   }
 
   private func target() throws(SystemCalls.Failure) -> Target {
-    // The system follows links such as `/dev/stdout`, whose texts are no paths.
+    // The text of a link such as `/dev/stdout` may be no path. Only the system can follow such a
+    // link.
     if let status = try SystemCalls.statusIfExists(of: name), !status.isRegularFile {
       return Target(path: name, status: status)
     }
@@ -204,7 +205,8 @@ struct OutputFile {
           keepsChanges: expectation != .anything
         ) { () throws(SystemCalls.Failure) in try neighbour.move(over: target) }
       }
-      // The lock is held until the file has replaced the target.
+      // Closing the temporary file releases its lock, so it is closed only after it has replaced
+      // the target.
       try SystemCalls.closeFile(descriptor)
       let isReplaced = try result.get()
       neighbour.remove()

@@ -40,7 +40,8 @@ struct NumberedRecords {
 
   /// Returns the database for a page.
   ///
-  /// - Parameter rules: The delete rules of foreign keys; `nil` for the rules of `entia delete`.
+  /// - Parameter rules: The delete rules of the file's foreign keys; `nil` to show the rules of
+  ///   `entia delete`.
   func page(rules: [ForeignDeleteRule]?) -> PageDatabase {
     PageDatabase(
       tables.map { entity, rows in
@@ -103,7 +104,7 @@ struct NumberedRecords {
     }
   }
 
-  /// Returns the difference from an older database.
+  /// Returns the difference from an older database for a page.
   ///
   /// - Parameters:
   ///   - difference: The difference between the databases.

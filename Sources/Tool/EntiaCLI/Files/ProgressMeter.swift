@@ -40,7 +40,7 @@ final class ProgressMeter: @unchecked Sendable {
     write(label.isEmpty ? line : "\(label): \(line)")
   }
 
-  /// Shows a number of bytes that an input or an output reports.
+  /// A closure with which an input or an output reports a number of bytes, which is then shown.
   var showBytes: @Sendable (Int) -> Void { { self.show(bytes: $0) } }
 
   /// Clears the line.

@@ -12,7 +12,7 @@ struct SQLiteEdit {
     private let edit: RecordEdit
   #endif
 
-  /// Whether a database is changed in its tables, and not written anew.
+  /// Whether a database must be changed in its tables, because a program shares it or has saved it.
   static func isNeeded(for name: String) -> Bool {
     #if ENTIA_SQLITE
       RecordFile.isUsedByProgram(name)

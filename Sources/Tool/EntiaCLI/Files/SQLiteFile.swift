@@ -116,10 +116,11 @@ enum SQLiteFile {
   }
 
   #if ENTIA_SQLITE
-    /// Returns the log or the journal of a change of a database that is not complete.
+    /// Returns the path of the log or the journal of an unfinished change of a database; `nil` if
+    /// no change is unfinished.
     private static func unfinishedLog(of path: String) -> String? {
       if InputFile(name: path + "-wal").size > 0 { return path + "-wal" }
-      // SQLite may leave a journal without unfinished changes. It overwrites the beginning then.
+      // SQLite may leave the journal of a finished change, but then overwrites its beginning.
       let journal = InputFile(name: path + "-journal")
       do throws(CommandFailure) {
         let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]

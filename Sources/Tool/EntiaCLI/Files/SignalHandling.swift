@@ -11,7 +11,7 @@
 /// The handlers call only async-signal-safe functions. They read only memory that the tool writes
 /// while it blocks signals. The tool runs on one thread.
 enum SignalHandling {
-  /// The files for the handlers: C strings, or `nil`.
+  /// The paths of the files that the handlers remove, as C strings; `nil` for an unused place.
   nonisolated(unsafe) private static let paths = {
     let paths = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: capacity)
     paths.initialize(repeating: nil, count: capacity)

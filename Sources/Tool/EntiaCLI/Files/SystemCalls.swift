@@ -211,8 +211,8 @@ extension SystemCalls {
 }
 
 extension SystemCalls {
-  /// Reads the next available bytes into memory, or the bytes from an offset of a regular file.
-  /// Returns their number; 0 at the end.
+  /// Fills memory with the next bytes, or with the bytes from an offset of a regular file. Returns
+  /// their number, which is less than the size of the memory only at the end of the input.
   static func fill(
     _ memory: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int? = nil
   ) throws(Failure) -> Int {

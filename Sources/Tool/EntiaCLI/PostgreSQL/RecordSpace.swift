@@ -160,7 +160,7 @@ private struct SpaceReading {
   }
 
   private mutating func write(_ part: Part, idNames: [String]) {
-    // A composite ID follows from the members.
+    // A composite ID is not written, because it follows from the members.
     let idName = idNames.count == 1 ? idNames[0] : nil
     let isResult = keys[ExactString(part.name)] != nil
     var numbers: [ExactString: Int] = [:]
@@ -204,7 +204,7 @@ private struct SpaceReading {
     if let value = row.body[JSONTextForm.name(idName)] { return JSONTextForm.text(of: value) }
     do throws(JSONError) {
       let key = JSONTextForm.text(of: try JSONValue.parse(row.key))
-      // Texts with another first character are no IDs in JSON.
+      // A text that begins with another character is no ID in JSON.
       if "\"-0123456789".utf8.contains(where: { $0 == key.text.utf8.first }) { return key }
     } catch {
       // The key is no JSON.
@@ -295,7 +295,7 @@ private struct RowKeys {
 }
 
 extension JSONText {
-  /// Returns a text that was written as JSON.
+  /// Returns a text of JSON as a `JSONText`. A text that is no JSON is returned as a string.
   fileprivate static func parsed(_ text: String) -> JSONText {
     do throws(JSONError) {
       return try parse(Array(text.utf8))

@@ -299,7 +299,8 @@ struct ForeignReading {
   /// Returns the condition that a foreign key refers to a row. As in SQLite's check of foreign
   /// keys, only the column of the row's ID decides how the value is compared.
   private static func isEqual(_ id: String, _ value: String) -> String {
-    // `+` makes the value an expression, so that its own column does not convert it.
+    // `+` turns the column into an expression, so that the type of this column does not convert the
+    // value.
     "\(id) = +\(value)"
   }
 

@@ -20,7 +20,8 @@ struct ForeignTable {
   let primaryKey: [String]
   let foreignKeys: [ForeignKey]
 
-  /// The member with the number of the row, which is the ID if there is no primary key.
+  /// The name of the member with the number of the row, which is the ID of a table without a
+  /// primary key; `nil` for a table with one.
   var rowID: String? {
     if !primaryKey.isEmpty { return nil }
     if let name = (["id"] + Self.rowNumbers).first(where: isUnused) { return name }
@@ -40,7 +41,7 @@ struct ForeignTable {
     "stat",
   ]
 
-  /// Whether a table has the data of a virtual table.
+  /// Whether a table stores the data of one of the virtual tables.
   static func isShadow(_ name: String, of virtual: [String]) -> Bool {
     guard let end = name.split(separator: "_", omittingEmptySubsequences: false).last,
       shadowSuffixes.contains(end.lowercased())
@@ -54,7 +55,8 @@ struct ForeignTable {
   /// Whether SQLite has a name for the number of a row that no column hides.
   var hasRowNumbers: Bool { Self.rowNumbers.contains(where: isUnused) }
 
-  /// The SQL for the number of a row. If columns have all of SQLite's names, the rows are counted.
+  /// The SQL for the number of a row. If columns hide all of SQLite's names for it, the rows are
+  /// counted.
   var rowNumber: String { Self.rowNumbers.first(where: isUnused) ?? "row_number() OVER ()" }
 
   private func isUnused(_ name: String) -> Bool {

@@ -247,7 +247,7 @@ private struct RowWriting {
     let untyped = UntypedValue(value, by: relationship, forms)
     let isLink = relationship.map { !$0.isMany && $0.typeName == nil } ?? false
     // In a column with a foreign key, `null` is stored as NULL, like a missing member. The spelling
-    // distinguishes them.
+    // distinguishes the two.
     let (form, spelling) =
       descriptions != nil && isLink && untyped == .null
       ? (.null, "null")

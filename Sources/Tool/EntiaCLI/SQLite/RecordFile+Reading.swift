@@ -122,9 +122,9 @@ extension RecordFile {
     }
   }
 
-  /// Whether the rows of a file are changed in their tables, because a program has saved or shares
-  /// the file. Writing the file anew would remove its held IDs, its record of applied migrations,
-  /// and storages with names.
+  /// Whether a program has saved or shares a file. The rows of such a file are changed in their
+  /// tables, because writing the file anew would remove its held IDs, its record of applied
+  /// migrations, and storages with names.
   ///
   /// - Parameter path: The path of the file, which may be missing or no database.
   static func isUsedByProgram(_ path: String) -> Bool {
@@ -200,7 +200,7 @@ private struct OwnReading {
     return try JSONValue.parse(Array(text.utf8))
   }
 
-  /// Returns the member with the IDs of a part that the schema does not have.
+  /// Returns the name of the member for the IDs of a part, if the schema does not have the part.
   private static func idName(of part: UntypedFile.Part) -> String {
     if let index = part.idIndex { return part.members[index] }
     return part.members.contains { ExactString($0) == ExactString("id") } ? part.idColumn : "id"
@@ -212,7 +212,7 @@ private struct OwnReading {
     let described =
       try isDescribed ? MemberDescriptions(of: part.name, in: file) : MemberDescriptions()
     let isResult = keys[ExactString(part.name)] != nil
-    // A composite ID follows from the members.
+    // A composite ID is not written, because it follows from the members.
     let idName = idNames.count == 1 ? idNames[0] : nil
     let rows = try file.reading(part)
     let kinds = part.members.map { described.kinds[ExactString($0)] ?? .mixed }

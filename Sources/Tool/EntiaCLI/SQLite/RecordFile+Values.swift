@@ -38,7 +38,8 @@ extension RecordFile {
     let column: String
   }
 
-  /// Calls a closure with each value that reading the rows as JSON changes.
+  /// Calls a closure with the loss and the place of each value that changes when it is read as
+  /// JSON.
   static func visitLosses(
     of file: UntypedFile, _ body: (UntypedLoss, ValuePlace) -> Void
   ) throws {
@@ -198,7 +199,7 @@ extension UntypedLoss {
     }
   }
 
-  /// Returns a number of values with this loss in words.
+  /// Returns a phrase with the number of values that have this loss.
   func counted(_ count: Int) -> String {
     switch self {
     case .blob: count.counted("BLOB")

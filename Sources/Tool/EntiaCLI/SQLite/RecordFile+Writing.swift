@@ -83,7 +83,7 @@ private struct EntityWriting {
   func write(_ rows: [Record]) throws {
     let (kinds, hasIntegerID) = columns(of: rows)
     let names = MemberOrder(rows).names
-    // The ID is the first column.
+    // An ID that is not composite is the first column.
     let hasIDColumn = !entity.hasCompositeID
     let members = (hasIDColumn ? [entity.idName] : []) + names.map(\.string)
     if members.count > Self.maximumMembers {
@@ -114,7 +114,7 @@ private struct EntityWriting {
         let kind = kinds[ExactString(name)] ?? .mixed
         let untyped = untyped(value, of: name)
         // In a column with a foreign key, `null` is stored as NULL, like a missing member. The
-        // spelling distinguishes them.
+        // spelling distinguishes the two.
         let (form, text) =
           untyped == .null && links.contains(ExactString(name))
           ? (.null, "null") : untyped.form(in: kind)

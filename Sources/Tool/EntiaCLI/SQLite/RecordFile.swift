@@ -6,8 +6,8 @@ import EntiaSQLite
 /// Three further tables store what JSON distinguishes and the rows do not. `entia_records` has the
 /// schema and the rows of the top level. `entia_members` has the members whose columns have only
 /// Boolean values or only strings. `entia_spellings` has the text of each number with another
-/// spelling than Swift's, and of each `null` in a column with a foreign key. They describe the file
-/// at the time of writing. A value that was changed later is read in its current form.
+/// spelling than Swift's, and of each `null` in a column with a foreign key. These tables describe
+/// the file at the time of writing. A value that was changed later is read in its current form.
 enum RecordFile {
   /// The tables that describe the records.
   static let definitions = """
@@ -17,7 +17,7 @@ enum RecordFile {
     """
 }
 
-/// A database file that cannot be read.
+/// The error of a database file that cannot be read or written.
 struct RecordFileError: Error, Equatable, CustomStringConvertible {
   /// Whether the content of the file caused the error, and not the access to it.
   let isBadData: Bool
@@ -42,7 +42,7 @@ extension RecordFile {
   }
 }
 
-/// Lists the parts of a file that records lack.
+/// Lists the parts of a file that records cannot represent.
 private struct Losses {
   private let file: UntypedFile
   private var connection: SQLiteConnection { file.connection }
@@ -142,15 +142,15 @@ private struct Losses {
     return ["constraints (\(constraints.sorted().joined(separator: ", ")))"]
   }
 
-  /// Returns phrases with the numbers of the values that records cannot have.
+  /// Returns phrases with the numbers of the values that records cannot represent.
   private func valueLosses() throws -> [String] {
     var counts: [UntypedLoss: Int] = [:]
     try RecordFile.visitLosses(of: file) { loss, _ in counts[loss, default: 0] += 1 }
     return UntypedLoss.allCases.compactMap { loss in counts[loss].map(loss.counted) }
   }
 
-  /// Constraints that are reserved words of SQL. Unquoted in a definition, they are always
-  /// constraints.
+  /// The constraints whose names are reserved words of SQL. An unquoted word of these in a
+  /// definition is always a constraint.
   private static let constraints: Set<String> = [
     "AUTOINCREMENT", "CHECK", "COLLATE", "DEFAULT", "UNIQUE",
   ]

@@ -13,7 +13,7 @@ struct EntityModel: Equatable, Sendable {
   /// Whether the struct declares a property `entityID`.
   var declaresEntityID = false
 
-  /// Whether the ID is a property `id` after the expansion.
+  /// Whether the expanded struct has a property `id` that is its ID.
   var hasID: Bool {
     switch identity {
     case .declared: declaresID
@@ -26,9 +26,9 @@ struct EntityModel: Equatable, Sendable {
   enum Identity: Equatable, Sendable {
     /// The user's code declares the ID.
     case declared
-    /// A member of this type.
+    /// One member is the ID, and has this type.
     case member(EntityMember, type: String)
-    /// Several members.
+    /// Several members together are the ID.
     case members([IDPart])
   }
 
@@ -51,7 +51,7 @@ struct EntityMember: Equatable, Sendable {
   var access: String?
   /// Whether the property has an attribute that may be a property wrapper.
   var isWrapped: Bool
-  /// Whether rows do not have the member.
+  /// Whether the member is transient: rows do not have it.
   var isTransient: Bool
   /// The name in rows, and the token that declares it.
   var storedName: Word
@@ -71,7 +71,8 @@ extension EntityMember {
     type.map(WrittenType.init)?.wrapped.map(WrittenType.init)?.wrapped != nil
   }
 
-  /// Whether a member that is missing in a row has a declared value other than `nil`.
+  /// Whether the declaration has a value other than `nil`. The member gets this value if a row
+  /// lacks the member.
   var hasDefault: Bool {
     guard let value, value != "nil" else { return false }
     return !isOptional || ![".none", "Optional.none"].contains(value)

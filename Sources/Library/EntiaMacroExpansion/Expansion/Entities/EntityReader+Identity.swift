@@ -113,7 +113,8 @@ extension EntityReader {
 
 /// Suggests a known name for a misspelled one.
 enum NearestName {
-  /// Returns the nearest of some names, or `nil` if all differ by more than a third of the letters.
+  /// Returns the one of `names` that is nearest to `name`. Returns `nil` if each differs by more
+  /// than one letter, and by more than a third of the letters of `name`.
   static func of(_ name: String, among names: [String]) -> String? {
     let letters = Array(name.lowercased())
     let distances = names.map { (name: $0, distance: distance(letters, Array($0.lowercased()))) }
@@ -123,7 +124,8 @@ enum NearestName {
     return best.name
   }
 
-  /// Returns the number of letters to insert, delete or replace.
+  /// Returns the minimum number of letters to insert, delete or replace to turn `left` into
+  /// `right`.
   private static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var last = Array(0...right.count)
     for row in left.indices {
@@ -160,8 +162,9 @@ extension EntityReader {
   /// Reports each member without a coding key, and each member whose coding key is not its name in
   /// rows.
   ///
-  /// `@Entity` does not read coding keys. Without this check, a struct that had coding keys before
-  /// would silently be stored under other names. A struct with its own `encode` is not checked.
+  /// `@Entity` does not read coding keys. Without this check, adding `@Entity` to a struct with
+  /// coding keys would silently change the names of its stored members. A struct with its own
+  /// `encode` is not checked.
   mutating func checkCodingKeys() {
     let declarations = declaration.nominal?.members.compactMap { member in
       if case .declaration(let declaration) = member { declaration } else { nil }

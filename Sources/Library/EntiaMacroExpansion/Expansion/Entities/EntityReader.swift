@@ -142,8 +142,8 @@ struct EntityReader {
 
   private static let transient = "is transient"
 
-  /// Returns the reason why rows do not have a property, such as "is computed"; `nil` if they have
-  /// it.
+  /// Returns the reason why rows do not have a property, such as "is computed"; `nil` if rows have
+  /// the property.
   private func reasonNotInRows(_ binding: Binding, of member: Declaration) -> String? {
     if let modifier = member.modifier("static", "class", "lazy") {
       return modifier.name == "lazy" ? "is lazy" : "is '\(modifier.name)'"
@@ -201,7 +201,7 @@ struct EntityReader {
 
   // MARK: Names
 
-  /// Reports names in rows that two members have.
+  /// Reports each name or old name of a member in rows that is also the name of another member.
   private mutating func checkNames() {
     let stored = members.filter { !$0.isTransient }
     for (index, member) in stored.enumerated() {

@@ -5,8 +5,9 @@ struct EntitySource {
   private let model: EntityModel
   private var lines: [String] = []
 
-  /// Returns the source of the members that declare the ID. They are not in the extension, because
-  /// there the types that are nested beside the struct would need qualified names.
+  /// Returns the source of the members that declare the ID. The generated extension does not
+  /// contain them, because an extension cannot use the types that are nested beside the struct
+  /// without qualified names.
   static func members(of model: EntityModel) -> String {
     var source = EntitySource(model: model)
     source.writeIdentity()
@@ -101,9 +102,10 @@ struct EntitySource {
     let name = quoted(member.storedName)
     let key = oldNames.isEmpty ? name : "row.name(\(name), or: \(oldNames))"
     let place = "self.\(member.name.text)"
-    // A missing member is `nil`, and not an optional that contains `nil`.
+    // If a row lacks a member of a type such as `Int??`, the member is read as `nil`, and not as an
+    // optional that contains `nil`.
     let present = member.isOptionalTwice ? "valueIfPresent" : "memberIfPresent"
-    // The initializer has assigned the declared values already.
+    // Swift assigns the declared values before the body of the initializer runs.
     return switch (member.hasDefault, member.isOptional) {
     case (false, false): ["    \(place) = try row.member(\(key))"]
     case (false, true): ["    \(place) = try row.\(present)(\(key))"]
@@ -174,11 +176,13 @@ extension EntityModel.IDPart {
   }
 }
 
-/// The names of an ID's parts, if they differ from the names of the properties.
+/// The names of an ID's parts in encoded IDs. They are needed only if a part has another name than
+/// its property, or has old names.
 private struct IDNames {
   /// All names, each once.
   private let all: [String]
-  /// For each part, the cases of the coding keys for its names. The current name is the first.
+  /// For each part, the cases of the coding keys for its names. The first case is for the current
+  /// name.
   private let cases: [[String]]
 
   init?(of parts: [EntityModel.IDPart]) {

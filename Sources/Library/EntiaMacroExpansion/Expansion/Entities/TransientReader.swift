@@ -70,7 +70,8 @@ struct TransientReader {
     return false
   }
 
-  /// Returns the value of an optional without an initial value.
+  /// Returns the implicit initial value of a type as source code: `"nil"` for an optional; `nil`
+  /// for any other type.
   private static func implicitValue(of type: String) -> String? {
     type.hasSuffix("?") ? "nil" : nil
   }
@@ -82,7 +83,8 @@ enum TransientMacro {
   static func expand(_ request: AttachedExpansion) -> MacroExpansion {
     let reader = TransientReader(request)
     guard let member = reader.member else {
-      // Only one of the two expansions reports problems.
+      // The compiler requests two expansions, an accessor and a peer. Only the peer reports
+      // problems.
       let diagnostics = request.role == "peer" ? reader.diagnostics : []
       return MacroExpansion(source: nil, diagnostics: diagnostics, place: request.declaration)
     }
@@ -108,7 +110,7 @@ enum TransientMacro {
     """
   }
 
-  // The type of the default is private, because the member's type may be.
+  // The type of the default is private, because the member's type may be private.
   private static func storage(of member: TransientProperty) -> String {
     """
     private var \(member.storage): EntiaDatabase.TransientMember<\(member.defaultType)>
@@ -126,7 +128,7 @@ struct TransientProperty: Equatable, Sendable {
   var type: String
   var value: String
 
-  /// The name of the stored property.
+  /// The name of the generated stored property.
   var storage: String { quoted("_\(name.name)") }
 
   /// The name of the type that has the default value.
