@@ -19,10 +19,19 @@ extension Indexes {
     @usableFromInline
     struct Owners: Sendable {
       @usableFromInline var first: Entity.EntityID
-      @usableFromInline var others: [Entity.EntityID] = []
+      @usableFromInline var others = Others.none
 
       @inlinable
       init(_ first: Entity.EntityID) { self.first = first }
+    }
+
+    /// The entities with a key after the first one. The list is stored elsewhere, because almost no
+    /// key has any.
+    @frozen
+    @usableFromInline
+    indirect enum Others: Sendable {
+      case none
+      case list(LinkList<Entity.EntityID>)
     }
 
     /// Reads the key of an entity.
@@ -60,8 +69,49 @@ extension Indexes {
     /// at most one, except within a batch.
     @inlinable
     public func ids(for key: Key) -> [Entity.EntityID] {
-      table[HashedKey(key)].map { [$0.value.first] + $0.value.others } ?? []
+      table[HashedKey(key)].map(\.value.ids) ?? []
     }
+  }
+}
+
+extension Indexes.Unique.Owners {
+  /// The entities, in the order in which they got the key.
+  @usableFromInline
+  var ids: [Entity.EntityID] {
+    if case .list(let others) = others { [first] + others.ids } else { [first] }
+  }
+
+  /// Adds an entity.
+  /// - Returns: Whether it is the second one.
+  /// - Complexity: O(log *n*).
+  @usableFromInline
+  mutating func add(_ id: Entity.EntityID) -> Bool {
+    guard case .list(var list) = others else {
+      others = .list(LinkList(id))
+      return true
+    }
+    // The list is released before the change, so that it is unique and changed in place.
+    others = .none
+    list.insert(id)
+    others = .list(list)
+    return false
+  }
+
+  /// Removes one of several entities.
+  /// - Returns: Whether only one is left.
+  /// - Complexity: O(log *n*).
+  @usableFromInline
+  mutating func remove(_ id: Entity.EntityID) -> Bool {
+    guard case .list(var list) = others else { return false }
+    others = .none
+    if first == id, let next = list.first {
+      first = next
+      list.remove(next)
+    } else {
+      list.remove(id)
+    }
+    others = list.isEmpty ? .none : .list(list)
+    return list.isEmpty
   }
 }
 
@@ -79,30 +129,21 @@ extension Indexes.Unique: KeyedIndexType, RebuildableIndex {
 
   @inlinable
   mutating func file(_ id: Entity.EntityID, under key: HashedKey<Key>) {
-    let others = table.update(key) { entry in
-      entry.value.others.append(id)
-      return entry.value.others.count
-    }
-    if others == nil {
-      table.updateOrInsert(KeyValueEntry(key: key, value: Owners(id)))
-    } else if others == 1 {
-      duplicateCount += 1
+    switch table.update(key, { $0.value.add(id) }) {
+    case nil: table.updateOrInsert(KeyValueEntry(key: key, value: Owners(id)))
+    case true?: duplicateCount += 1
+    case false?: break
     }
   }
 
   @inlinable
   mutating func unfile(_ id: Entity.EntityID, under key: HashedKey<Key>) {
     guard let owners = table[key]?.value else { return }
-    if owners.others.isEmpty {
+    if case .none = owners.others {
       if owners.first == id { table.remove(key) }
       return
     }
-    let rest = ([owners.first] + owners.others).filter { $0 != id }
-    table.update(key) { entry in
-      entry.value.first = rest[0]
-      entry.value.others = Array(rest.dropFirst())
-    }
-    if rest.count == 1 { duplicateCount -= 1 }
+    if table.update(key, { $0.value.remove(id) }) == true { duplicateCount -= 1 }
   }
 
   /// Rebuilds the index from rows, regardless of its contents.
@@ -119,7 +160,7 @@ extension Indexes.Unique: KeyedIndexType, RebuildableIndex {
   /// - Complexity: O(*n*).
   package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     IndexMismatch.between(
-      table.lazy.map { ($0.key, [$0.value.first] + $0.value.others) },
-      rebuilt.table.lazy.map { ($0.key, [$0.value.first] + $0.value.others) })
+      table.lazy.map { ($0.key, $0.value.ids) },
+      rebuilt.table.lazy.map { ($0.key, $0.value.ids) })
   }
 }

@@ -4,7 +4,8 @@ extension TableEditor {
   /// Inserts an entity, or replaces the stored entity with the same ID in place. If a stored entity
   /// with another ID has a unique key of `entity`, the policy merges the two. The merged entity
   /// must have one of the two IDs. If it has the ID of `entity`, every stored entity with such a
-  /// key is removed. Otherwise, `entity` is not inserted.
+  /// key is removed. Otherwise, `entity` is not inserted, and a stored entity with its ID stays as
+  /// it was.
   ///
   /// ```swift
   /// context.modifying.authors.insert(author, onConflict: .replace)

@@ -30,6 +30,13 @@ enum LinkList<ID: TableKey>: Sendable {
     }
   }
 
+  var first: ID? {
+    switch self {
+    case .few(let ids): ids.first
+    case .many(let ids): ids.first { _ in true }
+    }
+  }
+
   func contains(_ id: ID) -> Bool {
     switch self {
     case .few(let ids): ids.contains(id)

@@ -10,7 +10,7 @@ final class DerivedSource<Input: Sendable, Value: Sendable>: StateSource {
   let definitions: SharedDefinitions? = SharedDefinitions()
   let tracking: ValueTracking? = ValueTracking()
   private let source: any StateSource<Input>
-  private let transform: @Sendable (Input) -> Value
+  private let transform: Derivation<Input, Value>.Transform
   private let equality: Equality<Value>
   private let isChecked: Bool
   private let id: DefinitionID?
@@ -50,10 +50,11 @@ final class DerivedSource<Input: Sendable, Value: Sendable>: StateSource {
   func value(at version: SourceVersion) -> StateVersion<Value> {
     let input = source.value(at: version)
     return cache.output(for: input, atRoot: version.current.version) { last in
-      let value = transform(input.value)
-      if isChecked { check(value, input.value) }
+      let known = last?.value.of(Value.self)
+      let value = transform(input.value, known?.value)
+      if isChecked { check(value, transform(input.value, known?.value)) }
       return equality.version(
-        of: value, for: input, last: last?.value.of(Value.self), computedFor: last?.inputVersion)
+        of: value, for: input, last: known, computedFor: last?.inputVersion)
     }.of(Value.self)
   }
 
@@ -64,8 +65,7 @@ final class DerivedSource<Input: Sendable, Value: Sendable>: StateSource {
     observeValues(by: equality, on: target, dropsFirst: dropsFirst, receive: receive)
   }
 
-  private func check(_ value: Value, _ input: Input) {
-    let again = transform(input)
+  private func check(_ value: Value, _ again: Value) {
     if !equality.isKnown || equality.areSurelyEqual(value, again) { return }
     let error = UnstableDerivation(first: "\(value)", second: "\(again)")
     broadcaster.problems.report(StoreProblem(derived: Value.self, error))
@@ -161,7 +161,10 @@ public struct UnstableDerivation: Error, Equatable, Sendable, CustomStringConver
 /// the previous one; an equal value is not a change. The result of a derivation must depend only on
 /// the input, because the result is cached.
 public struct Derivation<Input: Sendable, Output: Sendable>: Sendable {
-  let transform: @Sendable (Input) -> Output
+  /// Computes the output for an input. `last` is the output for the newest input so far.
+  typealias Transform = @Sendable (_ input: Input, _ last: Output?) -> Output
+
+  let transform: Transform
   var equality = Equality<Output>()
   /// The identity shared by equal derivations; `nil` for a derivation that is equal to no other.
   var id: DefinitionID?
@@ -171,7 +174,7 @@ public struct Derivation<Input: Sendable, Output: Sendable>: Sendable {
   ///
   /// Values derived by the same key path from the same value share one computation.
   public static func select(_ keyPath: any KeyPath<Input, Output> & Sendable) -> Derivation {
-    var derivation = Derivation { $0[keyPath: keyPath] }
+    var derivation = map { $0[keyPath: keyPath] }
     derivation.id = DefinitionID(keyPath)
     return derivation
   }
@@ -180,7 +183,7 @@ public struct Derivation<Input: Sendable, Output: Sendable>: Sendable {
   ///
   /// The function runs on the thread that reads or delivers the value, and never under a lock.
   public static func map(_ transform: @escaping @Sendable (Input) -> Output) -> Derivation {
-    Derivation(transform: transform)
+    Derivation { input, _ in transform(input) }
   }
 
   /// Returns a copy that treats a new derived value as unchanged if `areEqual` returns `true` for

@@ -98,6 +98,28 @@ struct IndexLawTests {
     #expect(unrelated > 0 && unrelated <= 8)
     #expect(few.verify() == [] && many.verify() == [])
   }
+
+  @Test("Within a batch, a key of many rows costs as much for each row as a key of few")
+  func sharedKeys() {
+    func nodes(rows: Int) -> Int {
+      var index = Indexes.Unique<Post, String>(\.code)
+      let posts = (0..<rows).map { Post(id: $0, title: "", year: 0, code: "same") }
+      for post in posts { index.rowChanged(from: nil, to: post) }
+      #expect(index.ids(for: "same") == posts.map(\.entityID))
+      // From both ends, so that the first row changes as well as the others.
+      var (first, last) = (0, rows - 1)
+      let work = TableWork.counting {
+        while first < last {
+          for id in [first, last] { index.rowChanged(from: posts[id], to: nil) }
+          (first, last) = (first + 1, last - 1)
+        }
+      }
+      #expect(index.count == (rows % 2))
+      return (work.copiedNodes + work.visitedNodes) / rows
+    }
+    let (few, many) = (nodes(rows: 125), nodes(rows: 4_001))
+    #expect(many <= few + 12, "\(few) and \(many)")
+  }
 }
 
 extension Indexes.Sorted {

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaLaws
 import EntiaTestDomains
 import Testing
 
@@ -39,7 +40,8 @@ struct DenialTests {
       for step in steps { step(&context) }
     }
     #expect(one == two)
-    // With one holder left all the time it is denied, and everyone who names it then is named.
+    // With one holder left all the time, the removal is denied; a row that is written later only
+    // dangles, and is not named.
     let error = #expect(throws: BatchError.self) {
       try start.performBatchUpdates { context in
         context.modifying.books.remove("b3")
@@ -50,7 +52,38 @@ struct DenialTests {
     #expect(
       error?.description
         == "the batch was refused: Book b3 cannot be removed: it is referenced through loanBook "
-        + "by Loan 2, Loan 3")
+        + "by Loan 2")
+  }
+
+  @Test("Law 15: a removal is denied by the rows that have referenced the entity since then")
+  func histories() throws {
+    for seed in LawRuns(count: 60, steps: 8).seeds {
+      var random = SeededGenerator(seed: seed)
+      var model = DenialModel(people: 4, teams: 5, &random)
+      let start = try model.studio()
+      let kept = seed % 2 == 0 ? start : nil
+      var studio = start
+      do {
+        try studio.performBatchUpdates { context in
+          for _ in 0..<8 { model.step(&context, &random) }
+        }
+        #expect(model.denied == [], "seed \(seed)")
+      } catch BatchError.refused(let violations) {
+        #expect(Set(violations.map(sorted)) == model.denied, "seed \(seed)")
+        #expect(violations.count == model.denied.count && studio == start, "seed \(seed)")
+      }
+      if let kept { #expect(kept == start) }
+    }
+  }
+
+  /// Returns the description of a violation whose holders are in the order of their IDs.
+  private func sorted(_ violation: BatchViolation) -> String {
+    guard case .deniedDelete(let target, let relationship, let holders) = violation else {
+      return violation.description
+    }
+    let ordered = holders.sorted { $0.description < $1.description }
+    return BatchViolation.deniedDelete(target, relationship: relationship, holders: ordered)
+      .description
   }
 
   @Test("DeniedDeletions are listed in the order of the removals, each once")
@@ -115,6 +148,92 @@ struct DenialTests {
   }
 }
 
+/// People and the teams that reference them, with the rows that deny each removal.
+private struct DenialModel {
+  private var people: Set<Int>
+  private var teams: [Int: Team] = [:]
+  /// The teams that have referenced a removed person since the removal, by relationship.
+  private var deniers: [String: [Int: Set<Int>]] = ["teamLead": [:], "teamGuests": [:]]
+
+  init(people: Int, teams: Int, _ random: inout SeededGenerator) {
+    self.people = Set(0..<people)
+    for id in 0..<teams { self.teams[id] = Self.team(id, &random) }
+  }
+
+  private static func team(_ id: Int, _ random: inout SeededGenerator) -> Team {
+    let guests = (0..<4).filter { _ in random.oneIn(3) }.map { Person.EntityID("p\($0)") }
+    return Team(
+      id: id, leadID: random.oneIn(3) ? nil : .init("p\(random.number(in: 0..<4))"),
+      guestIDs: guests)
+  }
+
+  func studio() throws -> Studio {
+    var studio = Studio(.deny)
+    try studio.performBatchUpdates { context in
+      context.modifying.people.insert(people.sorted().map { Person(id: "p\($0)") })
+      context.modifying.teams.insert(teams.values.sorted { $0.id < $1.id })
+    }
+    return studio
+  }
+
+  private func holders(of person: Int, _ relationship: String) -> Set<Int> {
+    let id = Person.EntityID("p\(person)")
+    return Set(
+      teams.values.filter {
+        relationship == "teamLead" ? $0.leadID == id : $0.guestIDs?.contains(id) == true
+      }.map(\.id))
+  }
+
+  mutating func step(_ context: inout BatchContext<Studio>, _ random: inout SeededGenerator) {
+    let person = random.number(in: 0..<4)
+    let id = random.number(in: 0..<6)
+    switch random.number(in: 0..<6) {
+    case 0, 1:
+      guard people.remove(person) != nil else { return }
+      context.modifying.people.remove(.init("p\(person)"))
+      for relationship in deniers.keys {
+        let holders = holders(of: person, relationship)
+        deniers[relationship]?[person] = holders
+      }
+    case 2:
+      people.insert(person)
+      context.modifying.people.insert(Person(id: "p\(person)"))
+    case 3:
+      teams[id] = nil
+      context.modifying.teams.remove(.init(id))
+      dropFormerDeniers()
+    default:
+      let team = Self.team(id, &random)
+      teams[id] = team
+      context.modifying.teams.insert(team)
+      dropFormerDeniers()
+    }
+  }
+
+  private mutating func dropFormerDeniers() {
+    for (relationship, known) in deniers {
+      for (person, teams) in known {
+        let left = teams.intersection(holders(of: person, relationship))
+        deniers[relationship]?[person] = left
+      }
+    }
+  }
+
+  /// The descriptions of the violations, for holders in the order of their links.
+  var denied: Set<String> {
+    var result: Set<String> = []
+    for (relationship, known) in deniers {
+      for (person, teams) in known where !people.contains(person) && !teams.isEmpty {
+        let holders = teams.sorted().map { "Team \($0)" }.joined(separator: ", ")
+        result.insert(
+          "Person p\(person) cannot be removed: it is referenced through \(relationship) by "
+            + holders)
+      }
+    }
+    return result
+  }
+}
+
 @Suite("Denied removals of several entities together")
 struct JointDenialTests {
   @Test(
@@ -152,6 +271,20 @@ struct EditorTests {
     }
     #expect(library.books.allIDs() == ["b1"])
     #expect(library.verify() == [])
+  }
+
+  @Test("An update whose closure removes the row and changes nothing returns no row, either")
+  func removedUnchanged() throws {
+    var library = try Library.sample()
+    try library.performBatchUpdates { context in
+      var books = context.modifying.books
+      var others = context.modifying.books
+      #expect(books.updateIfExists(id: "b3") { _ in others.remove("b3") } == nil)
+      #expect(throws: TableError.notFound(EntityLabel(Book.EntityID("b2")))) {
+        try books.updateExists(id: "b2") { _ in others.remove("b2") }
+      }
+    }
+    #expect(library.books.allIDs() == ["b1"])
   }
 
   @Test("The report of a begun batch has its problems")

@@ -150,14 +150,15 @@ extension BatchTransaction {
     deniedDeletions[name] = noted
     hasDenials = true
     deniedCount += 1
-    noted.add(target, number: deniedCount)
+    let holders = contents.part(at: path).pointee.holderIDs(of: target)
+    noted.add(target, heldBy: holders, number: deniedCount)
   }
 
-  /// Updates the denied deletions after a row changed. A deletion is no longer denied if only the
-  /// old value of the row referenced the deleted entity.
+  /// Updates the denied deletions after a row changed. The row no longer denies the deletion of an
+  /// entity that only its old value referenced.
   ///
-  /// A row that is changed later in the batch, so that it references the deleted entity, does not
-  /// deny the deletion again: its key dangles, as if a second batch had changed the row.
+  /// A row that begins to reference the entity after the deletion does not deny it: its key dangles,
+  /// as if a second batch had changed the row.
   @usableFromInline
   func updateDenials<Entity: EntityType>(replacing old: Entity) {
     var resolution = DenialResolution(transaction: self, old: old)
@@ -166,7 +167,7 @@ extension BatchTransaction {
   }
 }
 
-/// Removes the denied deletions that only the old value of a row caused.
+/// Removes the denials of deletions that only the old value of a row caused.
 private struct DenialResolution<
   Storage: NormalizedStorageType, Entity: EntityType
 >: StorageVisitor {
@@ -179,10 +180,11 @@ private struct DenialResolution<
     _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     typealias Denied = DeniedDeletions<Storage, Relationship>
-    guard let denied = transaction.deniedDeletions[name] as? Denied else { return }
-    let relationship = transaction.contents.part(at: path)
-    guard let targets = relationship.pointee.targetIDs(ofAny: old) else { return }
-    denied.resolve(targets, relationship.pointee)
+    guard Relationship.Holder.self == Entity.self,
+      let denied = transaction.deniedDeletions[name] as? Denied
+    else { return }
+    denied.resolve(
+      recast(old, as: Relationship.Holder.self), transaction.contents.part(at: path).pointee)
     if denied.isEmpty { transaction.deniedDeletions[name] = nil }
   }
 }
@@ -290,7 +292,15 @@ final class DeniedDeletions<Storage: NormalizedStorageType, Relationship: Relati
 {
   private let name: String
   private let path: PartPath<Storage.Contents, Relationship>
-  private var numbers: [Relationship.Target.EntityID: Int] = [:]
+  private var denials: [Relationship.Target.EntityID: Denial] = [:]
+
+  /// The denial of one removal.
+  private struct Denial {
+    /// The number under which the removal was first recorded.
+    let number: Int
+    /// The rows that have referenced the entity since its removal.
+    var holders: Set<Relationship.Holder.EntityID>
+  }
 
   init(
     name: String, path: PartPath<Storage.Contents, Relationship>
@@ -299,22 +309,32 @@ final class DeniedDeletions<Storage: NormalizedStorageType, Relationship: Relati
     self.path = path
   }
 
-  var isEmpty: Bool { numbers.isEmpty }
+  var isEmpty: Bool { denials.isEmpty }
 
-  func add(_ target: Relationship.Target.EntityID, number: Int) {
-    if numbers[target] == nil { numbers[target] = number }
+  func add(
+    _ target: Relationship.Target.EntityID, heldBy holders: [Relationship.Holder.EntityID],
+    number: Int
+  ) {
+    denials[target] = Denial(
+      number: denials[target]?.number ?? number, holders: Set(holders))
   }
 
-  func resolve(_ targets: [Relationship.Target.EntityID], _ relationship: Relationship) {
-    for target in targets where numbers[target] != nil && !relationship.isReferenced(target) {
-      numbers[target] = nil
+  /// Removes a row from the holders of the entities that only its old value referenced.
+  func resolve(_ old: Relationship.Holder, _ relationship: Relationship) {
+    let holder = old.entityID
+    for target in relationship.targetIDs(of: old)
+    where !relationship.isReferenced(target, by: holder) {
+      guard denials[target]?.holders.remove(holder) != nil else { continue }
+      if denials[target]?.holders.isEmpty == true { denials[target] = nil }
     }
   }
 
   func withdraw(from changes: inout StorageChangeSet<Storage>) {
     typealias References = DanglingReferences<Relationship.Holder, Relationship.Target>
     guard var references = changes.dangling[name] as? References else { return }
-    references.new = references.new.filter { numbers[$0.target] == nil }
+    references.new = references.new.filter {
+      denials[$0.target]?.holders.contains($0.holder) != true
+    }
     changes.dangling[name] = references
   }
 
@@ -323,12 +343,11 @@ final class DeniedDeletions<Storage: NormalizedStorageType, Relationship: Relati
   )] {
     let table = transaction.contents.table(of: Relationship.Target.self)
     let relationship = transaction.contents.part(at: path)
-    return numbers.compactMap { target, number in
+    return denials.compactMap { target, denial in
       if table?.contains(target) == true { return nil }
-      let holders = relationship.pointee.holderIDs(of: target)
-      if holders.isEmpty { return nil }
+      let holders = relationship.pointee.holderIDs(of: target).filter(denial.holders.contains)
       return (
-        number,
+        denial.number,
         .deniedDelete(
           EntityLabel(target), relationship: name, holders: holders.map(EntityLabel.init))
       )

@@ -158,7 +158,10 @@ extension TableEditor {
     switch try table.pointee.stageUpdate(id: id, body) {
     case .missing: throw TableError.notFound(EntityLabel(id))
     case .changedID(let new): throw TableError.changedID(EntityLabel(id), to: EntityLabel(new))
-    case .unchanged(let entity): return entity
+    case .unchanged(let entity):
+      // The closure may have removed the row through another editor.
+      guard table.pointee.contains(id) else { throw TableError.notFound(EntityLabel(id)) }
+      return entity
     case .changed(_, let entity):
       guard replace(by: entity) else { throw TableError.notFound(EntityLabel(id)) }
       return entity
@@ -181,7 +184,8 @@ extension TableEditor {
     case .changedID(let new):
       transaction.problems.append(.changedID(EntityLabel(id), to: EntityLabel(new)))
       return nil
-    case .unchanged(let entity): return entity
+    case .unchanged(let entity):
+      return table.pointee.contains(id) ? entity : nil
     case .changed(_, let entity):
       return replace(by: entity) ? entity : nil
     }

@@ -76,11 +76,15 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
   /// Evicts in small commits. If another commit changes the database so that a planned row must be
   /// kept, a new plan is created. After several plans, the remaining rows wait for the next check.
   func performInSteps(keeping roots: @Sendable () -> [CollectionRoot]) async {
+    // Rows that were written since an earlier plan are kept. Otherwise, a row that is written
+    // during each plan would prevent the eviction of all rows after it.
+    var written: [CollectionRoot] = []
     for _ in 0..<Self.attemptLimit where !Task.isCancelled {
       let storage = committed
       let run = EvictionRun(
-        storage, downTo: budget, keeping: kept(with: roots(), in: storage))
+        storage, downTo: budget, keeping: kept(with: roots() + written, in: storage))
       if await carryOut(run, keeping: roots) { return }
+      written.append(.rows(writtenIn: committed, since: storage))
     }
   }
 

@@ -31,9 +31,10 @@ public final class EntityHandle<Entity: EntityType>: Sendable {
 
   init(_ id: EntityIdentifier<Entity>, _ row: Derived<Entity?>, last: Entity) {
     self.id = id
-    let known = LastKnown(last)
     let seen = Derived(
-      .map { row in Seen(entity: known.record(row) ?? last, isFallback: row == nil) },
+      Derivation { row, seen in
+        Seen(entity: row ?? seen?.entity ?? last, isFallback: row == nil)
+      },
       of: row.source,
       tracking: row.tracking)
     self.seen = seen
@@ -47,27 +48,6 @@ public final class EntityHandle<Entity: EntityType>: Sendable {
 extension EntityHandle: StateObservable {
   /// The sequence of values, beginning with the current one. A slow loop skips to the newest value.
   public var states: StoreStates<Seen> { seen.states }
-}
-
-/// The last known value, which can still be read after the entity has been removed.
-final class LastKnown<Value: Sendable>: Sendable {
-  private let value: Mutex<Value?>
-
-  init(_ value: Value?) {
-    self.value = Mutex(value)
-  }
-
-  /// Stores `current` and returns it. If `current` is `nil`, returns the last stored value, if any.
-  func record(_ current: Value?) -> Value? {
-    guard let current else { return value.withLock { $0 } }
-    let replaced = value.withLock { value in
-      let replaced = value
-      value = current
-      return replaced
-    }
-    withExtendedLifetime(replaced) {}
-    return current
-  }
 }
 
 extension StorePart {

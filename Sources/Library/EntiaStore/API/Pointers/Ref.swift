@@ -232,21 +232,38 @@ public final class Ref<Value: Sendable>: Sendable {
         _ whole: inout Value, _ body: (inout Part) throws -> Void
       ) throws -> Void
   ) -> Ref<Part> {
+    map(step, keepsLast: false, getAfter: { whole, _ in get(whole) }, edit: editPart)
+  }
+
+  /// Returns a pointer to a part of this pointer's value, which may be the part as it was last read
+  /// through the pointer. Writes edit the part in place.
+  ///
+  /// - Parameter keepsLast: Whether `get` returns the last part, so that a written one is read.
+  func map<Part: Sendable>(
+    _ step: RefPath.Step?, keepsLast: Bool,
+    getAfter get: @escaping Derivation<Value, Part>.Transform,
+    edit editPart:
+      @escaping @Sendable (
+        _ whole: inout Value, _ body: (inout Part) throws -> Void
+      ) throws -> Void
+  ) -> Ref<Part> {
     let (edit, editUnrecorded) = (edit, editUnrecorded)
     let path = path.appending(step)
-    let read = read.map { read in { @Sendable in get(read()) } }
+    let source = DerivedSource(source: source, Derivation(transform: get))
+    let read = read.map { read in { @Sendable in get(read(), source.current.value) } }
     return Ref<Part>(
-      source: DerivedSource(source: source, transform: get), problems: problems, owner: owner,
-      path: path, read: read,
+      source: source, problems: problems, owner: owner, path: path, read: read,
       edit: { write, body in
         // This closure of the written pointer runs first, so the coalescing gets the path of the
         // written target. The closures of the pointers from which it was derived keep that value.
         var write = write
         write.coalescing = write.coalescing ?? .sameTarget(path)
         try edit(write) { whole in try editPart(&whole, body) }
+        if keepsLast { _ = source.current }
       },
       editUnrecorded: { write, body in
         try editUnrecorded(write) { whole in try editPart(&whole, body) }
+        if keepsLast { _ = source.current }
       })
   }
 }

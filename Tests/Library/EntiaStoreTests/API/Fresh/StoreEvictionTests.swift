@@ -119,6 +119,37 @@ struct StoreEvictionTests {
     observer.cancel()
   }
 
+  @Test(
+    "An old row that is edited during each plan does not keep the other rows",
+    .timeLimit(.minutes(15)), arguments: [1, 40])
+  func editedDuringPlan(id: Int) async throws {
+    let store = try Store.mailbox(1...100)
+    let edits = Recorder<Int>()
+    let eviction = store.keepFresh(
+      \.inbox,
+      FreshnessPolicy(
+        budget: .rows(10), interval: .seconds(600),
+        keeping: {
+          // Called with the version of the plan, so that this commit outdates the plan.
+          edits.record(id)
+          store.commit(undo: .none) { state in
+            do {
+              _ = try state.inbox.performBatchUpdates { context in
+                context.modifying.notes.updateIfExists(id: .init(id)) {
+                  $0.text = "\(edits.count)"
+                }
+              }
+            } catch {
+              Issue.record(error)
+            }
+          }
+          return []
+        }))
+    while store.state.inbox.notes.count > 9 { try await Task.sleep(for: .milliseconds(1)) }
+    eviction.cancel()
+    #expect(ids(store) == [id] + Array(93...100) && store.state.inbox.verify() == [])
+  }
+
   @Test("A row that is received or referenced after the plan is not evicted")
   func outdated() throws {
     let store = try Store.mailbox(1...9)

@@ -83,6 +83,24 @@ struct RefTests {
     subscription.cancel()
   }
 
+  @Test("Law 26: an index pointer does not return a value that was refused")
+  func refusedElement() {
+    struct Refusal: Error {}
+    let store = Store<[Int], Never>(
+      initialState: [1, 2],
+      middleware: [
+        StoreMiddleware { _, after, _ in if after.contains(99) { throw Refusal() } }
+      ])
+    let problems = Tally()
+    store.onProblem { _ in problems.add() }.storeWhileSourceActive()
+    let second = store.ref(\.self)[1]
+    second.value = 3
+    second.value = 99
+    #expect(second.value == 3 && problems.count == 1)
+    store.commit { $0.removeLast() }
+    #expect(second.value == 3)
+  }
+
   @Test(
     "Law 26: an index pointer that is created too early refuses writes until there is an element")
   func earlyIndex() {

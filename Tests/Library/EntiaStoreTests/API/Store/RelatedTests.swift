@@ -235,6 +235,38 @@ struct RelatedTests {
     #expect(handle.value.name == "three" && handle.seen.value.isFallback)
   }
 
+  @Test("Law 21: a slow observer of another value does not bring an older value of a handle back")
+  func slowObserver() throws {
+    let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1, name: "v0")]))
+    let handle = try #require(store.handle(of: Item.EntityID(1), in: \.shop))
+    let queue = DispatchQueue(label: "slow")
+    let (entered, resumed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let calls = Tally()
+    let slow = store.sinkState(dropsFirst: true, queue: .asyncSerialQueue(queue)) { _ in
+      calls.add()
+      guard calls.count == 1 else { return }
+      entered.signal()
+      resumed.wait()
+    }
+    let seen = Recorder<String>()
+    let subscription = handle.sinkState(queue: .asyncSerialQueue(queue)) {
+      seen.record("\($0.primitive.entity.name) \($0.primitive.isFallback)")
+    }
+    queue.sync {}
+    store.put(Item(id: 1, name: "v1"))
+    entered.wait()
+    store.put(Item(id: 1, name: "v2"))
+    #expect(handle.value.name == "v2")
+    resumed.signal()
+    for _ in 0..<2 { queue.sync {} }
+    store.drop(1)
+    for _ in 0..<2 { queue.sync {} }
+    #expect(handle.value.name == "v2")
+    #expect(seen.elements.last == "v2 true", "\(seen.elements)")
+    slow.cancel()
+    subscription.cancel()
+  }
+
   @Test("Handles are created from IDs and from the insertions of a batch")
   func handles() {
     let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1), Item(id: 3)]))
