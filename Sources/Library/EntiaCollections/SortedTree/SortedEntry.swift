@@ -29,20 +29,20 @@ public enum KeyThenID<Key: Comparable, ID: Comparable>: SortedElements {
   /// Whether one key is less than another.
   @inlinable
   @inline(__always)
-  public static func keyPrecedes(_ a: Key, _ b: Key) -> Bool { a < b }
+  public static func keyPrecedes(_ a: Key, _ b: Key) -> Bool { isLess(a, b) }
 
   /// Whether one entry's ID is less than another's.
   @inlinable
   @inline(__always)
   public static func tiePrecedes(
     _ a: SortedEntry<Key, ID>, _ b: SortedEntry<Key, ID>
-  ) -> Bool { a.id < b.id }
+  ) -> Bool { isLess(a.id, b.id) }
 
   /// Whether one entry precedes another.
   @inlinable
   @inline(__always)
   public static func precedes(_ a: SortedEntry<Key, ID>, _ b: SortedEntry<Key, ID>) -> Bool {
-    a.key == b.key ? a.id < b.id : a.key < b.key
+    a.key == b.key ? isLess(a.id, b.id) : isLess(a.key, b.key)
   }
 }
 

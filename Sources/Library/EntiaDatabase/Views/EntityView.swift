@@ -279,7 +279,7 @@ extension EntityView {
     sortedBy field: KeyPath<Near.Holder, Value>
   ) -> EntityViews<Storage, Far.Target> where Near.Target == Entity, Far.Holder == Near.Holder {
     let joins = self[inverse: near]
-    return others(joins.sorted { $0.entity[keyPath: field] < $1.entity[keyPath: field] }, far)
+    return others(joins.sorted { isLess($0.entity[keyPath: field], $1.entity[keyPath: field]) }, far)
   }
 
   private func others<Far: RelationshipType>(

@@ -1,3 +1,4 @@
+import EntiaCollections
 public import Foundation
 
 /// Statistics of the numbers in a field of the fetched entities.
@@ -5,24 +6,40 @@ public struct FetchSummary<Value: Comparable & Numeric & Sendable>: Equatable, S
   /// The number of values; NaN and `nil` are not counted.
   public internal(set) var count = 0
   /// The sum of the values; `nil` when the type cannot represent it.
-  public internal(set) var sum: Value? = .zero
+  public var sum: Value? { overflow == 0 ? wrappedSum : nil }
   /// The least value, or `nil` when there are none.
   public internal(set) var minimum: Value?
   /// The greatest value, or `nil` when there are none.
   public internal(set) var maximum: Value?
   /// The arithmetic mean of the values, or `nil` when there are none.
-  public internal(set) var average: Double?
+  public var average: Double? {
+    if count == 0 { return nil }
+    if total.isFinite { return total / Double(count) }
+    return scaledTotal / Double(count) / Self.scale
+  }
+
+  /// The sum of the values. For an integer type, the bits that it can represent.
+  private var wrappedSum: Value = .zero
+  /// The number by which the sum has left the range of an integer type, below or above.
+  private var overflow = 0
+  private var total = 0.0
+  /// The sum of the values times `scale`, which is finite unless one of the values is infinite.
+  private var scaledTotal = 0.0
+
+  private static var scale: Double { 0x1p-64 }
 
   init() {}
 
   mutating func add(_ value: Value, by operations: NumberOperations<Value>) {
     guard operations.isNumber(value) else { return }
     count += 1
-    sum = sum.flatMap { operations.sum($0, value) }
+    let (sum, overflow) = operations.sum(wrappedSum, value)
+    wrappedSum = sum
+    self.overflow += overflow
     minimum = minimum.map { min($0, value) } ?? value
     maximum = maximum.map { max($0, value) } ?? value
-    let mean = average ?? 0
-    average = mean + (operations.asDouble(value) - mean) / Double(count)
+    total += operations.asDouble(value)
+    scaledTotal += operations.asDouble(value) * Self.scale
   }
 }
 
@@ -35,8 +52,9 @@ public protocol FetchableNumber: Comparable, Numeric, Sendable {
 
 /// The operations of a summary on the numbers of one type. Only Entia creates and uses them.
 public struct NumberOperations<Number: Comparable & Sendable>: Sendable {
-  /// Returns the sum of two numbers, or `nil` when the type cannot represent it.
-  let sum: @Sendable (Number, Number) -> Number?
+  /// Returns the sum of two numbers. If an integer type cannot represent it, returns its bits, and
+  /// 1 for a sum above the range of the type, or -1 for a sum below it.
+  let sum: @Sendable (Number, Number) -> (sum: Number, overflow: Int)
   /// Returns a number as a `Double`, rounded if necessary.
   let asDouble: @Sendable (Number) -> Double
   /// Returns whether a value is not NaN.
@@ -44,12 +62,12 @@ public struct NumberOperations<Number: Comparable & Sendable>: Sendable {
 }
 
 extension FetchableNumber where Self: FixedWidthInteger {
-  /// The operations of a summary; a sum that overflows is `nil`.
+  /// The operations of a summary; a sum beyond the range of the type is `nil`.
   public static var fetchOperations: NumberOperations<Self> {
     NumberOperations(
       sum: { first, second in
         let (sum, overflow) = first.addingReportingOverflow(second)
-        return overflow ? nil : sum
+        return (sum, overflow ? second.signum() < 0 ? -1 : 1 : 0)
       }, asDouble: { Double($0) })
   }
 }
@@ -57,7 +75,7 @@ extension FetchableNumber where Self: FixedWidthInteger {
 extension FetchableNumber where Self: BinaryFloatingPoint {
   /// The operations of a summary.
   public static var fetchOperations: NumberOperations<Self> {
-    NumberOperations(sum: { $0 + $1 }, asDouble: { Double($0) })
+    NumberOperations(sum: { ($0 + $1, 0) }, asDouble: { Double($0) })
   }
 }
 
@@ -80,7 +98,7 @@ extension Decimal: FetchableNumber {
     NumberOperations(
       sum: { first, second in
         let sum = first + second
-        return sum.isNaN ? nil : sum
+        return sum.isNaN ? (first, 1) : (sum, 0)
       }, asDouble: { NSDecimalNumber(decimal: $0).doubleValue }, isNumber: { !$0.isNaN })
   }
 }
@@ -176,14 +194,14 @@ extension NormalizedStorageType {
   /// - Complexity: O(log *n*) when an index has the field's order, otherwise that of `fetch`.
   public func fetchMinimum<Entity: EntityType, Value: Comparable & Sendable>(
     _ descriptor: FetchDescriptor<Entity>, of field: any KeyPath<Entity, Value> & Sendable
-  ) -> Value? { extreme(descriptor, field, .forward) { $0 < $1 } }
+  ) -> Value? { extreme(descriptor, field, .forward) { isLess($0, $1) } }
 
   /// Returns the greatest value of a field in the entities that a fetch descriptor selects, or
   /// `nil` when there is none; NaN is ignored.
   /// - Complexity: O(log *n*) when an index has the field's order, otherwise that of `fetch`.
   public func fetchMaximum<Entity: EntityType, Value: Comparable & Sendable>(
     _ descriptor: FetchDescriptor<Entity>, of field: any KeyPath<Entity, Value> & Sendable
-  ) -> Value? { extreme(descriptor, field, .reverse) { $0 > $1 } }
+  ) -> Value? { extreme(descriptor, field, .reverse) { isLess($1, $0) } }
 
   /// Returns the least value of an optional field in the entities that a fetch descriptor selects,
   /// or `nil` when there is none; NaN is ignored.
@@ -192,7 +210,7 @@ extension NormalizedStorageType {
     _ descriptor: FetchDescriptor<Entity>, of field: any KeyPath<Entity, Value?> & Sendable
   ) -> Value? {
     let reader = FieldReader(field)
-    return extreme(descriptor, { reader.read($0) }, isBetter: <)
+    return extreme(descriptor, { reader.read($0) }, isBetter: { isLess($0, $1) })
   }
 
   /// Returns the greatest value of an optional field in the entities that a fetch descriptor
@@ -202,7 +220,7 @@ extension NormalizedStorageType {
     _ descriptor: FetchDescriptor<Entity>, of field: any KeyPath<Entity, Value?> & Sendable
   ) -> Value? {
     let reader = FieldReader(field)
-    return extreme(descriptor, { reader.read($0) }, isBetter: >)
+    return extreme(descriptor, { reader.read($0) }, isBetter: { isLess($1, $0) })
   }
 
   private func extreme<Entity: EntityType, Value: Comparable & Sendable>(

@@ -1,3 +1,4 @@
+import EntiaCollections
 import Foundation
 
 extension PredicateExpressions.Variable: CompilableExpression {
@@ -289,10 +290,12 @@ extension PredicateExpressions.RangeExpressionContains: CompilableExpression {
   ) -> CompiledExpression<Bool>? {
     guard let element = element as? CompiledExpression<Bound> else { return nil }
     if let range = range.constant as? Swift.Range<Bound> {
-      return element.map { range.contains($0) }
+      let (lower, upper) = (range.lowerBound, range.upperBound)
+      return element.map { isLessOrEqual(lower, $0) && isLess($0, upper) }
     }
     if let range = range.constant as? Swift.ClosedRange<Bound> {
-      return element.map { range.contains($0) }
+      let (lower, upper) = (range.lowerBound, range.upperBound)
+      return element.map { isLessOrEqual(lower, $0) && isLessOrEqual($0, upper) }
     }
     return nil
   }

@@ -1,3 +1,4 @@
+import EntiaCollections
 import Foundation
 
 /// Comparisons specialized for common field types. A comparison through `Equatable` or
@@ -70,10 +71,10 @@ enum FastComparisons {
     _ a: CompiledExpression<Value>, _ b: CompiledExpression<Value>, _ order: ComparisonOrder
   ) -> CompiledExpression<Bool> {
     switch order {
-    case .less: test(a, b) { $0 < $1 }
-    case .lessOrEqual: test(a, b) { $0 <= $1 }
-    case .greater: test(a, b) { $0 > $1 }
-    case .greaterOrEqual: test(a, b) { $0 >= $1 }
+    case .less: test(a, b) { isLess($0, $1) }
+    case .lessOrEqual: test(a, b) { isLessOrEqual($0, $1) }
+    case .greater: test(a, b) { isLess($1, $0) }
+    case .greaterOrEqual: test(a, b) { isLessOrEqual($1, $0) }
     }
   }
 

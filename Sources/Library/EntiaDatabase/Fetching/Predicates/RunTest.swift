@@ -1,3 +1,5 @@
+import EntiaCollections
+
 /// A test of adjacent rows, up to 64 in one call.
 ///
 /// The loop over the rows is inside the test, where the type of the field is known. A test of one
@@ -94,20 +96,20 @@ enum EqualComparison<Value: Equatable>: RunComparison {
 
 enum LessComparison<Value: Comparable>: RunComparison {
   @inline(__always)
-  static func holds(_ field: Value, _ value: Value) -> Bool { field < value }
+  static func holds(_ field: Value, _ value: Value) -> Bool { isLess(field, value) }
 }
 
 enum LessOrEqualComparison<Value: Comparable>: RunComparison {
   @inline(__always)
-  static func holds(_ field: Value, _ value: Value) -> Bool { field <= value }
+  static func holds(_ field: Value, _ value: Value) -> Bool { isLessOrEqual(field, value) }
 }
 
 enum GreaterComparison<Value: Comparable>: RunComparison {
   @inline(__always)
-  static func holds(_ field: Value, _ value: Value) -> Bool { field > value }
+  static func holds(_ field: Value, _ value: Value) -> Bool { isLess(value, field) }
 }
 
 enum GreaterOrEqualComparison<Value: Comparable>: RunComparison {
   @inline(__always)
-  static func holds(_ field: Value, _ value: Value) -> Bool { field >= value }
+  static func holds(_ field: Value, _ value: Value) -> Bool { isLessOrEqual(value, field) }
 }

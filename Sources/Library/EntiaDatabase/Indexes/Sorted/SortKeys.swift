@@ -116,7 +116,7 @@ public struct Descending<Value: Comparable & Sendable>: Comparable, Sendable {
   /// Whether the value of the first operand is greater than that of the second.
   @inlinable
   @inline(__always)
-  public static func < (a: Self, b: Self) -> Bool { b.value < a.value }
+  public static func < (a: Self, b: Self) -> Bool { isLess(b.value, a.value) }
 }
 
 extension Descending: Hashable where Value: Hashable {}
@@ -186,7 +186,9 @@ package enum IndexOrder<Key: Comparable, ID: Comparable>: SortedElements {
   /// the order, even if `<` finds it less because of the parts before the NaN.
   @inlinable
   @inline(__always)
-  static func isLess(_ a: Key, _ b: Key) -> Bool { a < b && (isScalar || a == a) }
+  static func isLess(_ a: Key, _ b: Key) -> Bool {
+    EntiaCollections.isLess(a, b) && (isScalar || a == a)
+  }
 
   /// Whether a key that does not equal itself is never less than another key. This is true if all
   /// values of the type equal themselves, and for a trivial type with a single part, because no
@@ -218,7 +220,9 @@ enum PartOrder {
         self = end.follows(text) ? .before : .after
         return
       }
-      self = part == value ? .same : part < value ? .before : part > value ? .after : .unordered
+      self =
+        part == value
+        ? .same : isLess(part, value) ? .before : isLess(value, part) ? .after : .unordered
     }
   }
 

@@ -98,7 +98,7 @@ struct PrefixEnd {
     // scalars than the text has.
     let last: Unicode.Scalar = "\u{10FFFF}"
     let count = text.unicodeScalars.count { $0 == last } + 1
-    return text < prefix + String(repeating: Character(last), count: count)
+    return isLess(text, prefix + String(repeating: Character(last), count: count))
   }
 }
 

@@ -59,7 +59,9 @@ struct TextQuery {
   /// Removes the name of a field and a colon from the start of a text, and returns the number of
   /// the field. Returns `nil` if the text does not begin with the name of a field.
   private static func takeField(from text: inout Substring, _ fields: [String?]) -> Int? {
-    guard let colon = text.firstIndex(of: ":") else { return nil }
+    // Only as far as a name can reach, so that a long query is not searched for each of its terms.
+    let length = fields.reduce(0) { max($0, $1?.count ?? 0) }
+    guard let colon = text.prefix(length + 1).firstIndex(of: ":") else { return nil }
     let name = text[..<colon].lowercased()
     let rest = text[text.index(after: colon)...]
     guard let next = rest.first, !next.isWhitespace,

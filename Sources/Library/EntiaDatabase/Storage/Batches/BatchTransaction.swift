@@ -157,8 +157,8 @@ extension BatchTransaction {
   /// Updates the denied deletions after a row changed. The row no longer denies the deletion of an
   /// entity that only its old value referenced.
   ///
-  /// A row that begins to reference the entity after the deletion does not deny it: its key dangles,
-  /// as if a second batch had changed the row.
+  /// A row that begins to reference the entity after the deletion does not deny it: its key
+  /// dangles, as if a second batch had changed the row.
   @usableFromInline
   func updateDenials<Entity: EntityType>(replacing old: Entity) {
     var resolution = DenialResolution(transaction: self, old: old)

@@ -45,7 +45,7 @@ package struct SharedPart<Storage: NormalizedStorageType>: Sendable {
     named name: String?, _ replacement: (Storage) -> Storage?
   ) { replacePart(name, replacement) }
 
-  /// Makes the store retain an object until the recording ends.
+  /// Retains an object in the store until the recording ends.
   package func hold(_ object: any AnyObject & Sendable) { observation.hold(object) }
 
   /// Reports a problem to the logger and the problem handler of the store.

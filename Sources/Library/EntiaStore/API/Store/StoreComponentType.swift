@@ -221,7 +221,7 @@ package struct CommitObservation: Sendable {
   /// The state of the store without optimistic layers, as of the last commit.
   package var state: CommittedState { readState() }
 
-  /// Makes the store retain an object until the observer ends.
+  /// Retains an object in the store until the observer ends.
   package func hold(_ object: any AnyObject & Sendable) {
     observer.held.withLock { $0 = object }
   }

@@ -1,0 +1,123 @@
+import Foundation
+
+/// Whether the first value is less than the second: by `<`, but for strings in an order that is
+/// total.
+///
+/// `<` of the standard library finds neither of two strings less if one is decomposed and the other
+/// begins with the same characters in composed form, such as `e◌́` and `és`. Rows that are sorted by
+/// it could not be found again.
+@inlinable
+@inline(__always)
+package func isLess<Value: Comparable>(_ lhs: Value, _ rhs: Value) -> Bool {
+  if Value.self == String.self {
+    return TextOrder.precedes(
+      unsafeBitCast(lhs, to: String.self), unsafeBitCast(rhs, to: String.self))
+  }
+  return lhs < rhs
+}
+
+/// Whether the first value is less than the second, or equal to it, in the order of `isLess`.
+@inlinable
+@inline(__always)
+package func isLessOrEqual<Value: Comparable>(_ lhs: Value, _ rhs: Value) -> Bool {
+  Value.self == String.self ? !isLess(rhs, lhs) : lhs <= rhs
+}
+
+/// The order of strings by the Unicode scalars of their composed forms.
+@usableFromInline
+package enum TextOrder {
+  /// Whether the first string precedes the second.
+  /// - Complexity: O(*n*) in the length of the common beginning, and in the lengths of both strings
+  ///   if one of them may have decomposed characters where they differ.
+  @inlinable
+  package static func precedes(_ lhs: String, _ rhs: String) -> Bool {
+    // Only a string of ASCII characters has equal counts. They are known without counting then.
+    if lhs.utf8.count == lhs.utf16.count, rhs.utf8.count == rhs.utf16.count { return lhs < rhs }
+    return precedesBeyondASCII(lhs, rhs)
+  }
+
+  @usableFromInline
+  static func precedesBeyondASCII(_ lhs: String, _ rhs: String) -> Bool {
+    var (lhs, rhs) = (lhs, rhs)
+    let quick = lhs.withUTF8 { left in
+      rhs.withUTF8 { right in quickOrder(left, right) }
+    }
+    if let quick { return quick }
+    if lhs == rhs { return false }
+    let (left, right) = (composed(lhs).utf8, composed(rhs).utf8)
+    if left.elementsEqual(right) { return lhs.utf8.lexicographicallyPrecedes(rhs.utf8) }
+    return left.lexicographicallyPrecedes(right)
+  }
+
+  private static func composed(_ text: String) -> String {
+    // Decomposed first, because Foundation does not compose a syllable of Hangul with a final
+    // consonant that follows it.
+    text.decomposedStringWithCanonicalMapping.precomposedStringWithCanonicalMapping
+  }
+
+  /// Returns whether the first text precedes the second. Returns `nil` if the scalars where they
+  /// differ may change when the texts are composed.
+  private static func quickOrder(
+    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+  ) -> Bool? {
+    let count = min(left.count, right.count)
+    var position = 0
+    while position < count, left[position] == right[position] { position += 1 }
+    if position == left.count, position == right.count { return false }
+    // To the start of the scalar.
+    while position > 0, isContinuation(position, left) || isContinuation(position, right) {
+      position -= 1
+    }
+    guard let first = stableScalar(left, position), let second = stableScalar(right, position)
+    else { return nil }
+    return first < second
+  }
+
+  private static func isContinuation(
+    _ position: Int, _ text: UnsafeBufferPointer<UInt8>
+  ) -> Bool { position < text.count && text[position] & 0xC0 == 0x80 }
+
+  /// Returns the scalar at a position, or -1 at the end of the text. Returns `nil` if the scalar may
+  /// be composed with the preceding or the following one.
+  private static func stableScalar(
+    _ text: UnsafeBufferPointer<UInt8>, _ position: Int
+  ) -> Int64? {
+    guard let (scalar, next) = scalar(text, position) else { return -1 }
+    guard isStarter(scalar) else { return nil }
+    if let (following, _) = self.scalar(text, next), !isStarter(following) { return nil }
+    return Int64(scalar)
+  }
+
+  /// Returns the scalar at a position and the position after it, or `nil` at the end.
+  private static func scalar(
+    _ text: UnsafeBufferPointer<UInt8>, _ position: Int
+  ) -> (scalar: UInt32, next: Int)? {
+    guard position < text.count else { return nil }
+    let first = text[position]
+    if first < 0x80 { return (UInt32(first), position + 1) }
+    let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
+    var scalar = UInt32(first) & (0x7F >> UInt32(length))
+    for index in position + 1..<min(position + length, text.count) {
+      scalar = scalar << 6 | UInt32(text[index] & 0x3F)
+    }
+    return (scalar, position + length)
+  }
+
+  /// Whether a scalar is its own composed form and is never composed with the preceding scalar.
+  /// Returns `false` for most scalars of rare scripts, although many of them are.
+  private static func isStarter(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    // ASCII and the letters of Latin, Greek (without marks) and Cyrillic.
+    case 0..<0x300, 0x391...0x3C9, 0x400..<0x483, 0x48A..<0x530: true
+    // The letters of Hebrew and Arabic.
+    case 0x5D0...0x5EA, 0x621...0x63A, 0x641...0x64A: true
+    // Punctuation, symbols of currencies, arrows and mathematics.
+    case 0x2010...0x2027, 0x20A0...0x20C0, 0x2190..<0x21A0: true
+    // Kana, ideographs and whole syllables of Hangul.
+    case 0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF, 0xAC00...0xD7A3: true
+    // Emoji.
+    case 0x1F300..<0x1FB00: true
+    default: false
+    }
+  }
+}
