@@ -77,8 +77,8 @@ package enum TextOrder {
     _ position: Int, _ text: UnsafeBufferPointer<UInt8>
   ) -> Bool { position < text.count && text[position] & 0xC0 == 0x80 }
 
-  /// Returns the scalar at a position, or -1 at the end of the text. Returns `nil` if the scalar may
-  /// be composed with the preceding or the following one.
+  /// Returns the scalar at a position, or -1 at the end of the text. Returns `nil` if the scalar
+  /// may be composed with the preceding or the following one.
   private static func stableScalar(
     _ text: UnsafeBufferPointer<UInt8>, _ position: Int
   ) -> Int64? {

@@ -103,7 +103,7 @@ extension PersistentOrderedTable {
     checkInvariants()
   }
 
-  /// Makes room for a new element, because the leaf at `place` is full. Returns the place for the
+  /// Adds room for a new element, because the leaf at `place` is full. Returns the place for the
   /// element: in the same leaf after growing or splitting it, in a new leaf, or in the next leaf.
   @inlinable
   @inline(never)
