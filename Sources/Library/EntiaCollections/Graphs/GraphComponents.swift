@@ -182,8 +182,8 @@ package struct DirectedGraph {
 
   /// Adds a node with its edges.
   ///
-  /// - Parameter targets: The targets, which may be added later. A negative number stands for no
-  ///   target. It is stored, but is not an edge.
+  /// - Parameter targets: The numbers of the target nodes, which may be nodes that are added later.
+  ///   A negative number, which stands for no target, is stored but is not an edge.
   /// - Complexity: Amortized O(targets).
   package mutating func addNode(_ targets: some Sequence<Int>) {
     self.targets.append(contentsOf: targets)

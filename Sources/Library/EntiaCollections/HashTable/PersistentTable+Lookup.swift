@@ -280,7 +280,7 @@ extension PersistentTable {
     return (node, differences)
   }
 
-  /// Returns the page of a live slot, if it is not shared.
+  /// Returns the page of a live slot if this table alone has the page, and `nil` otherwise.
   @inlinable
   @inline(__always)
   mutating func ownedPage(of slot: Int) -> Page? {

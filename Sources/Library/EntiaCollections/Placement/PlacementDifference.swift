@@ -106,9 +106,11 @@ package protocol PlacedElements<Element> {
 
   /// Returns the differences from an older version with the places of the elements.
   func placements(from old: Self) -> PlacementDifference<Element>
-  /// Returns the element before `element`, which is found by its key, or `nil` at the beginning.
+  /// Returns the element before `element`, or `nil` if `element` is the first. `element` is looked
+  /// up by its key.
   func element(before element: Element) -> Element?
-  /// Returns the element after `element`, which is found by its key, or `nil` at the end.
+  /// Returns the element after `element`, or `nil` if `element` is the last. `element` is looked up
+  /// by its key.
   func element(after element: Element) -> Element?
 }
 

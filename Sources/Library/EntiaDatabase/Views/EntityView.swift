@@ -278,8 +278,10 @@ extension EntityView {
     through near: KeyPath<Storage.Contents, Near>, _ far: KeyPath<Storage.Contents, Far>,
     sortedBy field: KeyPath<Near.Holder, Value>
   ) -> EntityViews<Storage, Far.Target> where Near.Target == Entity, Far.Holder == Near.Holder {
-    let joins = self[inverse: near]
-    return others(joins.sorted { isLess($0.entity[keyPath: field], $1.entity[keyPath: field]) }, far)
+    let joins = self[inverse: near].sorted {
+      isLess($0.entity[keyPath: field], $1.entity[keyPath: field])
+    }
+    return others(joins, far)
   }
 
   private func others<Far: RelationshipType>(

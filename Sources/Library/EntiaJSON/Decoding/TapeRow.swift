@@ -16,7 +16,7 @@ struct TapeRow: RowReader {
   /// The value that was found last; -1 for none.
   private var lastNode = -1
 
-  /// Creates the row of an object. It must not be used after the import.
+  /// Creates the row of an object. The row must not be used after the import.
   init(_ run: DecodingRun, _ object: Int) {
     self.run = .passUnretained(run)
     self.object = object

@@ -83,7 +83,7 @@ public enum DateSpelling: Sendable {
   /// Conversion between 1970 and 2001 rounds the fraction of a second. The error of a decoded date
   /// is up to a microsecond until the year 2200, and up to 30 microseconds near the year 9999.
   case secondsSince1970
-  /// Milliseconds since 1970, as a number; rounded like seconds.
+  /// Milliseconds since 1970, as a number; rounded as in ``secondsSince1970``.
   case millisecondsSince1970
   /// Text such as `2026-11-21T15:30:00Z`, with the fraction of the second if there is one, such as
   /// `2026-11-21T15:30:00.25Z`. An exported date is decoded as the same date.

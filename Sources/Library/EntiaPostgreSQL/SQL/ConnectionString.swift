@@ -10,7 +10,7 @@ package struct ConnectionString: Sendable {
   let options: [String: String]
 
   /// Parses a connection string.
-  /// - Throws: `PostgreSQLFailure` that does not repeat the string.
+  /// - Throws: `PostgreSQLFailure`, whose message does not contain the string.
   init(_ text: String) throws(PostgreSQLFailure) {
     try Self.checkURI(text)
     guard !text.utf8.contains(0), let first = PQconninfoParse(text, nil) else {

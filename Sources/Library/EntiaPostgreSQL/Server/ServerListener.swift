@@ -134,11 +134,11 @@ private final class ListeningLoop {
   let interruption: Interruption
   /// The number of the connection on which `LISTEN` was run.
   private var listening = 0
-  /// Whether the connection that listens has not been lost.
+  /// Whether the connection is established and listens.
   private var isListening = false
   private var delay = delays.lowerBound
-  /// Whether this listener holds the shared lock. Other listeners announce their batches only if
-  /// they find that another listener holds it.
+  /// Whether this listener holds the shared lock. A client announces its batches only if a listener
+  /// of another client holds the lock.
   private var isKnown = false
 
   init(session: ServerSession, channel: String, lock: Int64, interruption: Interruption) {

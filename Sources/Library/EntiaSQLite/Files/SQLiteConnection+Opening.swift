@@ -253,9 +253,9 @@ extension SQLiteConnection {
     }
   }
 
-  /// Checks that an existing file is not empty, and that a missing one has left no log.
-  /// - Throws: `DatabaseFileError`: `isDamaged`; `isOpenElsewhere` if a process still has the
-  ///   missing file open.
+  /// Checks that the file is not empty, or that there is neither the file nor a log of it.
+  /// - Throws: `DatabaseFileError.isOpenElsewhere` if the file was deleted while a process has it
+  ///   open; otherwise `isDamaged`.
   static func requireContent(_ path: String) throws {
     let log = "\(path)-wal"
     if FileIdentity(path) == nil, let left = FileIdentity(log), left.size > 0 {

@@ -374,8 +374,8 @@ final class LiveCache: Sendable {
     withExtendedLifetime(replaced) {}
   }
 
-  /// Adds to the work. If the cached result has the given boundary and is valid for `old`, also
-  /// extends its validity to the later version `new`.
+  /// Adds `work` to the counted work. If the cached result has the given boundary and is valid for
+  /// `old`, also extends its validity to the later version `new`.
   func move(from old: UInt64, to new: UInt64, _ boundary: AnyObject, _ work: LiveWork) {
     contents.withLock { contents in
       contents.work.add(work)

@@ -21,7 +21,7 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
   public let new: [Entity]
   /// The positions in the old result of removed entities, ascending.
   public private(set) var removed: [Int] = []
-  /// The positions in the new result of inserted entities, ascending.
+  /// The positions of the inserted entities in the new result, ascending.
   public private(set) var inserted: [Int] = []
   /// The entities whose order relative to the others changed, by ascending new position. The number
   /// of moves is minimal. A difference that was computed from the changes of a commit moves only

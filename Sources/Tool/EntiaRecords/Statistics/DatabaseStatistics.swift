@@ -26,7 +26,7 @@ public struct DatabaseStatistics: Hashable, Sendable {
     package let entity: String
     /// The member with the references.
     package let name: String
-    /// The entity to whose rows the references refer; of several entities, all names as one text.
+    /// The name of the referenced entity, or the joined names of several referenced entities.
     package let target: String
     /// Whether a row may have several references.
     package let isMany: Bool

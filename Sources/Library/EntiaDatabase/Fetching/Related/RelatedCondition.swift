@@ -14,9 +14,9 @@ protocol RelatedCondition<Entity>: Sendable {
   /// The types of the related entities that decide the condition.
   var relatedEntities: [ObjectIdentifier] { get }
 
-  /// Returns the IDs of the rows for which the condition may have changed, because related rows
-  /// differ between two versions. IDs may repeat.
-  /// - Complexity: O(*k*) in the number of these rows.
+  /// Returns the IDs of the rows that the condition may accept in one of two versions only, because
+  /// rows related to them differ. IDs may repeat.
+  /// - Complexity: O(*k*) in the number of returned IDs.
   func affectedIDs<Storage: NormalizedStorageType>(
     by changes: [ObjectIdentifier: any AnyTableChanges], from old: Storage, to new: Storage
   ) -> [Entity.EntityID]

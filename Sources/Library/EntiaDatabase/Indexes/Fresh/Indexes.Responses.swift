@@ -255,7 +255,7 @@ extension UnkeyedDecodingContainer {
   }
 }
 
-/// Any value, whose contents are not read, so that it can be skipped.
+/// Decodes from any value without reading its contents, to skip the value.
 private struct IgnoredValue: Decodable {
   init(from decoder: any Decoder) {}
 }
