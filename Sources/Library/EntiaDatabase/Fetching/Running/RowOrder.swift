@@ -54,8 +54,8 @@ struct RowOrder<Entity: EntityType> {
 extension SortDescriptor {
   /// The key path, if the order of its values is known.
   ///
-  /// Strings are compared by `<`, as in sorted indexes, if the descriptor has no comparator of its
-  /// own or has the lexical one. The order of a localized comparator is not known.
+  /// Strings are compared as in sorted indexes, by `isLess`, if the descriptor has no comparator of
+  /// its own or has the lexical one. The order of a localized comparator is not known.
   var knownPath: PartialKeyPath<Compared>? {
     if let stringComparator, stringComparator != .lexical { return nil }
     guard let keyPath else { return nil }
