@@ -71,6 +71,15 @@ extension EntityMember {
     type.map(WrittenType.init)?.wrapped.map(WrittenType.init)?.wrapped != nil
   }
 
+  /// Whether the type may be an optional, although it is not written as one: it is an alias, or it
+  /// is inferred. The compiler then chooses functions by the type.
+  var mayBeOptional: Bool {
+    if let type { return !isOptional && !KnownType.contains(type) }
+    guard let value else { return true }
+    return LiteralType.of(value) == nil && !KnownType.isCollection(value)
+      && StorageValue.typeWritten(in: value).map(KnownType.hasNoFailingInitializer) != true
+  }
+
   /// Whether the declaration has a value other than `nil`. The member gets this value if a row
   /// lacks the member.
   var hasDefault: Bool {

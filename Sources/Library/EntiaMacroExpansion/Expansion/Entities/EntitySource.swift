@@ -109,7 +109,11 @@ struct EntitySource {
     return switch (member.hasDefault, member.isOptional) {
     case (false, false): ["    \(place) = try row.member(\(key))"]
     case (false, true): ["    \(place) = try row.\(present)(\(key))"]
-    case (true, false): ["    \(place) = try row.memberIfPresent(\(key)) ?? \(place)"]
+    case (true, false):
+      [
+        "    \(place) = try row.memberIfPresent(\(key)) ?? "
+          + (member.mayBeOptional ? "row.declared(\(key), \(place))" : place)
+      ]
     case (true, true):
       ["    if row.hasMember(\(key)) { \(place) = try row.\(present)(\(key)) }"]
     }
@@ -122,9 +126,12 @@ struct EntitySource {
       if member.isTransient { return [] }
       // `nil` is written as null, because a row without the member would be read with the declared
       // value, or with the value under an old name.
-      let isNullable = member.isOptional && (member.hasDefault || !member.oldNames.isEmpty)
-      let method = isNullable ? "setNullableMember" : "setMember"
-      return ["    try row.\(method)(\(quoted(member.storedName)), to: self.\(member.name.text))"]
+      let isNullable = member.hasDefault || !member.oldNames.isEmpty
+      let method = isNullable && member.isOptional ? "setNullableMember" : "setMember"
+      let (name, value) = (quoted(member.storedName), "self.\(member.name.text)")
+      let line = "try row.\(method)(\(name), to: \(value))"
+      guard isNullable, member.mayBeOptional else { return ["    \(line)"] }
+      return ["    if row.isNil(\(value)) { try row.setNull(\(name)) } else { \(line) }"]
     }
     lines += ["  }", ""]
   }
