@@ -143,14 +143,19 @@ struct EntitySource {
       "    by merger: inout EntiaDatabase.RowMerger",
       "  ) {",
     ]
-    lines += each { member in
-      let name = member.name.text
-      return [
-        "    self.\(name) = merger.merged("
-          + "\(quoted(member.storedName)), mine.\(name), theirs.\(name), base: base.\(name))"
-      ]
-    }
+    // A transient member has its declared value at once. The assignment of another value needs a
+    // struct whose stored properties all have values.
+    lines += each { $0.isTransient ? [] : merging($0) }
+    lines += each { $0.isTransient ? merging($0) : [] }
     lines.append("  }")
+  }
+
+  private func merging(_ member: EntityMember) -> [String] {
+    let name = member.name.text
+    return [
+      "    self.\(name) = merger.merged("
+        + "\(quoted(member.storedName)), mine.\(name), theirs.\(name), base: base.\(name))"
+    ]
   }
 
   private mutating func writeCoding(_ conformances: [String]) {

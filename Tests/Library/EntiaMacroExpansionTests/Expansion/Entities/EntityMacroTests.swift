@@ -168,6 +168,16 @@ struct EntityMacroTests {
     #expect(writing("var a: Maybe") == [write])
   }
 
+  @Test("Transient members are merged last, when all other properties have values")
+  func transientMembers() {
+    #expect(
+      lines(
+        "struct Post { @Transient var a = 1\n@Clamped var b = 1\nlet id: Int }", with: "merged(")
+        == ["b", "id", "a"].map {
+          "self.\($0) = merger.merged(\"\($0)\", mine.\($0), theirs.\($0), base: base.\($0))"
+        })
+  }
+
   @Test(
     "What is not stored in each row is left out",
     arguments: [
