@@ -10,8 +10,10 @@ struct EntityModel: Equatable, Sendable {
   var identity = Identity.declared
   /// Whether the struct declares a property `id`.
   var declaresID = false
-  /// Whether the struct declares a property `entityID`.
-  var declaresEntityID = false
+  /// Whether the struct declares `init(from:)`, but not `Decodable`.
+  var declaresDecoding = false
+  /// Whether the struct declares `encode(to:)`, but not `Encodable`.
+  var declaresEncoding = false
 
   /// Whether the expanded struct has a property `id` that is its ID.
   var hasID: Bool {

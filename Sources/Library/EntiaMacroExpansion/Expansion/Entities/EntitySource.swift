@@ -159,13 +159,13 @@ struct EntitySource {
   }
 
   private mutating func writeCoding(_ conformances: [String]) {
-    if conformances.contains("Decodable") {
+    if conformances.contains("Decodable"), !model.declaresDecoding {
       lines += [
         "", "  \(access)init(from decoder: any Swift.Decoder) throws {",
         "    try self.init(rowFrom: decoder)", "  }",
       ]
     }
-    if conformances.contains("Encodable") {
+    if conformances.contains("Encodable"), !model.declaresEncoding {
       lines += [
         "", "  \(access)func encode(to encoder: any Swift.Encoder) throws {",
         "    try encodeRow(to: encoder)", "  }",
