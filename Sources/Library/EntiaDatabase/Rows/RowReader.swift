@@ -249,6 +249,32 @@ extension RowReader where Self: ~Copyable {
   public mutating func memberIfPresent<Value>(_ name: StaticString) throws -> Value? {
     preconditionFailure("this method is unavailable")
   }
+
+  /// Unavailable: rows have only IDs that can be decoded.
+  @available(
+    *, unavailable,
+    message:
+      "conform the type of the property 'id' of the referenced entity to Codable, even if it has raw values"
+  )
+  @_disfavoredOverload
+  public mutating func member<Entity: EntityType>(
+    _ name: StaticString
+  ) throws -> EntityIdentifier<Entity> {
+    preconditionFailure("this method is unavailable")
+  }
+
+  /// Unavailable: rows have only IDs that can be decoded.
+  @available(
+    *, unavailable,
+    message:
+      "conform the type of the property 'id' of the referenced entity to Codable, even if it has raw values"
+  )
+  @_disfavoredOverload
+  public mutating func memberIfPresent<Entity: EntityType>(
+    _ name: StaticString
+  ) throws -> EntityIdentifier<Entity>? {
+    preconditionFailure("this method is unavailable")
+  }
 }
 
 extension RowReader where Self: ~Copyable {

@@ -177,4 +177,29 @@ extension RowWriter where Self: ~Copyable {
   public mutating func setNullableMember<Value>(_ name: StaticString, to value: Value?) throws {
     preconditionFailure("this method is unavailable")
   }
+  /// Unavailable: rows have only IDs that can be encoded.
+  @available(
+    *, unavailable,
+    message:
+      "conform the type of the property 'id' of the referenced entity to Codable, even if it has raw values"
+  )
+  @_disfavoredOverload
+  public mutating func setMember<Entity: EntityType>(
+    _ name: StaticString, to value: EntityIdentifier<Entity>
+  ) throws {
+    preconditionFailure("this method is unavailable")
+  }
+
+  /// Unavailable: rows have only IDs that can be encoded.
+  @available(
+    *, unavailable,
+    message:
+      "conform the type of the property 'id' of the referenced entity to Codable, even if it has raw values"
+  )
+  @_disfavoredOverload
+  public mutating func setMember<Entity: EntityType>(
+    _ name: StaticString, to value: EntityIdentifier<Entity>?
+  ) throws {
+    preconditionFailure("this method is unavailable")
+  }
 }

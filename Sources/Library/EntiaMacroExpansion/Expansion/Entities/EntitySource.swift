@@ -61,10 +61,14 @@ struct EntitySource {
   }
 
   private mutating func writeIDType(of parts: [EntityModel.IDPart]) {
-    lines.append("\(access)struct ID: Swift.Hashable, Swift.Codable, Swift.Sendable {")
+    // The compiler reports at the members that a type is not `Codable`.
+    lines += SourceLine.located(
+      parts.first?.member.line,
+      ["\(access)struct ID: Swift.Hashable, Swift.Codable, Swift.Sendable {"])
     for part in parts {
       let access = part.member.access.map { "\($0) " } ?? ""
-      lines.append("  \(access)let \(part.name): \(part.type)")
+      lines += SourceLine.located(
+        part.member.line, ["  \(access)let \(part.name): \(part.type)"])
     }
     let names = IDNames(of: parts)
     // The implicit initializer is as visible as the least visible part, and at most internal. A

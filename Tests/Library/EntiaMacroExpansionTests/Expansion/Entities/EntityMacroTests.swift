@@ -235,6 +235,12 @@ struct EntityMacroTests {
             self.id = try row.member("id")
         #sourceLocation()
         """) == true)
+    request = Expanding.request(
+      "EntityMacro", role: "member",
+      "@Entity(id: \"a\", \"b\") struct Post {\n  let a: Int\n  let b: Int\n}")
+    request.declaration.line = 7
+    let source = MacroExpansion.expand(request).source ?? ""
+    #expect(source.contains("line: 8)\nstruct ID: ") && source.contains("line: 9)\n  let b: Int"))
   }
 
   @Test("Only conformances that are missing are added")

@@ -79,3 +79,33 @@ struct Typed {
   // error: 'entityID' is the name of the typed ID of every entity, which '@Entity' declares; give
   //   this property another name, such as 'id' (from macro 'Entity')
 }
+
+enum Level: Int { case low, high }
+
+@Entity
+struct Rank {
+  let id: Level
+}
+
+@Entity
+struct Officer {
+  let id: String
+  var rankID: Rank.EntityID
+  // error: 'member' is unavailable: conform the type of the property 'id' of
+  //   the referenced entity to Codable, even if it has raw values
+  // error: 'setMember(_:to:)' is unavailable: conform the type of the property 'id' of
+  //   the referenced entity to Codable, even if it has raw values
+  var otherRankID: Rank.EntityID?
+  // error: 'memberIfPresent' is unavailable: conform the type of the property 'id' of
+  //   the referenced entity to Codable, even if it has raw values
+  // error: 'setMember(_:to:)' is unavailable: conform the type of the property 'id' of
+  //   the referenced entity to Codable, even if it has raw values
+}
+
+@Entity(id: "level", "number")
+struct Post {
+  let level: Level
+  // error: type 'Post.ID' does not conform to protocol 'Decodable'
+  // error: type 'Post.ID' does not conform to protocol 'Encodable'
+  let number: Int
+}
