@@ -71,7 +71,7 @@ public macro Check() = #externalMacro(module: "EntiaMacros", type: "CheckMacro")
 /// After decoding, the member has its declared value. The type may be omitted if the value is a
 /// literal, and the value may be omitted for an optional. Writing the member changes the entity.
 @attached(accessor, names: named(init), named(get), named(_modify))
-@attached(peer, names: prefixed(_), suffixed(TransientDefault))
+@attached(peer, names: prefixed(_), suffixed(TransientDefault), suffixed(TransientValue))
 public macro Transient() = #externalMacro(module: "EntiaMacros", type: "TransientMacro")
 
 /// Turns a struct into an entity, which is a value with an identity. Generated code reads, writes

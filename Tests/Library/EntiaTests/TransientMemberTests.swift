@@ -28,6 +28,33 @@ public struct PublicScene: EntityType, Identifiable, Codable, Hashable {
   mutating func double() { ratio *= 2 }
 }
 
+/// A global with the name of a generated property.
+private let value = 7
+
+/// Transient members with declared values that name other declarations, before members without a
+/// declared value.
+@Entity
+private struct Panel {
+  static let width = 5
+  @Transient var count: Int = value
+  @Transient var width: Int = Self.width
+  @Transient var total: Int = width + value
+  @Transient var line: Int = #line
+  #if compiler(>=6.2)
+    @Transient var `1st` = 3
+  #endif
+  @Transient var owner: Int?
+  let id: Int
+  var x: Int
+}
+
+@Entity(id: "a", "b")
+private struct Cell {
+  @Transient var isOn = false
+  let a: Int
+  let b: Int
+}
+
 @Suite("Transient members, as a user writes them")
 struct TransientMemberTests {
   @Test("The synthesized conformances compare them, and do not encode them")
@@ -63,5 +90,24 @@ struct TransientMemberTests {
     #expect(play != before)
     #expect(play.changes(since: before).changes(of: Scene.self).updated.map(\.new.id) == ["1"])
     #expect(play.verify().isEmpty)
+  }
+
+  @Test("A declared value may name a global, and static members of the entity")
+  func declaredValues() throws {
+    let panel = try JSONDecoder().decode(Panel.self, from: Data(#"{"id":1,"x":2}"#.utf8))
+    #expect(panel == Panel(id: 1, x: 2))
+    #expect(panel.count == 7 && panel.width == 5 && panel.total == 12 && panel.owner == nil)
+    #expect(panel.line == 42)
+    #if compiler(>=6.2)
+      #expect(panel.`1st` == 3)
+    #endif
+  }
+
+  @Test("Transient members before others are merged")
+  func merging() {
+    func cell(_ isOn: Bool) -> Cell { Cell(isOn: isOn, a: 1, b: 2) }
+    var merger = RowMerger()
+    let merged = Cell(merging: cell(false), with: cell(true), base: cell(false), by: &merger)
+    #expect(merged.isOn && merger.conflicts.isEmpty)
   }
 }

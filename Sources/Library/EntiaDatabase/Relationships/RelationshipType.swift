@@ -194,7 +194,7 @@ extension DeleteRule {
   @available(
     *, unavailable,
     message:
-      "this key cannot be emptied; make it an optional, a list or a set declared with 'var', or use '.cascade', '.deny' or '.keepDangling'"
+      "this key cannot be emptied; make it an optional, a list or a set declared with 'var', and write '.nullify' without 'DeleteRule'; or use '.cascade', '.deny' or '.keepDangling'"
   )
   public static var nullify: DeleteRule { .deny }
 }

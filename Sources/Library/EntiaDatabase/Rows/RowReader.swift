@@ -47,6 +47,19 @@ extension RowReader where Self: ~Copyable {
     return name
   }
 
+  /// Returns the value of a member that is missing or null: its declared value. `@Entity` generates
+  /// a call of this function for a type that may be an optional, such as an alias.
+  @inlinable
+  @inline(__always)
+  public mutating func declared<Value>(_ name: StaticString, _ value: Value) -> Value { value }
+
+  /// Returns the value of an optional member that is missing or null: its declared value if it is
+  /// missing, and `nil` if it is null.
+  @inlinable
+  public mutating func declared<Value>(_ name: StaticString, _ value: Value?) -> Value? {
+    hasMember(name) ? nil : value
+  }
+
   /// Returns a member that is the ID of an entity.
   @inlinable
   @inline(__always)
@@ -234,6 +247,32 @@ extension RowReader where Self: ~Copyable {
   )
   @_disfavoredOverload
   public mutating func memberIfPresent<Value>(_ name: StaticString) throws -> Value? {
+    preconditionFailure("this method is unavailable")
+  }
+
+  /// Unavailable: rows have only IDs that can be decoded.
+  @available(
+    *, unavailable,
+    message:
+      "conform the type of the property 'id' of the referenced entity to Codable, even if it has raw values"
+  )
+  @_disfavoredOverload
+  public mutating func member<Entity: EntityType>(
+    _ name: StaticString
+  ) throws -> EntityIdentifier<Entity> {
+    preconditionFailure("this method is unavailable")
+  }
+
+  /// Unavailable: rows have only IDs that can be decoded.
+  @available(
+    *, unavailable,
+    message:
+      "conform the type of the property 'id' of the referenced entity to Codable, even if it has raw values"
+  )
+  @_disfavoredOverload
+  public mutating func memberIfPresent<Entity: EntityType>(
+    _ name: StaticString
+  ) throws -> EntityIdentifier<Entity>? {
     preconditionFailure("this method is unavailable")
   }
 }

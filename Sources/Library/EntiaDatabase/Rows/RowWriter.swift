@@ -142,6 +142,17 @@ extension RowWriter where Self: ~Copyable {
   public mutating func setNullableMember<Value: RawRepresentable>(
     _ name: StaticString, to value: Value?
   ) throws where Value.RawValue: Encodable { try setNullableMember(name, to: value?.rawValue) }
+
+  /// Whether a member is `nil`: never, because its type is not an optional. `@Entity` generates a
+  /// call of this function for a type that may be an optional, such as an alias.
+  @inlinable
+  @inline(__always)
+  public func isNil<Value>(_ value: Value) -> Bool { false }
+
+  /// Whether an optional member is `nil`.
+  @inlinable
+  @inline(__always)
+  public func isNil<Value>(_ value: Value?) -> Bool { value == nil }
 }
 
 // Every other function is a better match, so the compiler chooses these functions only for members
@@ -164,6 +175,31 @@ extension RowWriter where Self: ~Copyable {
   )
   @_disfavoredOverload
   public mutating func setNullableMember<Value>(_ name: StaticString, to value: Value?) throws {
+    preconditionFailure("this method is unavailable")
+  }
+  /// Unavailable: rows have only IDs that can be encoded.
+  @available(
+    *, unavailable,
+    message:
+      "conform the type of the property 'id' of the referenced entity to Codable, even if it has raw values"
+  )
+  @_disfavoredOverload
+  public mutating func setMember<Entity: EntityType>(
+    _ name: StaticString, to value: EntityIdentifier<Entity>
+  ) throws {
+    preconditionFailure("this method is unavailable")
+  }
+
+  /// Unavailable: rows have only IDs that can be encoded.
+  @available(
+    *, unavailable,
+    message:
+      "conform the type of the property 'id' of the referenced entity to Codable, even if it has raw values"
+  )
+  @_disfavoredOverload
+  public mutating func setMember<Entity: EntityType>(
+    _ name: StaticString, to value: EntityIdentifier<Entity>?
+  ) throws {
     preconditionFailure("this method is unavailable")
   }
 }

@@ -27,9 +27,11 @@ struct Word: Equatable, Sendable {
   /// The text without enclosing backticks.
   var name: String { text.withoutBackticks }
 
-  /// Whether the name has only letters, digits and underscores. Any other name always needs
-  /// backticks.
-  var isPlain: Bool { name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } }
+  /// Whether the name has only letters, digits and underscores, and does not begin with a digit.
+  /// Any other name always needs backticks.
+  var isPlain: Bool {
+    name.first?.isNumber == false && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+  }
 }
 
 extension String {

@@ -17,7 +17,7 @@ enum EntityMacro {
       declaration.keyword.text == "struct"
     {
       let reader = EntityReader.read(
-        declaration, in: place, contexts: request.contexts, isIdentifiable: true)
+        declaration, in: place, contexts: request.contexts, missing: [])
       if reader.canExpand { source = EntitySource.members(of: reader.model) }
     }
     return MacroExpansion(source: source, diagnostics: [], place: place)
@@ -33,8 +33,7 @@ enum EntityMacro {
     }
     let missing = missingConformances(request)
     let reader = EntityReader.read(
-      declaration, in: place, contexts: request.contexts,
-      isIdentifiable: !missing.contains("Identifiable"))
+      declaration, in: place, contexts: request.contexts, missing: missing)
     let type = request.extendedTypeName ?? declaration.nominal?.name.text
     let source = type.map { type in
       EntitySource.extending(

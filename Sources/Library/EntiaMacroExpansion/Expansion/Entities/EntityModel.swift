@@ -10,8 +10,10 @@ struct EntityModel: Equatable, Sendable {
   var identity = Identity.declared
   /// Whether the struct declares a property `id`.
   var declaresID = false
-  /// Whether the struct declares a property `entityID`.
-  var declaresEntityID = false
+  /// Whether the struct declares `init(from:)`, but not `Decodable`.
+  var declaresDecoding = false
+  /// Whether the struct declares `encode(to:)`, but not `Encodable`.
+  var declaresEncoding = false
 
   /// Whether the expanded struct has a property `id` that is its ID.
   var hasID: Bool {
@@ -69,6 +71,15 @@ extension EntityMember {
   /// Whether the type is an optional of an optional, judging by its text.
   var isOptionalTwice: Bool {
     type.map(WrittenType.init)?.wrapped.map(WrittenType.init)?.wrapped != nil
+  }
+
+  /// Whether the type may be an optional, although it is not written as one: it is an alias, or it
+  /// is inferred. The compiler then chooses functions by the type.
+  var mayBeOptional: Bool {
+    if let type { return !isOptional && !KnownType.contains(type) }
+    guard let value else { return true }
+    return LiteralType.of(value) == nil && !KnownType.isCollection(value)
+      && StorageValue.typeWritten(in: value).map(KnownType.hasNoFailingInitializer) != true
   }
 
   /// Whether the declaration has a value other than `nil`. The member gets this value if a row

@@ -14,7 +14,15 @@ extension EntityReader {
     }
     let types = named.compactMap { typeOfID($0) }
     guard types.count == named.count else { return refuse() }
-    if named.count == 1 {
+    let isSingle = named.count == 1
+    if let word = entityID, isSingle || named.contains(where: { $0.name.name == "entityID" }) {
+      refuse()
+      report(
+        "'entityID' is the name of the typed ID of every entity, which '@Entity' declares; give this "
+          + "property another name, such as 'id'",
+        at: word.range)
+    }
+    if isSingle {
       model.identity = .member(named[0], type: types[0])
     } else {
       readIdentity(zip(named, types).map { .init(member: $0, type: $1) })
@@ -32,7 +40,7 @@ extension EntityReader {
         "'id' is a constant with a value, so all rows that are read would lose their own; write "
           + "'let id: \(type)', or 'var id = \(text)'",
         at: id.binding.name.range)
-    } else if !model.declaresID, !model.declaresEntityID, !isIdentifiable {
+    } else if !model.declaresID, entityID == nil, !isIdentifiable {
       refuse()
       report(
         "'\(name.name)' needs an ID; add 'let id: String', or name the property that is the ID, as "

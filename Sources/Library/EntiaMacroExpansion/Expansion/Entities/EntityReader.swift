@@ -9,8 +9,12 @@ struct EntityReader {
   private(set) var canExpand = true
   /// The property `id`.
   private(set) var idProperty: (declaration: Declaration, binding: Binding)?
+  /// The name of the property `entityID`.
+  private(set) var entityID: Word?
   /// For each property that rows do not have, the reason, such as "is computed".
   private(set) var otherProperties: [String: String] = [:]
+  /// The names of all properties, functions and nested types.
+  private(set) var declaredNames: [(word: Word, conditions: [Condition])] = []
   /// The nested type `ID`.
   private(set) var idType: Word?
 
@@ -21,17 +25,19 @@ struct EntityReader {
   var members: [EntityMember] { model.parts.flatMap(\.properties) }
 
   /// Reads the struct `declaration`, which is at the beginning of `place`. `contexts` are the
-  /// enclosing declarations, the innermost first. `isIdentifiable` is whether the struct already
-  /// conforms to `Identifiable`.
+  /// enclosing declarations, the innermost first. `missing` are the conformances that the compiler
+  /// reports as missing.
   static func read(
     _ declaration: Declaration, in place: SyntaxText, contexts: [Declaration?],
-    isIdentifiable: Bool
+    missing: [String]
   ) -> EntityReader {
     var reader = EntityReader(declaration, in: place)
     reader.read(contexts: contexts)
     reader.checkNames()
     reader.checkCodingKeys()
-    reader.readIdentity(isIdentifiable: isIdentifiable)
+    reader.checkTransientNames()
+    reader.checkImplementations(missing: missing)
+    reader.readIdentity(isIdentifiable: !missing.contains("Identifiable"))
     return reader
   }
 
@@ -78,6 +84,7 @@ struct EntityReader {
   ) -> [EntityMember] {
     let stored = member.attributes.filter { $0.name == "Stored" }
     noteID(member)
+    noteNames(member, under: conditions)
     var members: [EntityMember] = []
     var nextType: Range<Int>?
     // A type also applies to the names before it, as in `var x, y: Int`.
@@ -110,11 +117,23 @@ struct EntityReader {
         idProperty = (member, binding)
         model.declaresID = true
       }
-      if binding.name.name == "entityID" { model.declaresEntityID = true }
+      if binding.name.name == "entityID" { entityID = binding.name }
     }
     var type = member.nominal?.name
     if case .other(let name) = member.kind, member.keyword.text == "typealias" { type = name }
     if type?.name == "ID" { idType = type }
+  }
+
+  /// Records the names that a member declares.
+  private mutating func noteNames(_ member: Declaration, under conditions: [Condition]) {
+    var words = member.bindings.map(\.name)
+    switch member.kind {
+    case .nominal(let type): words.append(type.name)
+    case .function(let function): function.name.map { words.append($0) }
+    case .other(let name): if member.keyword.text == "typealias" { name.map { words.append($0) } }
+    case .variable: break
+    }
+    declaredNames += words.map { ($0, conditions) }
   }
 
   /// Whether a property is stored, in rows or as a transient member. Reports a `@Stored` on a

@@ -61,10 +61,14 @@ struct EntitySource {
   }
 
   private mutating func writeIDType(of parts: [EntityModel.IDPart]) {
-    lines.append("\(access)struct ID: Swift.Hashable, Swift.Codable, Swift.Sendable {")
+    // The compiler reports at the members that a type is not `Codable`.
+    lines += SourceLine.located(
+      parts.first?.member.line,
+      ["\(access)struct ID: Swift.Hashable, Swift.Codable, Swift.Sendable {"])
     for part in parts {
       let access = part.member.access.map { "\($0) " } ?? ""
-      lines.append("  \(access)let \(part.name): \(part.type)")
+      lines += SourceLine.located(
+        part.member.line, ["  \(access)let \(part.name): \(part.type)"])
     }
     let names = IDNames(of: parts)
     // The implicit initializer is as visible as the least visible part, and at most internal. A
@@ -109,7 +113,11 @@ struct EntitySource {
     return switch (member.hasDefault, member.isOptional) {
     case (false, false): ["    \(place) = try row.member(\(key))"]
     case (false, true): ["    \(place) = try row.\(present)(\(key))"]
-    case (true, false): ["    \(place) = try row.memberIfPresent(\(key)) ?? \(place)"]
+    case (true, false):
+      [
+        "    \(place) = try row.memberIfPresent(\(key)) ?? "
+          + (member.mayBeOptional ? "row.declared(\(key), \(place))" : place)
+      ]
     case (true, true):
       ["    if row.hasMember(\(key)) { \(place) = try row.\(present)(\(key)) }"]
     }
@@ -122,9 +130,12 @@ struct EntitySource {
       if member.isTransient { return [] }
       // `nil` is written as null, because a row without the member would be read with the declared
       // value, or with the value under an old name.
-      let isNullable = member.isOptional && (member.hasDefault || !member.oldNames.isEmpty)
-      let method = isNullable ? "setNullableMember" : "setMember"
-      return ["    try row.\(method)(\(quoted(member.storedName)), to: self.\(member.name.text))"]
+      let isNullable = member.hasDefault || !member.oldNames.isEmpty
+      let method = isNullable && member.isOptional ? "setNullableMember" : "setMember"
+      let (name, value) = (quoted(member.storedName), "self.\(member.name.text)")
+      let line = "try row.\(method)(\(name), to: \(value))"
+      guard isNullable, member.mayBeOptional else { return ["    \(line)"] }
+      return ["    if row.isNil(\(value)) { try row.setNull(\(name)) } else { \(line) }"]
     }
     lines += ["  }", ""]
   }
@@ -136,24 +147,29 @@ struct EntitySource {
       "    by merger: inout EntiaDatabase.RowMerger",
       "  ) {",
     ]
-    lines += each { member in
-      let name = member.name.text
-      return [
-        "    self.\(name) = merger.merged("
-          + "\(quoted(member.storedName)), mine.\(name), theirs.\(name), base: base.\(name))"
-      ]
-    }
+    // A transient member has its declared value at once. The assignment of another value needs a
+    // struct whose stored properties all have values.
+    lines += each { $0.isTransient ? [] : merging($0) }
+    lines += each { $0.isTransient ? merging($0) : [] }
     lines.append("  }")
   }
 
+  private func merging(_ member: EntityMember) -> [String] {
+    let name = member.name.text
+    return [
+      "    self.\(name) = merger.merged("
+        + "\(quoted(member.storedName)), mine.\(name), theirs.\(name), base: base.\(name))"
+    ]
+  }
+
   private mutating func writeCoding(_ conformances: [String]) {
-    if conformances.contains("Decodable") {
+    if conformances.contains("Decodable"), !model.declaresDecoding {
       lines += [
         "", "  \(access)init(from decoder: any Swift.Decoder) throws {",
         "    try self.init(rowFrom: decoder)", "  }",
       ]
     }
-    if conformances.contains("Encodable") {
+    if conformances.contains("Encodable"), !model.declaresEncoding {
       lines += [
         "", "  \(access)func encode(to encoder: any Swift.Encoder) throws {",
         "    try encodeRow(to: encoder)", "  }",

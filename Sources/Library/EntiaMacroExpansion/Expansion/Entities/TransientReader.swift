@@ -34,7 +34,9 @@ struct TransientReader {
         at: binding.name.range)
       return
     }
-    member = TransientProperty(name: binding.name, type: type, value: value)
+    member = TransientProperty(
+      name: binding.name, type: type, value: value,
+      line: binding.value.flatMap { place.sourceLine(at: $0.lowerBound) })
   }
 
   private mutating func report(_ message: String, at range: Range<Int>) {
@@ -110,14 +112,20 @@ enum TransientMacro {
     """
   }
 
-  // The type of the default is private, because the member's type may be private.
+  // The type of the default is private, because the member's type may be private. The value is a
+  // member of the entity, and not of this type, so that its names are those of the entity.
   private static func storage(of member: TransientProperty) -> String {
-    """
-    private var \(member.storage): EntiaDatabase.TransientMember<\(member.defaultType)>
-    private enum \(member.defaultType): EntiaDatabase.TransientMemberDefault {
-      static var value: \(member.type) { \(member.value) }
-    }
-    """
+    // At the beginning of a line, `#line` would be a directive.
+    let value = SourceLine.starting(member.line, "  return \(member.value)")
+    return """
+      private var \(member.storage): EntiaDatabase.TransientMember<\(member.defaultType)>
+      private static var \(member.declaredValue): \(member.type) {
+      \(value.joined(separator: "\n"))
+      }
+      private enum \(member.defaultType): EntiaDatabase.TransientMemberDefault {
+        static var value: \(member.type) { \(member.declaredValue) }
+      }
+      """
   }
 }
 
@@ -127,12 +135,17 @@ struct TransientProperty: Equatable, Sendable {
   var name: Word
   var type: String
   var value: String
+  /// The source line of the value; `nil` if it is unknown, or if the value is not written.
+  var line: SourceLine?
 
   /// The name of the generated stored property.
   var storage: String { quoted("_\(name.name)") }
 
   /// The name of the type that has the default value.
   var defaultType: String { quoted("\(name.name)TransientDefault") }
+
+  /// The name of the generated property that returns the declared value.
+  var declaredValue: String { quoted("\(name.name)TransientValue") }
 
   private func quoted(_ generated: String) -> String {
     name.isPlain ? generated : "`\(generated)`"

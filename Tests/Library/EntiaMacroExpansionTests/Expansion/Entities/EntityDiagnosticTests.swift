@@ -50,7 +50,9 @@ struct EntityDiagnosticTests {
       ),
     ])
   func codingKeys(members: String, finding: String?) {
-    let expansion = Expanding.entity("struct Post { var id: Int; \(members) }")
+    let expansion = Expanding.entity(
+      "struct Post: Codable { var id: Int; \(members) }",
+      missing: ["EntityType", "Identifiable", "RowCodable"])
     #expect(expansion.findings == (finding.map { [$0] } ?? []))
   }
 
@@ -206,6 +208,21 @@ struct EntityDiagnosticTests {
         #"@Entity(id: "a") struct Post { let a: Int? }"#,
         "a: 'a' is an ID, which must not be optional, because all entities whose ID is nil would be "
           + "one; write 'a: Int'"
+      ),
+      (
+        #"@Entity(id: "entityID") struct Post { let entityID: Int }"#,
+        "entityID: 'entityID' is the name of the typed ID of every entity, which '@Entity' declares; "
+          + "give this property another name, such as 'id'"
+      ),
+      (
+        #"@Entity(id: "slug") struct Post { let slug: Int; var entityID: Int { 1 } }"#,
+        "entityID: 'entityID' is the name of the typed ID of every entity, which '@Entity' declares; "
+          + "give this property another name, such as 'id'"
+      ),
+      (
+        #"@Entity(id: "a", "entityID") struct Post { let a: Int; let entityID: Int }"#,
+        "entityID: 'entityID' is the name of the typed ID of every entity, which '@Entity' declares; "
+          + "give this property another name, such as 'id'"
       ),
       (
         #"@Entity(id: "a", "b") struct Post { let a: Int; let b: Int; let id: Int }"#,

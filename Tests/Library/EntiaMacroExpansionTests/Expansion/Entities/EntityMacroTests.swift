@@ -43,7 +43,7 @@ struct EntityMacroTests {
             self.id = try row.member("id")
             self.summary = try row.memberIfPresent("summary")
             self.authorID = try row.member("author")
-            self.kind = try row.memberIfPresent("kind") ?? self.kind
+            self.kind = try row.memberIfPresent("kind") ?? row.declared("kind", self.kind)
             self.subtitle = try row.memberIfPresent(row.name("subtitle", or: "name", "oldName")) ?? self.subtitle
           }
 
@@ -51,7 +51,7 @@ struct EntityMacroTests {
             try row.setMember("id", to: self.id)
             try row.setMember("summary", to: self.summary)
             try row.setMember("author", to: self.authorID)
-            try row.setMember("kind", to: self.kind)
+            if row.isNil(self.kind) { try row.setNull("kind") } else { try row.setMember("kind", to: self.kind) }
             try row.setMember("subtitle", to: self.subtitle)
           }
 
@@ -89,9 +89,14 @@ struct EntityMacroTests {
       ("var a: Int??", #"self.a = try row.valueIfPresent("a")"#),
       ("var a: Int!", #"self.a = try row.memberIfPresent("a")"#),
       ("var a: MaybeInt = nil", #"self.a = try row.member("a")"#),
-      ("var a: Kind = .none", #"self.a = try row.memberIfPresent("a") ?? self.a"#),
+      (
+        "var a: Kind = .none",
+        #"self.a = try row.memberIfPresent("a") ?? row.declared("a", self.a)"#
+      ),
       ("var a: Int? = 3", #"if row.hasMember("a") { self.a = try row.memberIfPresent("a") }"#),
-      ("var a = b ? 1 : 2", #"self.a = try row.memberIfPresent("a") ?? self.a"#),
+      (
+        "var a = b ? 1 : 2", #"self.a = try row.memberIfPresent("a") ?? row.declared("a", self.a)"#
+      ),
       ("var a: Int = 3 { didSet { b() } }", #"self.a = try row.memberIfPresent("a") ?? self.a"#),
       ("@Clamped(1, 2) private var a: Int", #"self.a = try row.member("a")"#),
       ("var `default`: Int", #"self.`default` = try row.member("default")"#),
@@ -131,6 +136,46 @@ struct EntityMacroTests {
     for member in [#"@Stored("a") var c: Int?"#, #"@Stored("a", renamedFrom: "b") var c: Int"#] {
       #expect(writing(member) == [#"try row.setMember("a", to: self.c)"#])
     }
+  }
+
+  @Test(
+    "A null of a type that may be an optional is no missing member",
+    arguments: [
+      (#"= URL(string: "a")"#, true), (#"= Int("3")"#, true), ("= [1, 2].first", true),
+      ("= Optional(5)", true), ("= UUID(uuidString: b)", true), ("= .init()", true),
+      (": MaybeInt = 4", true), (": A.Maybe = 4", true), (": Maybe<Int> = 4", true),
+      (": some A = b", true), ("= 3", false), ("= \"b\"", false), ("= -1.5", false),
+      ("= [1, 2]", false), ("= [:]", false), ("= Date()", false), ("= Set<Int>([1])", false),
+      (": Int = 3", false), (": Swift.Int = 3", false), (": [Maybe] = []", false),
+      (": Set<Maybe> = []", false), (": Foundation.URL = b", false), (": URL = b", false),
+      (": Author.EntityID = b", false), (": EntityID = b", false),
+    ])
+  func inferredOptionals(declaration: String, mayBeOptional: Bool) {
+    let member = "var a \(declaration)"
+    let read = #"self.a = try row.memberIfPresent("a") ?? "#
+    let write = #"try row.setMember("a", to: self.a)"#
+    if mayBeOptional {
+      #expect(reading(member) == [read + #"row.declared("a", self.a)"#])
+      #expect(
+        writing(member) == [#"if row.isNil(self.a) { try row.setNull("a") } else { \#(write) }"#])
+    } else {
+      #expect(reading(member) == [read + "self.a"])
+      #expect(writing(member) == [write])
+    }
+    #expect(
+      writing(#"@Stored("a", renamedFrom: "b") var a: Maybe"#)
+        == [#"if row.isNil(self.a) { try row.setNull("a") } else { \#(write) }"#])
+    #expect(writing("var a: Maybe") == [write])
+  }
+
+  @Test("Transient members are merged last, when all other properties have values")
+  func transientMembers() {
+    #expect(
+      lines(
+        "struct Post { @Transient var a = 1\n@Clamped var b = 1\nlet id: Int }", with: "merged(")
+        == ["b", "id", "a"].map {
+          "self.\($0) = merger.merged(\"\($0)\", mine.\($0), theirs.\($0), base: base.\($0))"
+        })
   }
 
   @Test(
@@ -190,6 +235,12 @@ struct EntityMacroTests {
             self.id = try row.member("id")
         #sourceLocation()
         """) == true)
+    request = Expanding.request(
+      "EntityMacro", role: "member",
+      "@Entity(id: \"a\", \"b\") struct Post {\n  let a: Int\n  let b: Int\n}")
+    request.declaration.line = 7
+    let source = MacroExpansion.expand(request).source ?? ""
+    #expect(source.contains("line: 8)\nstruct ID: ") && source.contains("line: 9)\n  let b: Int"))
   }
 
   @Test("Only conformances that are missing are added")

@@ -32,30 +32,64 @@ struct TransientMacroTests {
     #expect(
       expand("peer", "@Transient public private(set) var `default`: [Int] = [1, 2]").source == """
         private var _default: EntiaDatabase.TransientMember<defaultTransientDefault>
+        private static var defaultTransientValue: [Int] {
+          return [1, 2]
+        }
         private enum defaultTransientDefault: EntiaDatabase.TransientMemberDefault {
-          static var value: [Int] { [1, 2] }
+          static var value: [Int] { defaultTransientValue }
         }
         """)
     #expect(
       expand("peer", "@Transient var `is open` = true").source == """
         private var `_is open`: EntiaDatabase.TransientMember<`is openTransientDefault`>
+        private static var `is openTransientValue`: Bool {
+          return true
+        }
         private enum `is openTransientDefault`: EntiaDatabase.TransientMemberDefault {
-          static var value: Bool { true }
+          static var value: Bool { `is openTransientValue` }
         }
         """)
+    #expect(
+      expand("peer", "@Transient var `1st` = 3").source == """
+        private var `_1st`: EntiaDatabase.TransientMember<`1stTransientDefault`>
+        private static var `1stTransientValue`: Int {
+          return 3
+        }
+        private enum `1stTransientDefault`: EntiaDatabase.TransientMemberDefault {
+          static var value: Int { `1stTransientValue` }
+        }
+        """)
+  }
+
+  @Test("The declared value keeps its place in the source")
+  func lines() {
+    var request = Expanding.request(
+      "TransientMacro", role: "peer", "@Transient\nvar a: Int =\n  b(\n  #line)",
+      in: ["struct Book {}"])
+    request.declaration.line = 7
+    #expect(
+      MacroExpansion.expand(request).source?.contains(
+        """
+        private static var aTransientValue: Int {
+        #sourceLocation(file: "L.swift", line: 9)
+          return b(
+          #line)
+        #sourceLocation()
+        }
+        """) == true)
   }
 
   @Test(
     "Literals and optionals need less",
     arguments: [
-      ("a = true", "Bool { true }"), ("a = -1", "Int { -1 }"), ("a = 1.5", "Double { 1.5 }"),
-      ("a = 0x1e", "Int { 0x1e }"), ("a = 1e3", "Double { 1e3 }"),
-      ("a = \"b\"", "String { \"b\" }"),
-      ("a: Int?", "Int? { nil }"), ("a: Int? = 1", "Int? { 1 }"),
+      ("a = true", "Bool {\n  return true\n}"), ("a = -1", "Int {\n  return -1\n}"),
+      ("a = 1.5", "Double {\n  return 1.5\n}"), ("a = 0x1e", "Int {\n  return 0x1e\n}"),
+      ("a = 1e3", "Double {\n  return 1e3\n}"), ("a = \"b\"", "String {\n  return \"b\"\n}"),
+      ("a: Int?", "Int? {\n  return nil\n}"), ("a: Int? = 1", "Int? {\n  return 1\n}"),
     ])
   func types(property: String, value: String) {
     let source = expand("peer", "@Transient var \(property)").source ?? ""
-    #expect(source.contains("static var value: \(value)"))
+    #expect(source.contains("static var aTransientValue: \(value)"))
   }
 
   @Test(

@@ -54,3 +54,58 @@ struct Uncoded {
   // error: 'setMember(_:to:)' is unavailable: conform the type of this member to Codable, or mark
   //   the member with @Transient
 }
+
+@Entity
+struct Decoded {
+  let id: String
+  init(from decoder: any Decoder) throws {
+    // error: 'Decoded' has its own 'init(from:)', which is used only if the struct itself declares
+    //   the conformance; write 'struct Decoded: Decodable' (from macro 'Entity')
+    id = try decoder.singleValueContainer().decode(String.self)
+  }
+}
+
+@Entity
+struct Compared {
+  let id: String
+  static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id }
+  // error: 'Compared' has its own '==', which is used only if the struct itself declares the
+  //   conformance; write 'struct Compared: Equatable' (from macro 'Entity')
+}
+
+@Entity(id: "entityID")
+struct Typed {
+  let entityID: String
+  // error: 'entityID' is the name of the typed ID of every entity, which '@Entity' declares; give
+  //   this property another name, such as 'id' (from macro 'Entity')
+}
+
+enum Level: Int { case low, high }
+
+@Entity
+struct Rank {
+  let id: Level
+}
+
+@Entity
+struct Officer {
+  let id: String
+  var rankID: Rank.EntityID
+  // error: 'member' is unavailable: conform the type of the property 'id' of
+  //   the referenced entity to Codable, even if it has raw values
+  // error: 'setMember(_:to:)' is unavailable: conform the type of the property 'id' of
+  //   the referenced entity to Codable, even if it has raw values
+  var otherRankID: Rank.EntityID?
+  // error: 'memberIfPresent' is unavailable: conform the type of the property 'id' of
+  //   the referenced entity to Codable, even if it has raw values
+  // error: 'setMember(_:to:)' is unavailable: conform the type of the property 'id' of
+  //   the referenced entity to Codable, even if it has raw values
+}
+
+@Entity(id: "level", "number")
+struct Post {
+  let level: Level
+  // error: type 'Post.ID' does not conform to protocol 'Decodable'
+  // error: type 'Post.ID' does not conform to protocol 'Encodable'
+  let number: Int
+}

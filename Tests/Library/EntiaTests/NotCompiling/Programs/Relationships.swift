@@ -15,10 +15,17 @@ struct Mismatched {
 
   @Relationship var nullified: ToOne<Book, Author> = .init(\.authorID, onDelete: .nullify)
   // error: 'nullify' is unavailable: this key cannot be emptied; make it an optional, a list or
-  //   a set declared with 'var', or use '.cascade', '.deny' or '.keepDangling'
+  //   a set declared with 'var', and write '.nullify' without 'DeleteRule'; or use '.cascade',
+  //   '.deny' or '.keepDangling'
   @Relationship var constant: ToOne<Book, Author> = .init(\.translatorID, onDelete: .nullify)
   // error: 'nullify' is unavailable: this key cannot be emptied; make it an optional, a list or
-  //   a set declared with 'var', or use '.cascade', '.deny' or '.keepDangling'
+  //   a set declared with 'var', and write '.nullify' without 'DeleteRule'; or use '.cascade',
+  //   '.deny' or '.keepDangling'
+
+  @Relationship var named: ToOne<Book, Author> = .init(\.editorID, onDelete: DeleteRule.nullify)
+  // error: 'nullify' is unavailable: this key cannot be emptied; make it an optional, a list or
+  //   a set declared with 'var', and write '.nullify' without 'DeleteRule'; or use '.cascade',
+  //   '.deny' or '.keepDangling'
 
   @Relationship var many: ToMany<Book, Author> = .init(\.authorID, onDelete: .cascade)
   // error: 'init(_:onDelete:onHolderDelete:count:)' is unavailable: this key references one entity;
