@@ -18,12 +18,14 @@ extension EntityReader {
       report("encode(to:)", implements: "Encodable", at: encoding.keyword.range)
     }
     if !mayDeclareEquatable, let equality = all.first(where: compares) {
-      report("==", implements: "Equatable", at: equality.keyword.range)
+      // Only a warning, because an extension may declare the conformance.
+      report("==", implements: "Equatable", severity: .warning, at: equality.keyword.range)
     }
   }
 
   private mutating func report(
-    _ function: String, implements conformance: String, at range: Range<Int>
+    _ function: String, implements conformance: String, severity: Diagnostic.Severity = .error,
+    at range: Range<Int>
   ) {
     let inherited = declaration.nominal?.inheritance
     let end =
@@ -33,7 +35,7 @@ extension EntityReader {
     report(
       "'\(name.name)' has its own '\(function)', which is used only if the struct itself declares "
         + "the conformance; write 'struct \(source.text(name.range.lowerBound..<end))\(text)'",
-      at: range, .insert(text, at: end, "Add '\(text)'"))
+      severity: severity, at: range, .insert(text, at: end, "Add '\(text)'"))
   }
 
   /// Whether the struct declares a conformance that may include the one to `Equatable`.

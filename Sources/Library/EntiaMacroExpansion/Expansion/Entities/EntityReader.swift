@@ -48,9 +48,12 @@ struct EntityReader {
   }
 
   mutating func report(
-    _ message: String, at range: Range<Int>, _ fixIt: Diagnostic.FixIt? = nil
+    _ message: String, severity: Diagnostic.Severity = .error, at range: Range<Int>,
+    _ fixIt: Diagnostic.FixIt? = nil
   ) {
-    diagnostics.append(Diagnostic(message, at: range, fixIts: fixIt.map { [$0] } ?? []))
+    var diagnostic = Diagnostic(message, at: range, fixIts: fixIt.map { [$0] } ?? [])
+    diagnostic.severity = severity
+    diagnostics.append(diagnostic)
   }
 
   /// Prevents the expansion.

@@ -91,6 +91,8 @@ struct DeclarationConflictTests {
           + "conformance; write 'struct \(remedy)'"
       ])
     #expect(expansion.fixed.hasPrefix("@Entity struct \(remedy) {"))
+    // An extension may declare the conformance.
+    #expect(expansion.diagnostics.map(\.severity) == [.warning])
   }
 
   @Test(

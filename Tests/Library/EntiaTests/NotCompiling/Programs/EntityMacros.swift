@@ -65,14 +65,6 @@ struct Decoded {
   }
 }
 
-@Entity
-struct Compared {
-  let id: String
-  static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id }
-  // error: 'Compared' has its own '==', which is used only if the struct itself declares the
-  //   conformance; write 'struct Compared: Equatable' (from macro 'Entity')
-}
-
 @Entity(id: "entityID")
 struct Typed {
   let entityID: String
