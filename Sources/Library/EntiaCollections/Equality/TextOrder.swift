@@ -38,11 +38,10 @@ package enum TextOrder {
 
   @usableFromInline
   static func precedesBeyondASCII(_ lhs: String, _ rhs: String) -> Bool {
-    var (lhs, rhs) = (lhs, rhs)
-    let quick = lhs.withUTF8 { left in
-      rhs.withUTF8 { right in quickOrder(left, right) }
+    let quick = lhs.utf8.withContiguousStorageIfAvailable { left in
+      rhs.utf8.withContiguousStorageIfAvailable { right in quickOrder(left, right) } ?? nil
     }
-    if let quick { return quick }
+    if let quick = quick ?? nil { return quick }
     if lhs == rhs { return false }
     let (left, right) = (composed(lhs).utf8, composed(rhs).utf8)
     if left.elementsEqual(right) { return lhs.utf8.lexicographicallyPrecedes(rhs.utf8) }
@@ -60,9 +59,7 @@ package enum TextOrder {
   private static func quickOrder(
     _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
   ) -> Bool? {
-    let count = min(left.count, right.count)
-    var position = 0
-    while position < count, left[position] == right[position] { position += 1 }
+    var position = commonCount(left, right)
     if position == left.count, position == right.count { return false }
     // To the start of the scalar.
     while position > 0, isContinuation(position, left) || isContinuation(position, right) {
@@ -71,6 +68,21 @@ package enum TextOrder {
     guard let first = stableScalar(left, position), let second = stableScalar(right, position)
     else { return nil }
     return first < second
+  }
+
+  /// Returns the number of bytes at the beginning that both texts have.
+  private static func commonCount(
+    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+  ) -> Int {
+    let count = min(left.count, right.count)
+    let (first, second) = (UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
+    var position = 0
+    while position + 8 <= count,
+      first.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+        == second.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+    { position += 8 }
+    while position < count, left[position] == right[position] { position += 1 }
+    return position
   }
 
   private static func isContinuation(
@@ -109,8 +121,10 @@ package enum TextOrder {
     switch scalar {
     // ASCII and the letters of Latin, Greek (without marks) and Cyrillic.
     case 0..<0x300, 0x391...0x3C9, 0x400..<0x483, 0x48A..<0x530: true
-    // The letters of Hebrew and Arabic.
-    case 0x5D0...0x5EA, 0x621...0x63A, 0x641...0x64A: true
+    // The letters of Vietnamese, Hebrew and Arabic.
+    case 0x1E00..<0x1F00, 0x5D0...0x5EA, 0x621...0x63A, 0x641...0x64A: true
+    // The letters and some vowel signs of Devanagari and Thai.
+    case 0x904...0x939, 0x93D...0x94C, 0xE01...0xE37, 0xE3F...0xE47: true
     // Punctuation, symbols of currencies, arrows and mathematics.
     case 0x2010...0x2027, 0x20A0...0x20C0, 0x2190..<0x21A0: true
     // Kana, ideographs and whole syllables of Hangul.
