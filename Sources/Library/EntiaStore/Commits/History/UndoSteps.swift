@@ -110,6 +110,8 @@ struct UndoSteps<Version> {
       count -= step.editCount
       discarded.append(step)
     }
+    // The next edit of an open group is then a step of its own.
+    if undoable.elements.isEmpty { groupHasStep = false }
     return discarded
   }
 

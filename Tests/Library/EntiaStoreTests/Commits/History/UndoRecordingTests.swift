@@ -333,6 +333,20 @@ struct UndoRecordingTests {
     #expect(store.redo() && store.state.items.map(\.id).sorted() == [1, 2] && calls.count == 1)
   }
 
+  @Test("A group goes on with a new step if its first one is discarded beside unrecorded commits")
+  func discardedGroup() {
+    let store = Store<Page, Never>(initialState: Page())
+    store.undoGroup("Group") {
+      store.commit { $0.text = "a" }
+      for _ in 0..<1001 { store.commit(undo: .none) { $0.unread += 1 } }
+      #expect(!store.canUndo)
+      store.commit { $0.text = "b" }
+      store.commit { $0.text = "c" }
+    }
+    #expect(store.undoNames == ["Group"])
+    #expect(store.undo() && store.state == Page(text: "a", unread: 1001))
+  }
+
   @Test("The number of stored closures of unrecorded commits is bounded")
   func bound() {
     let store = Store<Page, Never>(initialState: Page())
