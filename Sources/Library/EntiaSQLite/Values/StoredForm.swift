@@ -182,7 +182,12 @@ extension StoredForm {
     default:
       guard let text = markedText(of: value) else { return nil }
       for prefix in ["NaN:", "real:"] where text.hasPrefix(prefix) {
-        return UInt64(text.dropFirst(prefix.count), radix: 16).map(Double.init(bitPattern:))
+        guard let bits = UInt64(text.dropFirst(prefix.count), radix: 16) else { return nil }
+        // A NaN that was saved as a `Float` has 32 bits.
+        if prefix == "NaN:", let bits = UInt32(exactly: bits) {
+          return Double(Float(bitPattern: bits))
+        }
+        return Double(bitPattern: bits)
       }
       // Names such as "nan" are no numbers here.
       return text.utf8.last.map { (48...57).contains($0) } == true ? Double(text) : nil
@@ -191,8 +196,10 @@ extension StoredForm {
 
   /// Returns a floating-point number.
   static func float(_ value: StoredValue) -> Float? {
-    if let text = markedText(of: value), text.hasPrefix("NaN:") {
-      return UInt32(text.dropFirst(4), radix: 16).map(Float.init(bitPattern:))
+    if let text = markedText(of: value), text.hasPrefix("NaN:"),
+      let bits = UInt32(text.dropFirst(4), radix: 16)
+    {
+      return Float(bitPattern: bits)
     }
     return double(value).map { Float($0) }
   }

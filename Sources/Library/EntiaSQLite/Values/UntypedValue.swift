@@ -115,10 +115,14 @@ package enum UntypedValue: Equatable, Sendable {
       return .string(Data(bytes.dropFirst(5)).base64EncodedString())
     }
     if text.hasPrefix("NaN:") { return .string("$NaN") }
+    if text.hasPrefix("real:"), let number = StoredForm.double(value) {
+      return number.isNaN ? .string("$NaN") : Self(.real(number))
+    }
+    let digits = text.hasPrefix("decimal:") ? String(text.dropFirst(8)) : text
     let isNumber =
-      Double(text) != nil && text.utf8.last.map { (48...57).contains($0) } == true
-      && text.utf8.allSatisfy { "+-.eE0123456789".utf8.contains($0) }
-    return isNumber ? .number(text) : nil
+      Double(digits) != nil && digits.utf8.last.map { (48...57).contains($0) } == true
+      && digits.utf8.allSatisfy { "+-.eE0123456789".utf8.contains($0) }
+    return isNumber ? .number(digits) : nil
   }
 
   /// Whether a text may be a JSON array or object.

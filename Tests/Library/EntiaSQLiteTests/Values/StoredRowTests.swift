@@ -68,6 +68,28 @@ struct StoredRowTests {
     ] { try checkStored(value) }
   }
 
+  @Test("The tool reads the marked numbers of such types as numbers, not as data")
+  func markedNumbers() {
+    func read(_ mark: String) -> UntypedValue? { UntypedValue(StoredForm.marked(mark)) }
+    #expect(read("decimal:-1.50") == .number("-1.50"))
+    #expect(read("real:3ff8000000000000") == .number("1.5"))
+    #expect(read("real:7ff8000000000000") == .string("$NaN"))
+    #expect(read("real:7ff0000000000000") == .string("$Infinity"))
+  }
+
+  @Test("A NaN is read as one if its member has become another floating-point type")
+  func changedNaN() {
+    for sign in [FloatingPointSign.plus, .minus] {
+      let float = Float(signOf: sign == .plus ? 1 : -1, magnitudeOf: .nan)
+      let double = Double(signOf: sign == .plus ? 1 : -1, magnitudeOf: .nan)
+      let read = StoredForm.double(StoredForm.form(of: float))
+      #expect(read?.isNaN == true && read?.sign == sign)
+      #expect(StoredForm.float(StoredForm.form(of: double))?.isNaN == true)
+      #expect(StoredForm.float(StoredForm.form(of: float))?.bitPattern == float.bitPattern)
+      #expect(StoredForm.double(StoredForm.form(of: double))?.bitPattern == double.bitPattern)
+    }
+  }
+
   /// Fills the container of a member itself.
   struct Wrapped: Codable, Equatable {
     var x: Int
