@@ -14,22 +14,20 @@ where Value: MutableCollection & RandomAccessCollection, Value.Index: Sendable {
   ///   otherwise O(*n*).
   public subscript(index: Value.Index) -> Ref<Value.Element> where Value.Element: Sendable {
     let collection = value
-    let element = map(
+    let first = collection.indices.contains(index) ? collection[index] : nil
+    return map(
       .element(index), keepsLast: true,
       getAfter: { (collection, last: Value.Element?) in
         if collection.indices.contains(index) { return collection[index] }
-        guard let last else {
+        guard let element = last ?? first else {
           fatalError("there never was an element \(index); read it through `[at:]`")
         }
-        return last
+        return element
       },
       edit: { collection, body in
         guard collection.indices.contains(index) else { throw Self.noElement(index, collection) }
         try body(&collection[index])
       })
-    // The first read, so that an element which is removed before any other read is known.
-    if collection.indices.contains(index) { _ = element.source.current }
-    return element
   }
 
   /// A pointer to an index of the collection: it refers to the element that is there at each

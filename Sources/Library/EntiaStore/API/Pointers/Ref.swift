@@ -250,7 +250,9 @@ public final class Ref<Value: Sendable>: Sendable {
     let (edit, editUnrecorded) = (edit, editUnrecorded)
     let path = path.appending(step)
     let source = DerivedSource(source: source, Derivation(transform: get))
-    let read = read.map { read in { @Sendable in get(read(), source.current.value) } }
+    let read = read.map { read in
+      { @Sendable in get(read(), keepsLast ? source.current.value : nil) }
+    }
     return Ref<Part>(
       source: source, problems: problems, owner: owner, path: path, read: read,
       edit: { write, body in
