@@ -1,7 +1,7 @@
 import Foundation
 
-/// Whether the first value is less than the second: by `<`, but for strings in an order that is
-/// total.
+/// Whether the first value is less than the second: by `<`, but for strings and characters in an
+/// order that is total.
 ///
 /// `<` of the standard library finds neither of two strings less if one is decomposed and the other
 /// begins with the same characters in composed form, such as `e◌́` and `és`. Rows that are sorted by
@@ -13,6 +13,16 @@ package func isLess<Value: Comparable>(_ lhs: Value, _ rhs: Value) -> Bool {
     return TextOrder.precedes(
       unsafeBitCast(lhs, to: String.self), unsafeBitCast(rhs, to: String.self))
   }
+  if Value.self == Character.self {
+    return TextOrder.precedes(
+      String(unsafeBitCast(lhs, to: Character.self)),
+      String(unsafeBitCast(rhs, to: Character.self)))
+  }
+  if Value.self == Substring.self {
+    return TextOrder.precedes(
+      String(unsafeBitCast(lhs, to: Substring.self)),
+      String(unsafeBitCast(rhs, to: Substring.self)))
+  }
   return lhs < rhs
 }
 
@@ -20,7 +30,9 @@ package func isLess<Value: Comparable>(_ lhs: Value, _ rhs: Value) -> Bool {
 @inlinable
 @inline(__always)
 package func isLessOrEqual<Value: Comparable>(_ lhs: Value, _ rhs: Value) -> Bool {
-  Value.self == String.self ? !isLess(rhs, lhs) : lhs <= rhs
+  let isText =
+    Value.self == String.self || Value.self == Character.self || Value.self == Substring.self
+  return isText ? !isLess(rhs, lhs) : lhs <= rhs
 }
 
 /// The order of strings by the Unicode scalars of their composed forms.
