@@ -1,4 +1,3 @@
-import EntiaLaws
 import Testing
 
 @testable import EntiaCollections

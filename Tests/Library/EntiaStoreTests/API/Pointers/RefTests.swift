@@ -95,6 +95,7 @@ struct RefTests {
     store.onProblem { _ in problems.add() }.storeWhileSourceActive()
     let second = store.ref(\.self)[1]
     second.value = 3
+    #expect(second.value == 3)
     second.value = 99
     #expect(second.value == 3 && problems.count == 1)
     store.commit { $0.removeLast() }
