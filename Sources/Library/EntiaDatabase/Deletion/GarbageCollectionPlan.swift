@@ -240,8 +240,8 @@ struct HeldRoots<Contents: StorageContents>: HeldIDsVisitor {
   }
 }
 
-/// Removes the unreached rows from the tables.
-private struct Sweep<Contents: StorageContents>: StorageVisitor {
+/// Removes the unreached rows from the tables, and their IDs from the held IDs.
+private struct Sweep<Contents: StorageContents>: HeldIDsVisitor {
   let reach: Reachability<Contents>
   let contents: UnsafeMutablePointer<Contents>
   var removals: [EntityLabel] = []
@@ -252,6 +252,12 @@ private struct Sweep<Contents: StorageContents>: StorageVisitor {
     let unreached = table.pointee.map(\.entityID).filter { !reached.contains($0) }
     for id in unreached { table.pointee.remove(id) }
     removals += unreached.map(EntityLabel.init)
+  }
+
+  mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
+    let reached = reach.rows(of: IDs.Entity.self).ids
+    let held = contents.part(at: path)
+    for id in Array(held.pointee) where !reached.contains(id) { held.pointee.remove(id) }
   }
 }
 

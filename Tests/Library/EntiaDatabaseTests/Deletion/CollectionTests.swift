@@ -85,6 +85,21 @@ struct CollectionTests {
     try empty.performBatchUpdates { try $0.remove($0.collect(roots: [])) }
   }
 
+  @Test("The changes of a plan are those of its removal, held IDs included")
+  func heldChanges() throws {
+    var recipe = Recipe("abc")
+    recipe.performBatchUpdates { context in
+      context.modifying.done.insert(.init("b"))
+      context.modifying.pinned.remove(.init("c"))
+    }
+    let start = recipe
+    let plan = recipe.collect(roots: [.entity(Step.EntityID("a"))], keepingHeld: false)
+    try recipe.performBatchUpdates { try $0.remove(plan) }
+    #expect(recipe.pins == "a" && plan.unreached == recipe.changes(since: start))
+    try recipe.apply(plan.unreached.inverted)
+    #expect(recipe == start && recipe.pins == "ab")
+  }
+
   @Test("Held IDs are roots unless they are excluded, and a plan is stale once they change")
   func held() throws {
     let recipe = Recipe("abc").changed { context in
