@@ -196,7 +196,7 @@ package func haveSameElements<Element: Equatable>(_ lhs: [Element], _ rhs: [Elem
 @inline(__always)
 package func precedesTotally<Value: Comparable & Hashable>(_ lhs: Value, _ rhs: Value) -> Bool {
   if isEqualToItself(Value.self) { return isLess(lhs, rhs) }
-  if lhs == lhs { return lhs < rhs || !(rhs == rhs) }
+  if lhs == lhs { return isLess(lhs, rhs) || !(rhs == rhs) }
   return !(rhs == rhs) && ReflectedParts.precedes(lhs, rhs)
 }
 

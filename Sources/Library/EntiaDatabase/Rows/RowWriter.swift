@@ -177,6 +177,7 @@ extension RowWriter where Self: ~Copyable {
   public mutating func setNullableMember<Value>(_ name: StaticString, to value: Value?) throws {
     preconditionFailure("this method is unavailable")
   }
+
   /// Unavailable: rows have only IDs that can be encoded.
   @available(
     *, unavailable,

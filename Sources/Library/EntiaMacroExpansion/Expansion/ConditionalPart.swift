@@ -93,6 +93,7 @@ extension SourceLine {
     return lines.flatMap { ["#sourceLocation(file: \(file), line: \(line.number))", $0] }
       + ["#sourceLocation()"]
   }
+
   /// Returns lines of the user's code with directives, so that the compiler's messages about these
   /// lines refer to the user's source from `line` on.
   static func starting(_ line: SourceLine?, _ code: String) -> [String] {

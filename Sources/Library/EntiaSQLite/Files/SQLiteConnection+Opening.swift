@@ -253,7 +253,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// Checks that the file is not empty, or that there is neither the file nor a log of it.
+  /// Checks that an existing file is not empty. A missing file must have no log either.
   /// - Throws: `DatabaseFileError.isOpenElsewhere` if the file was deleted while a process has it
   ///   open; otherwise `isDamaged`.
   static func requireContent(_ path: String) throws {

@@ -265,6 +265,12 @@ struct TypedShapeTests {
     }
   }
 
+  @Test("Law 33: a record whose ID is not its key counts as read and as rejected")
+  func keyedCount() {
+    let report = imported(#"{"b": {"id": "c"}, "d": {"title": "T", "remarks": []}}"#, .keyed).report
+    #expect(report.read == 2 && report.rejected == 2 && report.problems.count == 1)
+  }
+
   @Test(
     "A response without records is refused if it has errors or no data",
     arguments: [
