@@ -76,7 +76,7 @@ extension Indexes {
 
 extension Indexes.Unique.Owners {
   /// The entities, in the order in which they got the key.
-  @usableFromInline
+  @inlinable
   var ids: [Entity.EntityID] {
     if case .list(let others) = others { [first] + others.ids } else { [first] }
   }
@@ -84,7 +84,7 @@ extension Indexes.Unique.Owners {
   /// Adds an entity.
   /// - Returns: Whether it is the second one.
   /// - Complexity: O(log *n*).
-  @usableFromInline
+  @inlinable
   mutating func add(_ id: Entity.EntityID) -> Bool {
     guard case .list(var list) = others else {
       others = .list(LinkList(id))
@@ -100,7 +100,7 @@ extension Indexes.Unique.Owners {
   /// Removes one of several entities.
   /// - Returns: Whether only one is left.
   /// - Complexity: O(log *n*).
-  @usableFromInline
+  @inlinable
   mutating func remove(_ id: Entity.EntityID) -> Bool {
     guard case .list(var list) = others else { return false }
     others = .none

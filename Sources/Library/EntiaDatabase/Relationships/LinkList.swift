@@ -30,6 +30,7 @@ enum LinkList<ID: TableKey>: Sendable {
     }
   }
 
+  @inlinable
   var first: ID? {
     switch self {
     case .few(let ids): ids.first
