@@ -312,7 +312,7 @@ extension SQLiteConnection {
       try copy(to: target)
       try target.close()
     } catch {
-      try FileManager.default.removeItem(atPath: path)
+      unlink(path)
       throw error
     }
   }

@@ -218,6 +218,17 @@ final class FileLock {
       // moment only.
       pause = min(pause * 2, 400)
     }
+    do {
+      try writeHolder()
+    } catch {
+      // Other processes would wait for a transaction that never begins.
+      release()
+      throw error
+    }
+  }
+
+  /// Writes the line by which other processes find out for which process they wait.
+  private func writeHolder() throws {
     if isNew, let sharer {
       // The lock file was removed, and the new one does not list this object.
       var text = LockFileText(descriptor: descriptor)
@@ -225,7 +236,6 @@ final class FileLock {
       try write(text)
     }
     isNew = false
-    // Other processes read this line to find out for which process they wait.
     let line = FileUser(.transaction).line(length: LockFileText.holderLength)
     guard pwrite(descriptor, line, line.count, 0) == line.count else { throw Self.failure() }
   }

@@ -78,9 +78,6 @@ struct DeliveryState {
     }
   }
 
-  /// The keys under which observers are registered.
-  var observedKeys: [RowKey] { queues.flatMap(\.rows.keys) }
-
   /// The observed databases, keys and filters for which a commit compares rows.
   ///
   /// Targets with a waiting state are left out: their rows are compared once, when the state is

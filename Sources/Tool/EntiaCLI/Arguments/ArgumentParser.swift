@@ -147,6 +147,9 @@ struct ArgumentParser {
     case .output where SQLiteFile.isName(value):
       return "'\(value)' would be a SQLite database by its name, and only import, export and pull "
         + "write one; name the file otherwise"
+    case .output where OutputFile.isCompressedName(value),
+      .database where OutputFile.isCompressedName(value):
+      return OutputFile.compressedNameMessage(value)
     case .text(let name), .input(let name), .output(let name), .database(let name),
       .inputAndOutput(let name):
       return value.isEmpty ? "\(option.name) needs a value: \(option.name) \(name)" : nil

@@ -30,7 +30,8 @@ struct DatabaseOutput {
   ///
   /// - Throws: A failure with `cannotWrite` if another process holds the lock, a program that does
   ///   not share the file has it open, or the file cannot be written; `badData` if it is
-  ///   compressed, or has content that writing it back would remove.
+  ///   compressed, or has content that writing it back would remove; `usage` if it would be a new
+  ///   file with the name of a compressed one.
   init(_ name: String, _ arguments: ParsedArguments, console: Console) throws(CommandFailure) {
     self.name = name
     let file = InputFile(name: name)
@@ -46,6 +47,9 @@ struct DatabaseOutput {
     let isDryRun = arguments.has("--dry-run")
     // A database may be replaced, because the file is written back in its own format.
     if !isDryRun { try OutputFile(name: name, replacesDatabases: true).check() }
+    if file.version == nil, OutputFile.isCompressedName(name) {
+      throw CommandFailure(.usage, OutputFile.compressedNameMessage(name))
+    }
     isSQLite = try SQLiteFile.isDatabase(file)
     let editsTables = isSQLite && SQLiteEdit.isNeeded(for: name)
     if isSQLite {

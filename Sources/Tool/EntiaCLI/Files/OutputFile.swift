@@ -19,6 +19,15 @@ struct OutputFile {
 
   var isStandardOutput: Bool { name == Self.standardOutput }
 
+  /// Whether a name is that of a compressed file. Outputs are never compressed.
+  static func isCompressedName(_ name: String) -> Bool { name.lowercased().hasSuffix(".gz") }
+
+  /// Returns the error message for an output with the name of a compressed file.
+  static func compressedNameMessage(_ name: String) -> String {
+    "'\(name)' would not be compressed as its name says; name it without '.gz', and compress it "
+      + "with 'gzip'"
+  }
+
   /// The path to which the bytes are written, after following all symbolic links.
   private struct Target {
     let path: String

@@ -51,6 +51,25 @@ struct FileLockTests {
     withExtendedLifetime(second) {}
   }
 
+  #if os(Linux)
+    @Test("A transaction that cannot begin, because the disk is full, keeps no other one out")
+    func fullDisk() throws {
+      let folder = try TemporaryFolder()
+      let path = try makeFile(folder)
+      let lock = try FileLock.shared(path)
+      let file = FileLock.path(of: path)
+      try FileManager.default.removeItem(atPath: file)
+      // Whatever is written to this device, the disk is full.
+      try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "/dev/full")
+      #expect(throws: FileLock.Failure.self) { try lock.withLock { Issue.record("it began") } }
+      let other = open("/dev/full", O_RDWR | O_CLOEXEC)
+      #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
+      close(other)
+      try FileManager.default.removeItem(atPath: file)
+      #expect(try lock.withLock { 1 } == 1)
+    }
+  #endif
+
   @Test("A process that writes without a pause lets another one write that waits", .prompt)
   func fairness() async throws {
     let folder = try TemporaryFolder()

@@ -64,6 +64,22 @@ struct OverwritingTests {
     #expect(try folder.names() == ["hard.json", "p.json", "s.json", "soft.json"])
   }
 
+  @Test(
+    "Nothing is written uncompressed under the name of a compressed file",
+    arguments: [
+      "schema p.json -o x.gz", "export p.json -o x.json.GZ", "import p.json -o x.gz",
+      "import p.json --into x.json.gz", "import p.json --into x.json.gz --dry-run",
+    ])
+  func compressedNames(line: String) throws {
+    let outcome = try EntiaProcess.shell("entia \(line)", in: folder)
+    #expect(outcome.exitCode == 64 && outcome.outputText == "")
+    #expect(
+      outcome.errorText.contains(
+        "would not be compressed as its name says; name it without '.gz', and compress it with "
+          + "'gzip'\n"))
+    #expect(try folder.names() == ["hard.json", "p.json", "s.json", "soft.json"])
+  }
+
   @Test("--into's own file may be written, by any of its names")
   func into() throws {
     _ = try folder.write(#"{"people": [{"id": 2, "name": "Bob"}]}"#, to: "q.json")
