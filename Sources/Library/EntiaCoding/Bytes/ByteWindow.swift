@@ -58,8 +58,9 @@ package final class ByteWindow {
 
   /// Reads more of the input, and discards the bytes before an offset.
   ///
-  /// There is room for at least as many new bytes as are kept. Each byte of a long value is
-  /// therefore moved only a constant number of times on average.
+  /// There is room for at least as many new bytes as are kept. If every read fills the room, each
+  /// byte of a long value is moved only a constant number of times on average, because the room
+  /// doubles.
   package func extend(keepingFrom kept: Int) {
     guard let fill, !isFinal else { return }
     let kept = min(max(kept, start), end)

@@ -1,4 +1,5 @@
-/// A growing list in one piece of memory. Each record adds elements to it and removes them again.
+/// A growing list in one piece of memory. Code that reads or writes a record appends elements and
+/// later removes them, and the list keeps its memory for the next record.
 ///
 /// An array checks at each change whether another copy shares its storage, and is retained while
 /// one of its elements is read. This list needs no check and no retain, because it cannot be

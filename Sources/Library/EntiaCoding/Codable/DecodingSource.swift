@@ -1,4 +1,5 @@
-/// A document that `Decodable` types are read from. A format conforms to it.
+/// A document that `Decodable` types are read from. Each format has a type that conforms to this
+/// protocol.
 ///
 /// The document identifies each of its values by a number, the *node*: the index on a tape, or the
 /// column of a row. A node that is passed to a function must have been returned by the document.
@@ -97,7 +98,7 @@ extension DecodingSource {
 
   package func superNode(of object: Int) -> Int? { member("super", of: object, as: nil) }
 
-  /// Returns the decoder of a value that a type reads itself.
+  /// Returns a decoder of a value, to be passed to the `init(from:)` of a type.
   package func decoder(_ node: Int) -> any Decoder { SourceDecoder(self, node) }
 
   package func otherDecoder(_ node: Int, as type: Any.Type) throws -> (any Decoder)? { nil }

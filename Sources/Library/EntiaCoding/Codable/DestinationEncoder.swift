@@ -1,6 +1,6 @@
 /// A place for one encoded value, which ``DestinationEncoder`` fills.
 ///
-/// A format conforms to it to be written by `Encodable` types.
+/// Each format to which `Encodable` types are written has a type that conforms to this protocol.
 package protocol EncodingDestination {
   /// The keys that lead to the value.
   var codingPath: [any CodingKey] { get }

@@ -31,8 +31,8 @@ package enum ISO8601Text {
     if whole != seconds {
       let digits = fraction(of: seconds.magnitude)
       bytes.append(Byte.point)
-      // The seconds of a date before 2001 are negative, but the fraction of the text counts
-      // forward.
+      // Before 2001, the fraction of `seconds` counts back from the next whole second. The fraction
+      // in the text counts forward from the previous whole second.
       bytes += seconds < 0 ? complement(digits) : digits
     }
     bytes.append(UInt8(ascii: "Z"))
@@ -113,7 +113,8 @@ package enum ISO8601Text {
       "\(isNegative ? "-" : "")\(whole.magnitude).\(String(decoding: digits, as: UTF8.self))")
   }
 
-  /// Returns the digits after the point of a number's shortest decimal.
+  /// Returns the digits after the decimal point of a number, written without an exponent and with
+  /// the fewest digits that identify the number.
   private static func fraction(of number: Double) -> [UInt8] {
     let text = Array("\(number)".utf8)
     let mantissa = text.prefix { $0 != Byte.lowerE }
@@ -159,9 +160,10 @@ private enum CivilDate {
     return days(beforeYear: year) + before + day - 1
   }
 
-  /// Returns the date of a number that is not negative.
+  /// Returns the date with a number, which must not be negative.
   static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
-    // 400 years have 146,097 days, so this is the year or one of the two before it.
+    // 400 years have 146,097 days. The year that this average yields is at most two years too
+    // early.
     var (year, month) = (days * 400 / 146_097, 1)
     while self.days(beforeYear: year + 1) <= days { year += 1 }
     let day = days - self.days(beforeYear: year)

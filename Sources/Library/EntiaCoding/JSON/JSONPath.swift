@@ -200,8 +200,9 @@ package struct JSONPathFinder {
     }
   }
 
-  /// Sets the path of a syntax error: the path of the part that has begun, or else the path of the
-  /// enclosing array or object.
+  /// Sets the path of a syntax error: the path of the member or element in which the error is. A
+  /// member begins with its name, and an element after a bracket or comma. An error outside of
+  /// members and elements has the path of the enclosing array or object.
   private mutating func beginBroken(after before: Int, at offset: Int, isAfterName: Bool) {
     guard let last = levels.indices.last else { return }
     if levels[last].isObject {

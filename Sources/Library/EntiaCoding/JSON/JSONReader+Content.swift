@@ -3,8 +3,8 @@ extension JSONReader {
   ///
   /// - Complexity: O(length of the string).
   public func string() -> String {
-    // Resolving escapes is a function of its own, so that this function is inlined. A call would
-    // copy the reader.
+    // Escapes are resolved in a separate function, so that `string()` is short enough to be
+    // inlined. A call of `string()` that is not inlined would copy the reader.
     hasEscapes ? stringResolvingEscapes() : String(decoding: rawString, as: UTF8.self)
   }
 
@@ -14,11 +14,11 @@ extension JSONReader {
     return String(decoding: content, as: UTF8.self)
   }
 
-  /// Whether ``JSONWriter`` would write the last string as it is. This is the case if it has no
-  /// escapes, or only short ones of characters that must be escaped.
+  /// Whether ``JSONWriter`` would write the last string as it is. The string must have no escapes
+  /// except `\"`, `\\`, `\b`, `\f`, `\n`, `\r` and `\t`.
   ///
-  /// The result is `false` for every string with a `\u` escape, even if the writer would escape the
-  /// same character.
+  /// The result is `false` for every string with a `\u` escape, even if the writer would write that
+  /// escape, too.
   package var isCanonicalString: Bool {
     if !hasEscapes { return true }
     var rest = rawString[...]
@@ -45,7 +45,7 @@ extension JSONReader {
     UnsafeBufferPointer(start: base + tokenStart, count: tokenEnd - tokenStart)
   }
 
-  /// Returns the bytes of a range that has been read and kept.
+  /// Returns the bytes of a range, all of which must be in memory.
   @inlinable
   package func bytes(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)

@@ -47,8 +47,8 @@ extension JSONReader {
   /// Reads to the end of the outermost value.
   ///
   /// - Parameter path: The path of the value that was read last.
-  /// - Returns: The offsets of names that repeat the name of a member on the path in the same
-  ///   object, in ascending order.
+  /// - Returns: The offsets of duplicate names, in ascending order. A name is a duplicate if its
+  ///   object has an earlier member with the same name, and the path leads through that member.
   package mutating func ascend(from path: JSONPath) throws(JSONError) -> [Int] {
     var duplicates: [Int] = []
     // The number of objects and arrays on the path that are still open.
@@ -67,8 +67,8 @@ extension JSONReader {
   /// Returns the only array of objects among the members of the next object and of the objects
   /// nested in it. Arrays are not searched.
   ///
-  /// - Returns: The `path` of the array, and the offset of the object as `start`; nil if there is
-  ///   no such array or several.
+  /// - Returns: `path` is the path of the array, and `start` is the offset of the next object. Nil
+  ///   if there is no array of objects, or more than one.
   package mutating func onlyListOfObjects() -> (path: JSONPath, start: Int)? {
     var found: [JSONPath] = []
     var start = 0
@@ -79,7 +79,8 @@ extension JSONReader {
       var names: [String] = []
       while true {
         guard try next() == .name else {
-          // The end of the outermost object, or of an object that is the value of a member.
+          // An object has ended: the outermost object if `names` is empty, otherwise the value of
+          // the last member in `names`.
           if names.popLast() == nil { break }
           continue
         }
@@ -96,7 +97,7 @@ extension JSONReader {
         names.removeLast()
       }
     } catch {
-      // A text with an error further on can still show where its records are.
+      // The error is ignored, because the arrays before it may already show where the records are.
     }
     return found.count == 1 ? (found[0], start) : nil
   }

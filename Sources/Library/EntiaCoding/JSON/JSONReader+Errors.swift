@@ -8,7 +8,8 @@ extension JSONReader {
   /// Creates an error at an offset.
   @inline(never)
   package func error(_ kind: JSONError.Kind, _ message: String, at offset: Int) -> JSONError {
-    // Before the end of the input, `next()` reads on after the error, or calls `located` itself.
+    // The line is not counted yet. If the error is only due to missing bytes, `next()` reads more
+    // and drops the error. Otherwise, `next()` replaces the error by that of `located`.
     if let window, !window.isFinal {
       return JSONError(kind: kind, offset: offset, line: 0, column: 0, message: message)
     }

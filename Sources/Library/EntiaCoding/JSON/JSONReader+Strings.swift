@@ -34,9 +34,9 @@ extension JSONReader {
     let raw = UnsafeRawPointer(base)
     let ones: UInt64 = 0x0101_0101_0101_0101
     let highs: UInt64 = 0x8080_8080_8080_8080
-    // Tests eight bytes at once. A byte below x sets its high bit in (word - x) & ~word, and a byte
-    // equals c if it is below 1 after an exclusive or with c. A borrow can set only a bit above a
-    // true hit, so the lowest set bit is always a true hit.
+    // Tests eight bytes at once. `(word - x) & ~word` has the high bit of each byte that is below
+    // x. To find the bytes that equal c, the same test finds the bytes of `word ^ c` that are below
+    // 1. A borrow can set a wrong bit only above a right bit, so the lowest set bit is right.
     while position + 8 <= count {
       let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt64.self))
       let quotes = word ^ (ones &* UInt64(Byte.quote))

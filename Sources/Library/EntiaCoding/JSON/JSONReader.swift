@@ -27,7 +27,7 @@ public struct JSONReader {
     case end
   }
 
-  /// A position in a text with its line and column, from which lines are counted.
+  /// The position from which lines are counted: an offset with its line and column.
   struct Line {
     var start = 0
     var number = 1
@@ -106,7 +106,7 @@ public struct JSONReader {
     if count >= 3, base[0] == 0xEF, base[1] == 0xBB, base[2] == 0xBF { position = 3 }
   }
 
-  /// Returns a reader of a value that has been read completely and kept.
+  /// Returns a reader of the value at an offset. All bytes of the value must be in memory.
   package func reader(from position: Int) -> JSONReader {
     var reader = self
     reader.window = nil
@@ -213,7 +213,7 @@ public struct JSONReader {
     switch error.kind {
     case .unexpectedEnd, .emptyInput: true
     case .invalidUTF8: error.offset + 4 > count
-    // The message quotes the whole word, which may continue.
+    // The message quotes a word whose rest may not be in memory.
     case .invalidLiteral: error.offset + 64 > count
     default: false
     }

@@ -16,7 +16,7 @@ package struct JSONTape {
     /// The position of the token in the input, including quotes.
     @usableFromInline package let start: Int
     @usableFromInline package var end: Int
-    /// The index of the node after this one and its parts.
+    /// The index of the first node that follows this node and is not inside its value.
     @usableFromInline package var next: Int
     /// For an object, the index of the name after the last found name. The next lookup begins
     /// there, because members are mostly looked up in input order.
@@ -191,7 +191,7 @@ package struct JSONTape {
 }
 
 extension JSONReader {
-  /// Returns the content of a string or name that has been read and kept.
+  /// Returns the content of a string or name whose bytes are still in memory.
   package func text(of node: JSONTape.Node) -> String {
     if node.isIDName { return "id" }
     guard node.hasEscapes else {

@@ -1,4 +1,4 @@
-/// A writer of JSON text: the same calls write the same bytes, without recursion.
+/// A writer of JSON text that is deterministic and does not use recursion.
 ///
 /// ```swift
 /// var writer = JSONWriter(layout: .compact)

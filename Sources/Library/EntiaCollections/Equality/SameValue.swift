@@ -1,7 +1,7 @@
 /// Compares values by their reflected parts.
 @usableFromInline
 package enum ReflectedParts {
-  /// Whether two values that do not equal themselves are made of the same parts.
+  /// Whether two values are equal or made of the same parts.
   ///
   /// The comparison is iterative, so that deeply nested values do not overflow the call stack.
   @usableFromInline
@@ -80,8 +80,8 @@ private struct PartPairs {
     lhs.hashValue == (rhs as? Value)?.hashValue
   }
 
-  /// Whether two numbers have the same bits. Zeros of different signs count as the same, because
-  /// `==` treats them as equal in values without a NaN.
+  /// Whether two numbers are equal or have the same bits. Zeros of different signs are equal. A NaN
+  /// does not equal itself, so only its bits can be compared.
   private func haveSameBits<Number: BinaryFloatingPoint>(_ lhs: Number, _ rhs: Any) -> Bool {
     guard let rhs = rhs as? Number else { return false }
     return lhs == rhs
@@ -114,9 +114,9 @@ private struct PartPairs {
     return true
   }
 
-  /// Compares unequal values without reflected parts. Closures count as the same, because nothing
-  /// in them can be compared. A value that may hide its parts counts as different, so that no
-  /// change is missed.
+  /// Compares two unequal values whose mirrors have no children. Closures count as the same,
+  /// because nothing in them can be compared. Empty collections also count as the same. Any other
+  /// value with a custom mirror counts as different, because the mirror may omit a difference.
   private func areSameWithoutParts(
     _ lhs: Any, _ rhs: Any, _ style: Mirror.DisplayStyle?
   ) -> Bool {
@@ -126,7 +126,8 @@ private struct PartPairs {
   }
 }
 
-/// Whether two values are equal, or are both unequal to themselves and made of the same parts.
+/// Whether two values are equal. Two values that do not equal themselves also count as the same if
+/// they are made of the same parts.
 ///
 /// A value that holds a NaN is not equal to itself, so `==` alone reports a change even where
 /// nothing changed. Such values are compared part by part, by reflection. Floating-point numbers
@@ -137,8 +138,8 @@ private struct PartPairs {
 /// holds a NaN, because `==` of arrays first compares their storage. So two arrays with a NaN that
 /// do not share their storage always count as different, and so do values that contain them.
 ///
-/// The relation is an equivalence if `==` is one for the values that equal themselves, and
-/// `hash(into:)` agrees with `==`.
+/// The relation is an equivalence under two conditions: `==` is an equivalence among the values
+/// that equal themselves, and equal values have equal hashes.
 /// - Complexity: That of `==`. Values that differ need one or two more comparisons, and reflection
 ///   if neither equals itself.
 @inlinable
@@ -156,7 +157,8 @@ package func isEqualToItself<Value>(_ type: Value.Type) -> Bool {
     || type == UInt64.self || type == Int32.self || type == UInt32.self || type == UInt.self
 }
 
-/// Whether two unequal values are both unequal to themselves and made of the same parts.
+/// Whether two unequal values count as the same: neither value equals itself, and both are made of
+/// the same parts.
 @inlinable
 @inline(never)
 package func haveSameParts<Value: Equatable>(_ lhs: Value, _ rhs: Value) -> Bool {
@@ -168,8 +170,8 @@ package func haveSameParts<Value: Equatable>(_ lhs: Value, _ rhs: Value) -> Bool
 ///
 /// Unlike `haveSameParts`, this function does not require that the keys are unequal to themselves.
 /// A key with an array that holds a NaN equals itself, because `==` of arrays first compares their
-/// storage. Few keys are reflected, because keys are compared only if their hashes lead to the same
-/// entry, and most of those are equal.
+/// storage. Few keys are reflected, because tables rarely compare keys with different hashes, and
+/// most keys with equal hashes are equal.
 /// - Complexity: That of hashing both keys, plus reflection if the hashes are equal.
 @inlinable
 @inline(never)
@@ -220,7 +222,7 @@ func differingBits<Value>(
   let size = MemoryLayout<Value>.size
   var difference = SIMD2<UInt64>()
   var offset = 0
-  // Two words at a time, because the compiler does not combine them.
+  // Loads two words at a time, because the compiler does not combine the loads of single words.
   while offset &+ 16 <= size {
     difference |=
       x.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)

@@ -3,9 +3,9 @@ import Foundation
 /// Whether the first value is less than the second: by `<`, but for strings and characters in an
 /// order that is total.
 ///
-/// `<` of the standard library finds neither of two strings less if one is decomposed and the other
-/// begins with the same characters in composed form, such as `e◌́` and `és`. Rows that are sorted by
-/// it could not be found again.
+/// The standard library's `<` is not total for strings. For example, neither the decomposed `e◌́`
+/// nor the composed `és` is less than the other, although they are not equal. Rows that are sorted
+/// by `<` could therefore not be found again.
 @inlinable
 @inline(__always)
 package func isLess<Value: Comparable>(_ lhs: Value, _ rhs: Value) -> Bool {
@@ -43,7 +43,8 @@ package enum TextOrder {
   ///   if one of them may have decomposed characters where they differ.
   @inlinable
   package static func precedes(_ lhs: String, _ rhs: String) -> Bool {
-    // Only a string of ASCII characters has equal counts. They are known without counting then.
+    // The two counts of a string are equal only if all its characters are ASCII. An ASCII string
+    // returns both counts in O(1).
     if lhs.utf8.count == lhs.utf16.count, rhs.utf8.count == rhs.utf16.count { return lhs < rhs }
     return precedesBeyondASCII(lhs, rhs)
   }
@@ -73,7 +74,7 @@ package enum TextOrder {
   ) -> Bool? {
     var position = commonCount(left, right)
     if position == left.count, position == right.count { return false }
-    // To the start of the scalar.
+    // Moves `position` back to the start of the differing scalar.
     while position > 0, isContinuation(position, left) || isContinuation(position, right) {
       position -= 1
     }
@@ -82,7 +83,7 @@ package enum TextOrder {
     return first < second
   }
 
-  /// Returns the number of bytes at the beginning that both texts have.
+  /// Returns the number of bytes in the common prefix of two texts.
   private static func commonCount(
     _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
   ) -> Int {

@@ -98,7 +98,8 @@ package struct GraphComponents {
           continue
         }
         let depth = components[componentOf[target]].depth + 1
-        // Of equally long chains, the one from the first node to its first target is taken.
+        // Among equally long chains, `precedes` decides: first by the source of the first edge,
+        // then by its target.
         if let way = component.way {
           if depth < component.depth { continue }
           let precedesWay =

@@ -64,7 +64,8 @@ extension PersistentTable {
     precondition(nextSlot < Self.slotLimit, "a table holds fewer than 2^32 rows")
   }
 
-  /// Advances the gap by a bounded amount of work.
+  /// Moves a few rows from after the gap to its start, with a bounded amount of work. Begins a
+  /// compaction if none is in progress, and finishes the compaction after the last row.
   @inlinable
   @inline(never)
   mutating func compactSome() {
@@ -116,8 +117,8 @@ extension PersistentTable {
     let positionMask = Page.capacity &- 1
     let tag = self.tag(of: Layout.key(of: pointer(at: slot).pointee))
     let targetPage = Self.uniquePage(uniquePageWord(target))
-    // The path to the target is already unique, so making the path to the source unique does not
-    // replace the target's page by a copy.
+    // `uniquePageWord` copies only shared nodes. The path to `target` is already unique, so this
+    // call does not copy a node on that path.
     let word = uniquePageWord(slot)
     let page = Self.uniquePage(word)
     let place = target & positionMask
@@ -194,8 +195,7 @@ extension PersistentTable {
       }
       let start = slot &+ live.trailingZeroBitCount
       let rest = ~(live &>> UInt64(truncatingIfNeeded: live.trailingZeroBitCount))
-      // The shift fills with zeros from above, so the run ends at the end of the page at the
-      // latest.
+      // The run cannot extend past the page, because the shifts fill `live` with zeros from above.
       return start..<(start &+ rest.trailingZeroBitCount)
     }
     return 0..<0

@@ -277,8 +277,8 @@ extension PersistentTable where Element: Equatable {
   /// finds the first slot whose elements have different words.
   /// - Returns: The addresses of the elements, which may nevertheless be equal; `nil` if there is
   ///   no such slot on this path.
-  // The function only loads memory. The optimizer therefore sees that it releases nothing, and does
-  // not retain tables in an array or a property while they are compared.
+  // The function only loads memory, so the optimizer sees that a call releases nothing. The caller
+  // therefore does not retain tables that are in an array or a property.
   @inlinable
   @inline(never)
   static func firstDifference(
@@ -327,8 +327,8 @@ extension PersistentTable: Equatable where Element: Equatable {
       let (old, new) = firstDifference(x, y, height: a.height),
       Layout.matches(old.pointee, Layout.key(of: new.pointee)),
       !(old.pointee == new.pointee),
-      // Unequal elements differ if one of them equals itself. If neither does, `isEqual` compares
-      // their parts.
+      // Two unequal elements count as different if one of them equals itself. If neither element
+      // equals itself, `isEqual` compares the parts of both.
       old.pointee == old.pointee || new.pointee == new.pointee
     {
       withExtendedLifetime((a, b)) {}

@@ -23,7 +23,8 @@ extension PersistentTable {
   }
 
   /// Returns the element with a key. The caller must keep the table in memory and unchanged during
-  /// the call. Only plain words are read, because loading the table itself would retain it.
+  /// the call. The function loads single words of the table, because loading the whole table would
+  /// retain its nodes.
   @inlinable
   @inline(__always)
   package static func element(_ key: Key, in table: UnsafePointer<Self>) -> Element? {
@@ -50,8 +51,9 @@ extension PersistentTable {
     return findEntry(of: key, tag: tag, index: index, top: top, height: height).element
   }
 
-  /// Looks up a key. Usually, the first entry with the tag in the home bucket is that of the key,
-  /// or the bucket has room but no such entry, so the key is missing. Neither case needs a loop.
+  /// Looks up a key. The two usual cases need no loop:
+  /// - The first entry with the tag in the home bucket belongs to the key.
+  /// - The home bucket has room and no entry with the tag. The key is missing.
   @inlinable
   @inline(__always)
   static func findEntry(
@@ -210,8 +212,9 @@ extension PersistentTable {
   }
 
   /// Looks up the element with a key for changing it.
-  /// - Returns: `slot` is -1 if there is no such element. `owned` is the address of the element if
-  ///   it is known to be unshared. Otherwise, `replaceShared(at:by:)` changes the element.
+  /// - Returns: `slot` is the element's slot, or -1 if no element has the key. `owned` is the
+  ///   element's address if its page is known to be unshared. If `owned` is `nil`, the caller must
+  ///   use `replaceShared(at:by:)`.
   @inlinable
   @inline(__always)
   package mutating func locate(
@@ -231,10 +234,10 @@ extension PersistentTable {
     return (slot, owned)
   }
 
-  /// Returns the address of a live slot's element. `isOwned` is whether every node on the path to
-  /// it has the same reference counts as the root, which must be unique.
-  // One walk without a branch for each node, so that its cache misses overlap with those of later
-  // lookups.
+  /// Returns the address of a live slot's element. If `isOwned` is `true`, no other version shares
+  /// the element. The root `top` must be unique.
+  // A node is unique if its `counts` equal those of the unique root. The comparisons need no
+  // conditional jumps, so that the cache misses of successive lookups overlap.
   @inlinable
   @inline(__always)
   static func pathToElement(
@@ -264,8 +267,8 @@ extension PersistentTable {
     return (page.elements + (slot & (Page.capacity &- 1)), differences == 0)
   }
 
-  /// Returns the node at level 3 of the path to a slot. `differences` is 0 if all nodes down to it
-  /// have the same reference counts as the root.
+  /// Returns the node at level 3 of the path to a slot. `differences` is 0 if the `counts` of all
+  /// nodes from `top` down to the result are equal.
   @inlinable
   @inline(never)
   static func upperPath(
@@ -324,7 +327,7 @@ struct FoundEntry<Element> {
   /// The slot of the element, or -1.
   @usableFromInline let slot: Int
   /// The position of the key's entry in its chunk of the index, as `SlotIndex.findEntry` returns
-  /// it. If the key has no entry, it is a position in the bucket with room for one.
+  /// the position. If the key has no entry, the position is in a bucket with room for a new entry.
   @usableFromInline let entry: Int
 
   @inlinable

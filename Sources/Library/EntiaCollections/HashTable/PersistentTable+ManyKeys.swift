@@ -25,7 +25,8 @@ extension PersistentTable {
     defer { withExtendedLifetime(self) {} }
     return Array(unsafeUninitializedCapacity: keys.count) { buffer, initialized in
       guard let start = buffer.baseAddress else { return }
-      // A small table is usually cached, so that there is nothing to wait for.
+      // A small table is usually in the processor's cache, so looking up keys in groups is no
+      // faster.
       if height < 2 {
         for key in keys {
           guard let element = pointer(to: key) else { continue }
@@ -44,7 +45,7 @@ extension PersistentTable {
             let key = keys[place]
             var element = group[place &- begin]
             if let candidate = element, !Layout.matches(candidate.pointee, key) {
-              // Another key has the same tag, or the entry is in one of the next buckets.
+              // `candidate` has another key with the same tag. A later entry may have `key`.
               element = pointer(to: key)
             }
             guard let element else { continue }
@@ -180,7 +181,7 @@ extension PersistentTable {
       checked(row3, slot3, keys, start &+ 3, in: table))
   }
 
-  /// Returns the slot of the first entry that may have the key at a position.
+  /// Returns the result of `SlotIndex.firstCandidate` for the key at a position in `keys`.
   @inlinable
   @inline(__always)
   static func candidate(
@@ -189,7 +190,8 @@ extension PersistentTable {
     SlotIndex.firstCandidate(SlotIndex.tag(keys[position].tableHash(seed: seed)), below: index)
   }
 
-  /// Returns the candidate if it has the key at the position. Otherwise, searches for the key.
+  /// Returns the candidate if it has the key at a position in `keys`. Otherwise, searches for the
+  /// key.
   @inlinable
   @inline(__always)
   static func checked(

@@ -17,7 +17,8 @@ extension PersistentTable {
     checkInvariants()
   }
 
-  /// Inserts an element, or replaces the one with its key in place.
+  /// Inserts an element. If the table has an element with the same key, replaces that element
+  /// without moving it.
   /// - Returns: The element that was replaced, or `nil`.
   /// - Complexity: O(1) expected and amortized, plus O(log *n*) for copying what an older version
   ///   shares.
@@ -37,7 +38,7 @@ extension PersistentTable {
     return nil
   }
 
-  /// Changes the element with a key in place; the closure must not change its key.
+  /// Finds the element with a key and changes it in place. The closure must not change the key.
   /// - Returns: The result of the closure, or `nil` if there is no such element.
   /// - Throws: The error of the closure. Changes that the closure made before it threw are kept.
   /// - Complexity: O(1) expected, plus O(log *n*) for copying what an older version shares.
@@ -72,7 +73,8 @@ extension PersistentTable {
   @inline(__always)
   @discardableResult
   package mutating func remove(_ key: Key) -> Element? {
-    // Inlined, so that a caller that ignores the result releases only what the element references.
+    // Inlined, because a call would return the whole element. A caller that ignores the result only
+    // needs to release what the element references.
     let vacated = vacate(key)
     guard let element = vacated.element else { return nil }
     let removed = element.move()

@@ -59,13 +59,14 @@ extension PersistentTable: Sequence {
   @frozen
   @usableFromInline
   package struct Iterator: IteratorProtocol {
-    /// The next element of the current page, if that is full.
-    // Not optional, because every element would be checked for `nil`.
+    /// If the current page is full, the address of its next element; otherwise equal to `end`.
+    // Not optional, because each call of `next()` would check an optional for `nil`.
     @usableFromInline var current: UnsafePointer<Element>
-    /// The end of the current page, if that is full; otherwise its first element.
+    /// If the current page is full, its end; otherwise the address of its first element.
     @usableFromInline var end: UnsafePointer<Element>
-    /// The remaining live slots of the current page, if that is not full.
-    // They are visited one by one, because the processor cannot predict the lengths of runs.
+    /// If the current page is not full, its live slots that have not been visited.
+    // The slots are visited one by one. A loop over runs of adjacent slots would be slower, because
+    // the processor cannot predict the lengths of the runs.
     @usableFromInline var rest: UInt64
     @usableFromInline var cursor: PageCursor<Layout>
 
@@ -195,7 +196,8 @@ extension PersistentTable {
 
   /// Prefetches the pages of a node of the lowest level in parallel, unless most of them lie close
   /// together in memory, because the processor itself then fetches them in time.
-  /// - Returns: `true`, computed from the loaded words like the result of `prefetch()`.
+  /// - Returns: Always `true`. The result is computed from the loaded words, because the compiler
+  ///   would otherwise remove the loads.
   @inlinable
   @inline(__always)
   static func prefetchScatteredPages(of node: TreeNode) -> Bool {
@@ -210,7 +212,7 @@ extension PersistentTable {
     var continues = true
     for index in 0..<TreeNode.fanOut {
       guard let page = children[index] else { continue }
-      // Without a branch, which would wait for the loads.
+      // Both operands of `==` are always `true`. A conditional jump would wait for the loads.
       continues = page.cast(to: Page.self).prefetch() == continues
     }
     return continues

@@ -30,8 +30,8 @@ package struct PersistentTable<Layout: KeyedElements> {
   @usableFromInline var index: SlotIndex
   /// The number of levels of the page tree above its lowest level of nodes.
   @usableFromInline var levels: UInt8
-  /// Log2 of a number of slots that the first page has at least. A small table has a smaller first
-  /// page, which grows with it.
+  /// Log2 of the minimum number of slots in the first page. The first page of a small table is
+  /// smaller than other pages, and grows with the table.
   @usableFromInline var firstPageShift: UInt8
   @usableFromInline var storedNextSlot: UInt32
   @usableFromInline var storedLiveCount: UInt32
@@ -154,10 +154,10 @@ extension PersistentTable {
     let expected = elements.underestimatedCount
     reserveCapacity(expected)
     var iterator = elements.makeIterator()
-    // The page for the next new element, until the end of its slots.
+    // The page that receives new elements, and the slot at which the page ends.
     var page: Page?
     var pageEnd = 0
-    // Generic code copies an element that is only passed on, unless it is consumed.
+    // Each `consume` of the element avoids a copy that generic code would make.
     while let element = iterator.next() {
       let key = Layout.key(of: element)
       let tag = self.tag(of: key)
@@ -281,7 +281,7 @@ extension PersistentTable {
         let length = (~(rest &>> UInt64(truncatingIfNeeded: skipped))).trailingZeroBitCount
         let run = UnsafeBufferPointer(start: elements + skipped, count: length)
         guard try body(run) else { break pages }
-        // Clears the run, because adding its lowest bit carries through the run.
+        // Adding the lowest bit of the run carries through the run, so that `&` clears the run.
         rest &= rest &+ (rest & (0 &- rest))
       }
     }
@@ -299,8 +299,8 @@ extension PersistentTable {
 }
 
 extension PersistentTable {
-  /// Calls the closure with the elements in pages of this version that another version does not
-  /// share. The elements may still be equal in both versions.
+  /// Calls the closure with each element of this version whose page is not shared with `other`. An
+  /// element may still be equal in both versions.
   /// - Complexity: O(changes · log *n*) between versions of one history.
   package func visitUnshared(with other: Self, _ body: (Element) -> Void) {
     guard let top else { return }

@@ -36,8 +36,8 @@ struct SlotDifference {
 
 /// The slots in which two versions differ.
 ///
-/// The first slot is stored without an array. Most versions differ from the previous one in a
-/// single element, and finding it takes less time than allocating an array.
+/// The first slot is stored without an array, because most versions differ from the previous
+/// version in a single slot. Allocating an array takes longer than finding that slot.
 @frozen
 @usableFromInline
 struct SlotDifferences: Sequence {

@@ -57,7 +57,7 @@ struct SlotIndex {
 
   /// Returns the `slot` with this tag that `matches` accepts, or -1. `entry` is the position of its
   /// entry in the chunk: eight times the index of the bucket, plus the place in the bucket. If
-  /// there is no entry, it is a position in the bucket with room for one.
+  /// `slot` is -1, `entry` is a position in a bucket with room for a new entry.
   ///
   /// `matches` must compare the key, because it may be called with a slot of another tag.
   @inlinable
@@ -131,7 +131,8 @@ struct SlotIndex {
     word.chunk.insert(tag, slot, near: entry)
   }
 
-  /// Removes a tag's entry whose slot `matches` accepts. The entry must exist.
+  /// Removes the entry that has a tag and a slot for which `matches` returns `true`. The entry must
+  /// exist.
   @inlinable
   mutating func remove(_ tag: UInt32, where matches: (Int) -> Bool) {
     guard let chunk = uniqueChunk(tag, growing: false) else { return }
@@ -139,11 +140,11 @@ struct SlotIndex {
     chunk.remove(found.index &<< 3 | found.place)
   }
 
-  /// Removes the tag's entry that `findEntry` returned.
+  /// Removes the entry with a tag at the position that `findEntry` returned.
   @inlinable
   @inline(__always)
   mutating func remove(_ tag: UInt32, entry: Int) {
-    // A copy of a chunk has the same entries at the same positions.
+    // The position is also valid in a copy of the chunk, which has its entries at equal positions.
     (ownedChunk(tag) ?? copiedChunk(tag)).remove(entry)
   }
 
@@ -327,8 +328,7 @@ extension SlotIndex {
     var chunkShift = Chunk.minimumShift
     while chunkShift < Chunk.maximumShift, buckets > 1 &<< chunkShift { chunkShift &+= 1 }
     var prefixBits = 0
-    // Hashes are spread unevenly, so chunks that an even spread would fill completely are split
-    // once more.
+    // An eighth more buckets are reserved, because hashes do not fill all chunks evenly.
     while buckets &+ buckets / 8 > (1 &<< chunkShift) &<< prefixBits, prefixBits < 18 {
       prefixBits &+= 1
     }

@@ -42,10 +42,10 @@ extension IdentifiedArray {
     self.init(at: path, table: builder.finish())
   }
 
-  /// Appends elements, whose IDs may already be in the array or repeat.
+  /// Appends elements. Their IDs may already be in the array, or repeat among the new elements.
   /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error` and an ID repeats. With
   ///   `.merge`, the error of the closure, or `IdentifiedArrayError.changedID` if the closure
-  ///   changes the ID. The array is not changed then.
+  ///   changes the ID. If an error is thrown, the array is not changed.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of elements.
   @inlinable
   public mutating func append(
@@ -54,11 +54,11 @@ extension IdentifiedArray {
     try insert(contentsOf: elements, at: count, duplicates: policy)
   }
 
-  /// Inserts elements at a position, in their order. Their IDs may already be in the array or
-  /// repeat.
+  /// Inserts elements at a position, in their order. Their IDs may already be in the array, or
+  /// repeat among the new elements.
   /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error` and an ID repeats. With
   ///   `.merge`, the error of the closure, or `IdentifiedArrayError.changedID` if the closure
-  ///   changes the ID. The array is not changed then.
+  ///   changes the ID. If an error is thrown, the array is not changed.
   /// - Precondition: The position is valid, or `endIndex`.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of elements.
   @inlinable
@@ -69,11 +69,11 @@ extension IdentifiedArray {
     try replaceSubrange(position..<position, withSequence: elements, duplicates: policy)
   }
 
-  /// Replaces the elements at a range of positions. The IDs of the new elements may be elsewhere in
-  /// the array or repeat.
+  /// Replaces the elements at a range of positions. The IDs of the new elements may already be
+  /// elsewhere in the array, or repeat among the new elements.
   /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error` and an ID repeats. With
   ///   `.merge`, the error of the closure, or `IdentifiedArrayError.changedID` if the closure
-  ///   changes the ID. The array is not changed then.
+  ///   changes the ID. If an error is thrown, the array is not changed.
   /// - Precondition: The positions are valid.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of removed and inserted
   ///   elements.

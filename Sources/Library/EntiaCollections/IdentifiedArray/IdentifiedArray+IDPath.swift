@@ -16,9 +16,9 @@ extension IdentifiedArray {
     }
   }
 
-  // The key path of a protocol requirement is computed: reading an ID by it takes about 45 ns and
-  // copies the element. `isIdentifiable` avoids this. It is stored as a bit of the table, so that
-  // an empty array stays small.
+  // The key path of a protocol requirement is computed. Reading an ID through such a key path takes
+  // about 45 ns and copies the element, so `isIdentifiable` selects a direct access. This flag is
+  // stored as a bit of the table, so that an empty array stays small.
   @inlinable
   @inline(__always)
   var idPath: IDPath { IDPath(id, isIdentifiable: table.ownerFlag) }

@@ -45,7 +45,8 @@ extension IdentifiedArray {
     return table.exchange(entry, at: place).value
   }
 
-  /// Replaces the element with the given element's ID in place, or appends the given element.
+  /// Appends an element. If the array has an element with the same ID, replaces that element
+  /// instead, at its position.
   /// - Returns: The element that was replaced, or `nil`.
   /// - Complexity: O(log *n*) expected.
   @inlinable
@@ -54,8 +55,8 @@ extension IdentifiedArray {
     table.updateOrAppend(entry(element))?.value
   }
 
-  /// Replaces the element with the given element's ID in place. If there is none, inserts the given
-  /// element at a position.
+  /// Inserts an element at a position. If the array has an element with the same ID, replaces that
+  /// element instead, at its own position.
   /// - Returns: The element that was replaced, if any, and the position of the given element.
   /// - Precondition: The position is valid, or `endIndex`, unless the array has the ID.
   /// - Complexity: O(log *n*) expected.

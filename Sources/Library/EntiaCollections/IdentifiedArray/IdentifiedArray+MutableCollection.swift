@@ -167,7 +167,7 @@ extension IdentifiedArray where Element: Comparable {
       removePositions(Array(offsets.prefix { $0 < count }))
     }
 
-    /// Moves the elements at some positions to before another position, keeping their order.
+    /// Moves the elements at some positions into the gap before a destination, in their order.
     ///
     /// Positions out of bounds are ignored; a destination out of bounds is clamped.
     ///
@@ -176,7 +176,7 @@ extension IdentifiedArray where Element: Comparable {
     /// ```
     /// - Parameters:
     ///   - offsets: The positions.
-    ///   - destination: The position to move to, or `endIndex`.
+    ///   - destination: The position after the gap, or `endIndex`.
     /// - Complexity: O(*k* log *n*) for *k* positions, and never more than O(*n*).
     public mutating func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
       movePositions(
@@ -186,7 +186,8 @@ extension IdentifiedArray where Element: Comparable {
 #endif
 
 extension IdentifiedArray {
-  /// Moves the elements at valid, ascending positions to before another position, or to the end.
+  /// Moves the elements at some positions into the gap before `destination`, which is a position or
+  /// `count`. The positions must be valid and ascending.
   @inlinable
   mutating func movePositions(_ positions: [Int], to destination: Int) {
     let before = positions.count { $0 < destination }

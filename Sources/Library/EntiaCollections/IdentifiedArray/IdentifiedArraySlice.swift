@@ -7,7 +7,8 @@ public struct IdentifiedArraySlice<ID: Hashable, Element> {
   @usableFromInline var array: IdentifiedArray<ID, Element>
   /// The positions of the elements.
   @usableFromInline var positions: Range<Int>
-  /// The position of the array's first element: 0 until the slice is changed.
+  /// The position in this slice of the first element of `array`. It is 0 until the first change,
+  /// which replaces `array` by an array of only the slice's elements.
   @usableFromInline var origin: Int
 
   @inlinable
@@ -28,7 +29,7 @@ public struct IdentifiedArraySlice<ID: Hashable, Element> {
     (positions.lowerBound &- origin)..<(positions.upperBound &- origin)
   }
 
-  /// Copies the elements to an array of their own, unless `array` contains no other elements.
+  /// If `array` has elements outside the slice, replaces `array` by a copy of the slice's elements.
   @inlinable
   mutating func detach() {
     guard array.count != positions.count else { return }

@@ -196,7 +196,8 @@ extension ReversedTreeCollection: TreeCollection {
 }
 
 extension Collection where Index == Int {
-  /// Returns the results of a closure for the elements, in order, by an iterator.
+  /// Returns the results of a closure for the elements, in order. Uses an iterator rather than
+  /// indices.
   /// - Throws: The error of the closure.
   /// - Complexity: O(*n*).
   @inlinable
@@ -207,12 +208,14 @@ extension Collection where Index == Int {
     var results: [Result] = []
     results.reserveCapacity(count)
     var iterator = makeIterator()
-    // An element that is still in scope while a result is appended would be retained.
+    // The element is not stored in a variable, because it would be retained until its result is
+    // appended.
     while let result = try iterator.next().map(transform) { results.append(result) }
     return results
   }
 
-  /// Returns the index of the first element that satisfies a predicate, or `nil`, by an iterator.
+  /// Returns the index of the first element that satisfies a predicate, or `nil`. Uses an iterator
+  /// rather than indices.
   /// - Throws: The error of the predicate.
   /// - Complexity: O(*n*).
   @inlinable

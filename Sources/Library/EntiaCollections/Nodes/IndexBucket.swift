@@ -1,9 +1,9 @@
 /// A bucket of the hash index: eight places for entries, 64 bytes.
 ///
-/// The first eight bytes are marks, one for each place. The mark of a free place is 0. Any other
-/// mark is a set bit, followed by the seven lowest bits of the entry's tag. One comparison of words
-/// therefore tests all eight places. After the marks, each place has three bytes for the rest of
-/// the tag. After those, each place has four bytes for the slot.
+/// The first eight bytes are marks, one for each place. The mark of a free place is 0. The mark of
+/// an entry is the seven lowest bits of its tag, plus a set highest bit. One comparison of words
+/// tests the marks of all eight places. The next 24 bytes store the rest of each tag, in three
+/// bytes for each place. The last 32 bytes store the slots, in four bytes for each place.
 @frozen
 @usableFromInline
 struct IndexBucket {
@@ -39,8 +39,8 @@ struct IndexBucket {
     UInt64(truncatingIfNeeded: tag & 0x7F | 0x80) &* everyByte
   }
 
-  /// Returns the highest bit of each byte whose place may hold a tag with the pattern. Rarely, a
-  /// returned place holds another tag.
+  /// Returns a bit set of the places that may have the mark in a pattern. A place is represented by
+  /// the highest bit of its byte. Rarely, the set contains a place with another mark.
   @inlinable
   @inline(__always)
   func candidates(_ pattern: UInt64) -> UInt64 {
@@ -48,7 +48,7 @@ struct IndexBucket {
     return (difference &- Self.everyByte) & ~difference & Self.everyMark
   }
 
-  /// Returns the lowest place whose bit is set.
+  /// Returns the lowest place in a bit set.
   @inlinable
   @inline(__always)
   static func place(_ bits: UInt64) -> Int { bits.trailingZeroBitCount &>> 3 }
@@ -57,12 +57,12 @@ struct IndexBucket {
   @inline(__always)
   var marks: UInt64 { address.load(as: UInt64.self) }
 
-  /// The highest bit of each byte whose place is free.
+  /// A bit set of the free places. A place is represented by the highest bit of its byte.
   @inlinable
   @inline(__always)
   var free: UInt64 { ~marks & Self.everyMark }
 
-  /// The highest bit of each byte whose place holds an entry.
+  /// A bit set of the places with entries. A place is represented by the highest bit of its byte.
   @inlinable
   @inline(__always)
   var used: UInt64 { marks & Self.everyMark }

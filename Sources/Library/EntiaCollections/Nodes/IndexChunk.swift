@@ -29,8 +29,8 @@ extension NodeRef where Kind == IndexChunk {
   @inline(__always)
   static var maximumShift: Int { 6 }
 
-  /// The lowest bit of a tag by which a chunk is split. The bits below are used for the mark and
-  /// the bucket.
+  /// The lowest tag bit that can divide the entries of a chunk in a split. The bits below it select
+  /// the mark and the bucket.
   @inlinable
   @inline(__always)
   static var lowestSplitBit: Int { 7 &+ maximumShift }
@@ -96,7 +96,8 @@ extension NodeRef where Kind == IndexChunk {
     mutableHeader.pointee.count &+= 1
   }
 
-  /// Stores an entry in the bucket in which a look-up of its tag ended without finding one.
+  /// Stores an entry at the position that `findEntry` returned when it did not find the entry. The
+  /// bucket at that position has room.
   @inlinable
   @inline(__always)
   func insert(_ tag: UInt32, _ slot: Int, near entry: Int) {
@@ -131,7 +132,8 @@ extension NodeRef where Kind == IndexChunk {
   ///   - mask: The number of buckets of each, less one.
   ///   - bit: The bit of the tag, at least 7.
   /// - Returns: The number of entries with the bit.
-  // The marks and the rests of the tags are copied as they are, without putting tags together.
+  // A bucket stores each tag in two pieces, its mark and its rest. Both are copied as they are,
+  // without computing the tag.
   @inlinable
   @inline(__always)
   func distribute(
@@ -166,8 +168,8 @@ extension NodeRef where Kind == IndexChunk {
     return count
   }
 
-  /// Returns the bucket and the place of a tag's entry whose slot `matches` accepts. The entry must
-  /// exist.
+  /// Returns the bucket and the place of the entry that has a tag and a slot for which `matches`
+  /// returns `true`. The entry must exist.
   @inlinable
   @inline(__always)
   func locate(_ tag: UInt32, _ matches: (Int) -> Bool) -> (index: Int, place: Int) {

@@ -148,7 +148,8 @@ extension NodeRef where Kind == IndexBranch {
     allocate(capacity: fanOut, header: IndexHeader(run: 0, shift: 0))
   }
 
-  /// Sets the `1 << run` words of the run that contains `index`.
+  /// Sets a group of `1 << run` adjacent words, one of which is at `index`. The group begins at a
+  /// multiple of its length.
   @inlinable
   @inline(__always)
   func setRun(at index: Int, run: Int, to word: IndexWord) {

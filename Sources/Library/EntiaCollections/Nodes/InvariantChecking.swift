@@ -26,8 +26,8 @@ extension InvariantChecking {
   #endif
 }
 
-/// Counts the nodes that tables visit and copy in debug builds. Tests bound these numbers, because
-/// a clock would be unreliable.
+/// Counts the nodes that tables visit and copy in debug builds. Tests check that the counts are
+/// small. They do not measure time, because measured times vary.
 @usableFromInline
 package final class TableWork: @unchecked Sendable {
   // Unchecked, because one task counts its own work, and a test does not share its counter with
@@ -38,13 +38,13 @@ package final class TableWork: @unchecked Sendable {
   package enum Event {
     /// A node was copied because an older version shares it.
     case nodeCopied
-    /// A comparison or a difference visited a node.
+    /// A node was visited to compare two versions or to find their differences.
     case nodeVisited
   }
 
   /// The number of copied nodes.
   package private(set) var copiedNodes = 0
-  /// The number of nodes that a comparison or a difference visited.
+  /// The number of nodes that were visited to compare versions or to find their differences.
   package private(set) var visitedNodes = 0
 
   @TaskLocal private static var current: TableWork?

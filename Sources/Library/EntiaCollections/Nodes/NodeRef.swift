@@ -9,7 +9,7 @@
 // - a node's `deinit` releases exactly the references it owns;
 // - a traversal starts from a root that the container keeps alive for its duration.
 
-/// A kind of node: the class of its objects, which stores a header and elements.
+/// A class whose objects are the nodes of one kind. Each object stores a header and elements.
 @usableFromInline
 protocol NodeKind: AnyObject {
   associatedtype Header
@@ -25,8 +25,8 @@ protocol CopyableNodeKind: NodeKind {
   static func duplicate(_ node: NodeRef<Self>) -> Self
 }
 
-/// The address of a node of one kind. The address alone retains nothing; a stored address owns a
-/// reference.
+/// The address of a node of one kind. Copying an address does not retain the node. An address that
+/// a node stores owns one reference, which is retained and released by hand.
 ///
 /// The operations on a kind of node are in an extension, in the file of that kind.
 @frozen
@@ -92,10 +92,10 @@ extension NodeRef {
     }
   }
 
-  /// The second word of the object: its reference counts, or the address of a record that holds the
-  /// counts of this object alone. Nodes with equal words therefore have equal counts. So a node is
-  /// unique if its word equals that of a root that was just found to be unique. Comparing the words
-  /// takes a load instead of a call.
+  /// The second word of the object. It contains the reference counts, or the address of a separate
+  /// record with the counts. Each record belongs to a single object, so nodes with equal words have
+  /// equal counts. A node is therefore unique if its word equals the word of a root that was just
+  /// found to be unique. This comparison takes a load instead of a call.
   ///
   /// The optimizer assumes that retaining and releasing do not change the word. A function must not
   /// load it twice if it retains or releases the node in between.
@@ -103,15 +103,17 @@ extension NodeRef {
   @inline(__always)
   var counts: UInt { address.load(fromByteOffset: MemoryLayout<UInt>.stride, as: UInt.self) }
 
-  /// Returns the same node as one of another kind. The caller knows the kind from the node's level.
+  /// Returns this address as that of a node of another kind. The node must be of that kind, which
+  /// follows from its level in the tree.
   @inlinable
   @inline(__always)
   func cast<Other>(to kind: NodeRef<Other>.Type = NodeRef<Other>.self) -> NodeRef<Other> {
     NodeRef<Other>(address: address)
   }
 
-  /// The first word of the object, which is never 0. Loading it before the node is retained lets
-  /// the processor fetch several nodes in parallel, which atomic operations would prevent.
+  /// The first word of the object, which is never 0. If a function loads this word of several nodes
+  /// before it retains any of them, the processor fetches the nodes in parallel. Retaining is
+  /// atomic, and would fetch one node after the other.
   @inlinable
   @inline(__always)
   var firstWord: UInt { address.load(as: UInt.self) }

@@ -8,8 +8,8 @@ struct OrderedBranchHeader {
   @usableFromInline var parent: Int32
   /// The number of levels of branches below.
   @usableFromInline var level: Int32
-  /// In the root, the end of the table's regular prefix. `regularLength` is the number of elements
-  /// in each leaf of the prefix.
+  /// The position at which the regular prefix of the table ends. `regularLength` is the number of
+  /// elements in each leaf of the prefix. Both are used only in the root.
   @usableFromInline var regularEnd: Int32
   @usableFromInline var regularLength: UInt32
 
@@ -92,8 +92,8 @@ extension NodeRef where Kind == OrderedBranch {
   func index(endingAtOrBehind position: Int) -> Int {
     let ends = ends
     let position = Int32(truncatingIfNeeded: position)
-    // Adds the signs of differences instead of jumping, so that the loop is compiled to a few
-    // vector comparisons.
+    // The shift yields -1 for a child that ends before the position, and 0 for any other. The loop
+    // has no conditional jumps, so that it is compiled to a few vector comparisons.
     var less: Int32 = 0
     var child = 0
     while child < Self.fanOut {
@@ -167,8 +167,8 @@ extension NodeRef where Kind == OrderedBranch {
     mutableHeader.pointee.count &-= 1
   }
 
-  /// Adds the elements of the child after an index to the child at the index, and removes the child
-  /// after the index.
+  /// Counts the elements of the child at `index + 1` as elements of the child at `index`, and
+  /// removes the child at `index + 1`.
   @inlinable
   func join(at index: Int) {
     mutableElements[index] = ends[index &+ 1]

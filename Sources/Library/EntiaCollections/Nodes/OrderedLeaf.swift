@@ -45,7 +45,7 @@ extension OrderedLeaf: CopyableNodeKind {
   }
 }
 
-/// The kind of the leaves of any element type.
+/// The constraint that the class `OrderedLeaf<Element>` satisfies for every `Element`.
 @usableFromInline
 protocol OrderedLeafKind: NodeKind where Header == OrderedLeafHeader {}
 
@@ -63,8 +63,8 @@ extension NodeRef where Kind: OrderedLeafKind {
     return min(max(fitting, 4), 32) & ~3
   }
 
-  /// Returns the capacity to allocate for a leaf: the room for elements, plus as many elements as
-  /// cover the space of the tags.
+  /// Returns the capacity to allocate for a leaf, as a number of elements. It includes the space of
+  /// the tags.
   @inlinable
   @inline(__always)
   static func slots(room: Int) -> Int {
@@ -101,9 +101,9 @@ extension NodeRef where Kind: OrderedLeafKind {
     UnsafeRawPointer(header + 1).assumingMemoryBound(to: UInt32.self)
   }
 
-  /// The elements. They are stored after the room for the tags of a full leaf, so that their
-  /// address is computed without reading the leaf. The tail allocation of the object begins with
-  /// the tags.
+  /// The elements. The tags before the elements have room for `capacity` tags in every leaf, so
+  /// that the address of the elements is computed without reading the leaf. The tail allocation of
+  /// the object begins with the tags.
   @inlinable
   @inline(__always)
   var elements: UnsafePointer<Kind.Element> {
@@ -188,10 +188,10 @@ extension NodeRef where Kind: OrderedLeafKind {
   ) -> Int where Layout.Element == Kind.Element {
     let count = count
     let tags = tags
-    // The loop has no conditional jumps, and a constant count, which is the capacity of a full
-    // leaf. It is therefore compiled to a few vector comparisons. The upper half of the sum is the
-    // number of matching tags. If it is one, the lower half is the offset of the match. A tag after
-    // the last element may match, too.
+    // The loop has no conditional jumps, and always compares `capacity` tags. It is therefore
+    // compiled to a few vector comparisons. The upper half of `sum` is the number of matching tags.
+    // For a single match, the lower half of `sum` is the offset of the match. The match may be
+    // after the last element.
     var sum: Int32 = 0
     var candidate: Int32 = 0
     while candidate < Int32(truncatingIfNeeded: Self.capacity) {

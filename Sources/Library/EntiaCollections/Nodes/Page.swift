@@ -23,7 +23,8 @@ extension Page: CopyableNodeKind {
   @inlinable
   @inline(never)
   static func duplicate(_ page: NodeRef<Page>) -> Page {
-    // A page that is not full may be the smaller first page of a small table.
+    // Only a full page is prefetched. Any other page may be the first page of a small table, which
+    // has less memory than `prefetch()` reads.
     if page.live == PageHandle<Element>.full { _ = page.prefetch() }
     let result = PageHandle<Element>.allocate(capacity: PageHandle<Element>.capacity, header: 0)
     page.copyElements(to: PageHandle(borrowing: result))
@@ -31,7 +32,7 @@ extension Page: CopyableNodeKind {
   }
 }
 
-/// The kind of the pages of any element type.
+/// The constraint that the class `Page<Element>` satisfies for every `Element`.
 @usableFromInline
 protocol PageKind: NodeKind where Header == UInt64 {}
 

@@ -40,14 +40,16 @@ extension NodeRef where Kind == RadixNode {
     return word
   }
 
-  /// Returns the node below a number's word, which must not be a free number.
+  /// Returns the node to which the word of a number refers, if any. The word must not contain a
+  /// free number.
   @inlinable
   @inline(__always)
   func child(of number: Int, shift: Int) -> AnyNode? {
     elements[Self.index(of: number, shift: shift)]
   }
 
-  /// Returns the node below a number's word, which must refer to an inner node.
+  /// Returns the inner node to which the word of a number refers. The word must refer to an inner
+  /// node.
   @inlinable
   @inline(__always)
   func inner(of number: Int, shift: Int) -> Self {

@@ -38,8 +38,9 @@ struct SortedBranch<Element>: SortedBranchType {
 
 /// A node above the leaves. The header is the number of branches.
 ///
-/// The class is generic over the branches rather than their elements, because a `deinit` is never
-/// specialized. With only the element type, it would look up the type of the branch at run time.
+/// The class is generic over `Branch` rather than over the type of the elements, because a `deinit`
+/// is never specialized. Without `Branch`, the `deinit` would look up the type of the branches at
+/// run time.
 @usableFromInline
 final class SortedInnerNode<Branch: SortedBranchType>: ManagedBuffer<Int, Branch>, SortedInnerKind {
   @usableFromInline typealias Element = Branch
@@ -77,7 +78,7 @@ extension SortedInnerNode: CopyableNodeKind {
   }
 }
 
-/// A branch of any element type.
+/// The constraint that the type `SortedBranch<Element>` satisfies for every `Element`.
 @usableFromInline
 protocol SortedBranchType {
   associatedtype Child
@@ -85,7 +86,7 @@ protocol SortedBranchType {
   var count: Int { get }
 }
 
-/// The kind of the inner nodes of any element type.
+/// The constraint that the class `SortedInnerNode<Branch>` satisfies for every `Branch`.
 @usableFromInline
 protocol SortedInnerKind: NodeKind where Header == Int, Element: SortedBranchType {}
 

@@ -44,7 +44,7 @@ extension SortedLeaf: CopyableNodeKind {
   }
 }
 
-/// The kind of the leaves of any element type.
+/// The constraint that the class `SortedLeaf<Element>` satisfies for every `Element`.
 @usableFromInline
 protocol SortedLeafKind: NodeKind where Header == SortedLeafHeader {}
 

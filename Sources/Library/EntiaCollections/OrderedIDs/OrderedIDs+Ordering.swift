@@ -1,7 +1,8 @@
 // Methods that change the positions of IDs. None assigns an ID to a position, because the
 // collection may already contain the ID at another position.
 extension OrderedIDs {
-  /// Appends the IDs of a sequence that the collection does not contain, in their order.
+  /// Appends the IDs of a sequence, in their order. IDs that the collection already contains are
+  /// skipped.
   /// - Parameter ids: The IDs, which may repeat.
   /// - Complexity: O(*k* log *n*) expected for *k* IDs.
   @inlinable

@@ -72,7 +72,8 @@ extension OrderedIDs {
   }
 }
 
-/// Distinct IDs, which are compared with other IDs like sets, regardless of the order.
+/// A sequence of distinct IDs. Its methods compare the IDs with other IDs regardless of the order,
+/// in the same way as sets.
 public protocol DistinctIDs<Element>: Sequence where Element: Hashable {
   /// Returns whether an ID is among these.
   /// - Complexity: O(1) expected.

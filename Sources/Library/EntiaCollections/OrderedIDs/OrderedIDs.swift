@@ -28,7 +28,7 @@ public struct OrderedIDs<ID: Hashable> {
 
   /// Creates a collection of the IDs of a sequence, each at its first position.
   /// - Parameter ids: The IDs, which may repeat.
-  /// - Complexity: O(*n*) expected; O(1) for IDs of this type.
+  /// - Complexity: O(*n*) expected; O(1) if `ids` is an `OrderedIDs<ID>`.
   @inlinable
   public init(_ ids: some Sequence<ID>) {
     if let same = ids as? Self {
@@ -78,7 +78,8 @@ extension OrderedIDs: Hashable {
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.table == rhs.table }
 }
 
-// Unchecked because the wrapper of the keys is unchecked; here the IDs must be `Sendable`.
+// Unchecked, because a check would prove nothing: `IdentifiedKey` is `Sendable` for any ID. The
+// condition requires that the IDs themselves are `Sendable`.
 extension OrderedIDs: @unchecked Sendable where ID: Sendable {}
 
 /// A wrapper that makes an ID of any `Hashable` type the key of a table.

@@ -1,16 +1,17 @@
 /// Nodes in a persistent radix tree, each with a number that does not change.
 ///
 /// Other nodes refer to a node by its number, so that the references stay valid if a copy replaces
-/// the node. If there is only one node, it is the root itself, with no tree above it. The word of a
-/// freed number holds the next free number. The number that was freed last is reused first.
+/// the node. The first node is stored as `root` itself; inner nodes are added with the second node.
+/// The number that was freed last is reused first: in the tree, the word of a freed number contains
+/// the number that was freed before.
 @frozen
 @usableFromInline
 struct NodeArena<Kind: CopyableNodeKind> {
   @usableFromInline typealias Inner = NodeRef<RadixNode>
 
   @usableFromInline var root: AnyObject?
-  /// The limit of the numbers, with the height of the tree in the lowest four bits. Both share a
-  /// word, so that an empty table is small.
+  /// `limit` and `height` in one word, so that an empty table is small. The lowest four bits are
+  /// `height`.
   @usableFromInline var limitAndHeight: UInt32
   /// The free number below the limit that is reused next, or -1.
   @usableFromInline var free: Int32
@@ -191,8 +192,10 @@ struct NodeArena<Kind: CopyableNodeKind> {
     return node.word(of: number, shift: 0)
   }
 
-  /// Returns a tree with other nodes under the same numbers, and with the same free numbers.
-  /// - Parameter transform: Returns the new node for a node, with one reference.
+  /// Returns an arena in which the result of a closure replaces each node. The numbers and the free
+  /// numbers do not change.
+  /// - Parameter transform: Returns the replacement of a node. The new arena takes ownership of one
+  ///   reference to the replacement.
   /// - Complexity: O(*n*).
   @inlinable
   func map<Other>(_ transform: (NodeRef<Kind>) -> NodeRef<Other>) -> NodeArena<Other> {
@@ -266,7 +269,7 @@ extension NodeArena {
     }
     let size = 1 &<< (Inner.shift &* (height &- 1))
     for index in 0..<Inner.fanOut {
-      // A lower tree counts as the first child of a tree of the greater height.
+      // A tree that is lower than the other is compared with the first child of the other.
       let x = child(of: a, aHeight, at: index, height)
       let y = child(of: b, bHeight, at: index, height)
       if x == nil && y == nil { continue }

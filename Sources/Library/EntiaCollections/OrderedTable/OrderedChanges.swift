@@ -105,8 +105,9 @@ extension OrderedChanges.Moved: Equatable {}
 /// - Complexity: O(*n* log *n*).
 @usableFromInline
 package func longestIncreasingSubsequence(of numbers: [Int]) -> [Int] {
-  // `lasts`: for each length, the index of the least number that ends an increasing subsequence of
-  // this length. `links`: for each number, the index of its predecessor in its subsequence.
+  // `lasts[n]` is the index of the least number with which an increasing subsequence of `n + 1`
+  // numbers ends. `links[i]` is the index of the number before `numbers[i]` in such a subsequence,
+  // or -1 if `numbers[i]` is the first.
   var lasts: [Int] = []
   var links = [Int](repeating: -1, count: numbers.count)
   for (index, number) in numbers.enumerated() {

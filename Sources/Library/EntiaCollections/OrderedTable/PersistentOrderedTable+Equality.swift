@@ -70,7 +70,7 @@ struct OrderedTableChanges<Layout: KeyedElements> {
   @usableFromInline let branches: [NodeDifference<OrderedBranch>]
   /// The newer version's leaves that changed.
   @usableFromInline var changedLeaves: Set<Int>
-  /// The newer version's branches that changed, or that have changed branches or leaves below them.
+  /// The newer version's branches that changed, or below which a branch or a leaf changed.
   @usableFromInline var changedBranches: Set<Int>
 
   @inlinable

@@ -25,7 +25,8 @@ extension PersistentOrderedTable {
   @discardableResult
   package mutating func append(_ element: Element) -> Int? { insert(element, at: count) }
 
-  /// Inserts an element at a position, or replaces the one with its key in place.
+  /// Inserts an element at a position. If the table has an element with the same key, replaces that
+  /// element instead, without moving it.
   /// - Returns: The element that was replaced, if any, and the position of the new one.
   /// - Precondition: The position is at least 0 and at most `count`, unless the table has the key.
   /// - Complexity: O(log *n*) expected, including the copy of what an older version shares.
@@ -44,7 +45,8 @@ extension PersistentOrderedTable {
     return (exchange(element, at: place), start(ofLeaf: place.leaf) &+ place.offset)
   }
 
-  /// Inserts an element after all others, or replaces the one with its key in place.
+  /// Inserts an element after all others. If the table has an element with the same key, replaces
+  /// that element instead, without moving it.
   /// - Returns: The element that was replaced, or `nil`.
   /// - Complexity: O(log *n*) expected, including the copy of what an older version shares.
   @inlinable
@@ -59,7 +61,7 @@ extension PersistentOrderedTable {
     return exchange(element, at: place)
   }
 
-  /// Changes the element with a key in place; the closure must not change its key.
+  /// Finds the element with a key and changes it in place. The closure must not change the key.
   /// - Returns: The result of the closure, or `nil` if there is no such element.
   /// - Throws: The error of the closure. Changes that the closure made before it threw are kept.
   /// - Complexity: O(1) expected, plus O(log *n*) for copying what an older version shares.
@@ -122,8 +124,8 @@ extension PersistentOrderedTable {
     let parent = leaf.parent
     let branch = branches[parent]
     let index = branch.index(of: place.leaf)
-    // Successive insertions in ascending positions should result in full leaves. So should repeated
-    // insertions at the start.
+    // Insertions at the end of a leaf and at the start of the table do not split a leaf in its
+    // middle, because many insertions there should result in full leaves.
     if place.offset == count {
       if index &+ 1 < branch.count {
         let next = branch.child(index &+ 1)
@@ -158,8 +160,8 @@ extension PersistentOrderedTable {
     for offset in 0..<leaf.count { addToIndex(leaf.tags[offset], 0, offset) }
   }
 
-  /// Moves the elements of a leaf from an offset on into a new leaf after it. Returns the number of
-  /// the new leaf.
+  /// Splits a leaf: moves its elements, beginning at an offset, to a new leaf directly after the
+  /// old leaf. Returns the number of the new leaf.
   @inlinable
   mutating func split(_ number: Int, at offset: Int) -> Int {
     let right = Leaf.make(room: Leaf.capacity)
@@ -219,8 +221,8 @@ extension PersistentOrderedTable {
     return number
   }
 
-  /// Moves the children of a branch from an index on into a new branch after it. Returns the number
-  /// of the new branch.
+  /// Splits a branch: moves its children, beginning at an index, to a new branch directly after the
+  /// old branch. Returns the number of the new branch.
   @inlinable
   mutating func splitBranch(_ number: Int, at index: Int) -> Int {
     let branch = branches.unique(number)

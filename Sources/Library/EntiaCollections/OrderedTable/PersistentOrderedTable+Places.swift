@@ -1,4 +1,5 @@
-/// The place of an element: the number of its leaf, and its offset in the leaf.
+/// The place of an element: the number of its leaf, and its offset in the leaf. By contrast, a
+/// position counts all elements of the table that precede the element.
 @frozen
 @usableFromInline
 struct OrderedPlace: Equatable {
@@ -70,7 +71,7 @@ extension PersistentOrderedTable {
     return result
   }
 
-  /// Returns the place of the element at a position.
+  /// Returns the leaf and the offset at which the element at a position is stored.
   @inlinable
   @inline(__always)
   func place(at position: Int) -> OrderedPlace {
@@ -91,7 +92,7 @@ extension PersistentOrderedTable {
     return path(from: root).insertionPlace(at: position)
   }
 
-  /// Returns a value that descends from the root of the order tree.
+  /// Returns a value with which a caller descends through the order tree, from its root.
   @inlinable
   @inline(__always)
   func path(from root: Branch) -> OrderPath {
@@ -106,7 +107,7 @@ extension PersistentOrderedTable {
     return branches[0].regularStart(ofLeaf: leaf) ?? countedStart(ofLeaf: leaf)
   }
 
-  /// Returns the position of a leaf's first element as the order tree of the table counts it.
+  /// Returns the position of a leaf's first element, computed by adding counts of the order tree.
   @inlinable
   @inline(__always)
   func countedStart(ofLeaf leaf: Int) -> Int {
@@ -165,7 +166,7 @@ struct OrderPath {
     self.height = height
   }
 
-  /// Returns the place of the element at a position.
+  /// Returns the leaf and the offset at which the element at a position is stored.
   @inlinable
   @inline(__always)
   func place(at position: Int) -> OrderedPlace {
@@ -198,15 +199,16 @@ struct OrderPath {
   }
 }
 
-// The regular prefix of a tree consists of its first positions, as far as the numbers of the leaves
-// ascend from 0 on and the leaves have equally many elements. A place in the prefix is computed
-// without a descent through the order tree. A table that was built, or grew only at its end, is
-// regular as a whole. A change in the middle ends the prefix at the changed position, because no
-// place before that position changes.
+// The regular prefix of a table is a range of positions that begins at 0. Its leaves have the
+// numbers 0, 1, 2 and so on, in this order, and each leaf but the last has `regularLength`
+// elements. The place of a position in the prefix is therefore computed without a descent through
+// the order tree. In a table that was built, or that grew only at its end, the prefix contains all
+// positions. A change in the middle ends the prefix at the changed position. The part before that
+// position stays regular, because the change moves no element before that position.
 
 extension NodeRef where Kind == OrderedBranch {
-  /// Returns the place of a position, or `nil` if it is outside the regular prefix of the root's
-  /// table.
+  /// Returns the place of a position, or `nil` if the position is not in the regular prefix of the
+  /// table. This branch must be the root.
   @inlinable
   @inline(__always)
   func regularPlace(of position: Int) -> OrderedPlace? {
@@ -219,8 +221,8 @@ extension NodeRef where Kind == OrderedBranch {
       leaf: Int(truncatingIfNeeded: leaf), offset: Int(truncatingIfNeeded: offset))
   }
 
-  /// Returns the position of the first element of a leaf in the regular prefix of a root's table,
-  /// or `nil` for another leaf.
+  /// Returns the position of a leaf's first element, or `nil` if that position is not in the
+  /// regular prefix of the table. This branch must be the root.
   @inlinable
   @inline(__always)
   func regularStart(ofLeaf leaf: Int) -> Int? {
@@ -231,7 +233,8 @@ extension NodeRef where Kind == OrderedBranch {
 }
 
 extension PersistentOrderedTable {
-  /// Declares all places regular. The numbers of the leaves must be ascending from 0 on.
+  /// Extends the regular prefix to all positions. The leaves must have the numbers 0, 1, 2 and
+  /// so on, in this order.
   /// - Parameter length: The number of elements in each leaf but the last.
   @inlinable
   mutating func beginRegularPrefix(ofLength length: Int) {
@@ -240,7 +243,7 @@ extension PersistentOrderedTable {
     header.pointee.regularEnd = .max
   }
 
-  /// Ends the regular prefix at a position, unless it ends before.
+  /// Ends the regular prefix at a position, unless the prefix already ends before that position.
   @inlinable
   @inline(__always)
   mutating func endRegularPrefix(at position: Int) {
@@ -249,7 +252,8 @@ extension PersistentOrderedTable {
     header.pointee.regularEnd = Int32(truncatingIfNeeded: position)
   }
 
-  /// Ends the regular prefix at a new element, unless the place of the element continues it.
+  /// Ends the regular prefix at a new element. The prefix does not change if the element is the
+  /// last of the table and its place is that of `regularPlace(of:)`.
   @inlinable
   @inline(__always)
   mutating func updateRegularPrefix(insertedAt position: Int, _ place: OrderedPlace) {
@@ -258,7 +262,8 @@ extension PersistentOrderedTable {
     endRegularPrefix(at: position)
   }
 
-  /// Ends the regular prefix at the place of a removed element, unless that was the last element.
+  /// Ends the regular prefix at the place of a removed element. The prefix does not change if the
+  /// element was the last of the table.
   @inlinable
   @inline(__always)
   mutating func updateRegularPrefix(removedAt place: OrderedPlace) {

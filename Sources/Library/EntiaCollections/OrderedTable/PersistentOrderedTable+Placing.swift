@@ -3,7 +3,7 @@
 package struct OrderedRun<Key: TableKey>: Sendable {
   /// The keys, in order.
   package var keys: [Key]
-  /// The position of the first of the elements in their version.
+  /// The position of the run's first element, in the version from which the run was taken.
   package var position: Int
   /// The key of the neighbor before the elements, or `nil` if there is none.
   package var previous: Key?
@@ -30,8 +30,8 @@ extension PersistentOrderedTable {
   ///
   /// - Parameters:
   ///   - runs: The runs, by ascending position. No neighbor may be part of a run.
-  ///   - isMovingAll: Whether runs that already are between both neighbors, in order, are also
-  ///     moved directly before the next one.
+  ///   - isMovingAll: Whether a run is also moved if its elements already are in order between its
+  ///     two neighbors.
   /// - Complexity: O(*k* · log *n*), where *k* is the number of keys.
   package mutating func place(_ runs: [OrderedRun<Key>], movingAll isMovingAll: Bool = false) {
     var taken: [(run: OrderedRun<Key>, elements: [Element])] = []
@@ -71,12 +71,12 @@ extension PersistentOrderedTable {
 
   /// Returns the elements with some keys as runs, each with its nearest qualifying neighbors.
   ///
-  /// Elements without a qualifying neighbor between them form one run.
+  /// Two elements with such keys are in the same run if no qualifying neighbor is between them.
   ///
   /// - Parameters:
   ///   - keys: The keys. Missing keys are skipped.
-  ///   - isNeighbor: Whether the element with a key qualifies as a neighbor. It is never
-  ///     called for a key of a run.
+  ///   - isNeighbor: Whether the element with a key qualifies as a neighbor. The closure is never
+  ///     called for one of the `keys`.
   /// - Complexity: O(*k* · log *n*), where *k* is the number of keys and of the elements next to
   ///   them that do not qualify.
   package func runs(
@@ -112,7 +112,8 @@ extension PersistentOrderedTable {
   /// version moved.
   ///
   /// Among elements that both versions placed between the same two neighbors, those of this version
-  /// precede the others. The elements themselves must have been inserted and removed before.
+  /// precede the others. This version must already have the elements that the other version
+  /// inserted, and no longer those that it removed.
   ///
   /// - Parameters:
   ///   - keys: The keys of the elements that the other version inserted or moved.

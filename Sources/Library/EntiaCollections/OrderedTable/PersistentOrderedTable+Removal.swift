@@ -36,8 +36,8 @@ extension PersistentOrderedTable {
       let leaf = leaves.unique(place.leaf)
       let end = Swift.min(place.offset &+ rest, leaf.count)
       if isTree {
-        // The prefix is ended in every pass, because a removal may rebuild the table as a regular
-        // one.
+        // Every pass ends the regular prefix, because the previous pass may have rebuilt the table.
+        // The regular prefix of a rebuilt table contains all positions.
         endRegularPrefix(at: range.lowerBound)
         for offset in place.offset..<end { removeFromIndex(leaf.tags[offset], place.leaf) }
       }
@@ -149,8 +149,8 @@ extension PersistentOrderedTable {
       // The merged leaf keeps some room, so that one insertion does not split it again.
       let sum = leaves[leftNumber].count &+ leaves[rightNumber].count
       if sum > Leaf.capacity &* 3 / 4 { return }
-      // Leaves of the regular prefix are too full to be merged, except in a table of copied keys,
-      // whose leaves have more room.
+      // In a table of `keys`, the right leaf may be in the regular prefix, because the leaves have
+      // room for more keys than they have. In other tables, the prefix is too full to be merged.
       if let start = branches[0].regularStart(ofLeaf: rightNumber) { endRegularPrefix(at: start) }
       let leftLeaf = leaves.unique(leftNumber)
       let rightLeaf = leaves.unique(rightNumber)

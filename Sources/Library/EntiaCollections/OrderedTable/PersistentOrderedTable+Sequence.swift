@@ -39,8 +39,8 @@ struct OrderedLeafCursor<Layout: KeyedElements> {
   }
 
   /// Returns the `leaf` of the last element before a position. `count` is the number of the leaf's
-  /// elements before the position. To move backward, call only this method, each time with the
-  /// position of the first element of the leaf that the previous call returned.
+  /// elements before the position. An iteration backward must call only this method. After the
+  /// first call, each call must pass the position at which the previously returned leaf begins.
   @inlinable
   @inline(never)
   mutating func previous(
@@ -56,7 +56,8 @@ struct OrderedLeafCursor<Layout: KeyedElements> {
     return (table.leaves[branch.unsafelyUnwrapped.child(index)], offset &+ 1)
   }
 
-  /// Moves to before the leaf of a position, and returns the position's offset in it.
+  /// Moves to the leaf that contains a position, which is then the next leaf. Returns the offset of
+  /// the position in that leaf.
   @inlinable
   mutating func seek(to target: Int) -> Int {
     guard table.isTree, target < table.count else {
@@ -177,8 +178,9 @@ struct OrderedReverseIterator<Layout: KeyedElements> {
   @usableFromInline var cursor: OrderedLeafCursor<Layout>
   /// The remaining positions in other leaves.
   @usableFromInline var positions: Range<Int>
-  /// The address after the next element, and the start of the remaining elements in its leaf.
+  /// The address after the next element.
   @usableFromInline var current: UnsafePointer<Element>?
+  /// The value of `current` after all elements of the leaf have been returned.
   @usableFromInline var start: UnsafePointer<Element>?
 
   @inlinable
@@ -200,7 +202,8 @@ struct OrderedReverseIterator<Layout: KeyedElements> {
   }
 
   /// Moves to the previous leaf; returns `false` if there is none.
-  // Inlined, unlike the call of the cursor, so that a loop keeps the addresses in registers.
+  // Inlined, so that a loop keeps the addresses in registers. `cursor.previous(before:)` is not
+  // inlined.
   @inlinable
   @inline(__always)
   mutating func advance() -> Bool {

@@ -73,10 +73,9 @@ package struct PersistentOrderedTable<Layout: KeyedElements> {
     get { pointer(to: key)?.pointee }
   }
 
-  /// The element at a position. A change in place must keep its key.
+  /// The element at a position. A change in place must keep the element's key.
   /// - Precondition: The position is at least 0 and less than `count`.
-  /// - Complexity: O(log *n*), including the copy of what an older version shares if the element is
-  ///   changed.
+  /// - Complexity: O(log *n*). For a change, this includes copying what an older version shares.
   @inlinable
   package subscript(position position: Int) -> Element {
     @inline(__always)
@@ -155,8 +154,8 @@ extension PersistentOrderedTable {
   @inline(__always)
   static func offset(of key: Key, tag: UInt32, in leaf: Leaf, entry: Int) -> Int {
     let hint = entry & (1 &<< offsetBits &- 1)
-    // The search below reads the same tags. Here, the processor predicts that the tags are equal,
-    // and so reads the element before the tag has arrived.
+    // The search below would also find an element at `hint`, but later: it reads the element after
+    // the tags. Here, the processor predicts that the tag is equal, and reads the element at once.
     if hint < leaf.count, leaf.tags[hint] == tag, Layout.key(of: leaf.elements[hint]) == key {
       return hint
     }
@@ -314,8 +313,8 @@ extension PersistentOrderedTable {
 }
 
 extension PersistentOrderedTable {
-  /// Calls the closure with the elements in leaves of this version that another version does not
-  /// share. The elements may still be equal in both versions.
+  /// Calls the closure with each element of this version whose leaf is not shared with `other`. An
+  /// element may still be equal in both versions.
   /// - Complexity: O(changes · log *n*) between versions of one history.
   package func visitUnshared(with other: Self, _ body: (Element) -> Void) {
     if leaves.root === other.leaves.root { return }

@@ -1,5 +1,5 @@
 extension PersistentTable: PlacedElements where Element: Equatable {
-  /// Returns the differences from an older version with the places of the elements.
+  /// Returns the differences from an older version, with the place of each new or moved element.
   ///
   /// An element that was removed and inserted again has moved, even if it is equal. An element that
   /// only a compaction moved to another slot has not moved.
@@ -51,8 +51,8 @@ extension PersistentTable: PlacedElements where Element: Equatable {
     let common = candidates.filter { $0.oldSlot >= 0 }
     if common.isEmpty { return candidates }
     let taken = Set(candidates.map(\.slot))
-    // An element may have stayed if the next element with an unchanged slot is the same in both
-    // versions.
+    // For each candidate, the next element with an unchanged slot is looked up in both versions. If
+    // the two results differ, the candidate has moved.
     let following = steadySlots(from: common.map(\.slot), except: taken)
     let order = common.indices.sorted { common[$0].oldSlot < common[$1].oldSlot }
     let oldFollowing = steadySlots(from: order.map { common[$0].oldSlot }, except: taken)
@@ -106,7 +106,8 @@ extension PersistentTable: PlacedElements where Element: Equatable {
     return result
   }
 
-  /// Returns the element before `element`, which is found by its key, or `nil` at the beginning.
+  /// Returns the element before `element`, or `nil` if `element` is the first. `element` is looked
+  /// up by its key.
   /// - Parameter element: An element of the table.
   /// - Complexity: O(log *n*).
   package func element(before element: Element) -> Element? {
@@ -114,7 +115,8 @@ extension PersistentTable: PlacedElements where Element: Equatable {
     return slot < 0 ? nil : liveSlot(before: slot).map { self.element(at: $0) }
   }
 
-  /// Returns the element after `element`, which is found by its key, or `nil` at the end.
+  /// Returns the element after `element`, or `nil` if `element` is the last. `element` is looked up
+  /// by its key.
   /// - Parameter element: An element of the table.
   /// - Complexity: O(log *n*).
   package func element(after element: Element) -> Element? {

@@ -2,7 +2,7 @@
 /// that is new or moved.
 ///
 /// To turn the older version into the newer one: remove the removed elements, replace the updated
-/// ones, and put the elements of each run between their neighbors.
+/// elements, and put the elements of each run between `previous` and `next` of the run.
 package struct PlacementDifference<Element> {
   /// An element that only the newer version has, or whose position relative to the others differs.
   package struct Placed {
@@ -14,11 +14,13 @@ package struct PlacementDifference<Element> {
 
   /// Adjacent elements of the newer version that are all inserted or moved.
   package struct Run {
-    /// The element before the first one, or `nil` at the beginning of the table. It has not moved.
+    /// The element before the run, or `nil` if the run is at the beginning of the table. `previous`
+    /// itself is neither inserted nor moved.
     package let previous: Element?
     /// The elements, in order.
     package let elements: [Placed]
-    /// The element after the last one, or `nil` at the end of the table. It has not moved.
+    /// The element after the run, or `nil` if the run is at the end of the table. `next` itself is
+    /// neither inserted nor moved.
     package let next: Element?
   }
 
@@ -104,7 +106,7 @@ package protocol PlacedElements<Element> {
   /// The type of the elements.
   associatedtype Element
 
-  /// Returns the differences from an older version with the places of the elements.
+  /// Returns the differences from an older version, with the place of each new or moved element.
   func placements(from old: Self) -> PlacementDifference<Element>
   /// Returns the element before `element`, or `nil` if `element` is the first. `element` is looked
   /// up by its key.
@@ -115,7 +117,7 @@ package protocol PlacedElements<Element> {
 }
 
 extension PersistentOrderedTable: PlacedElements where Element: Equatable {
-  /// Returns the differences from an older version with the places of the elements.
+  /// Returns the differences from an older version, with the place of each new or moved element.
   /// - Parameter old: The older version.
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n* log *n*) between
   ///   unrelated versions.
@@ -149,7 +151,8 @@ extension PersistentOrderedTable: PlacedElements where Element: Equatable {
     return result
   }
 
-  /// Returns the element before `element`, which is found by its key, or `nil` at the beginning.
+  /// Returns the element before `element`, or `nil` if `element` is the first. `element` is looked
+  /// up by its key.
   /// - Parameter element: An element of the table.
   /// - Complexity: O(log *n*) expected.
   package func element(before element: Element) -> Element? {
@@ -157,7 +160,8 @@ extension PersistentOrderedTable: PlacedElements where Element: Equatable {
     return self[position: position - 1]
   }
 
-  /// Returns the element after `element`, which is found by its key, or `nil` at the end.
+  /// Returns the element after `element`, or `nil` if `element` is the last. `element` is looked up
+  /// by its key.
   /// - Parameter element: An element of the table.
   /// - Complexity: O(log *n*) expected.
   package func element(after element: Element) -> Element? {

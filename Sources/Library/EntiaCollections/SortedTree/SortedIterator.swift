@@ -3,8 +3,9 @@
 public struct SortedIterator<Layout: SortedElements>: IteratorProtocol {
   // A separate structure, so that a loop keeps the addresses below in registers.
   @usableFromInline var leaves: SortedLeafCursor<Layout>
-  /// The address of the next element, and the end of the remaining elements in its leaf.
+  /// The address of the next element.
   @usableFromInline var position: UnsafePointer<Layout.Element>?
+  /// The value of `position` after all elements of the leaf have been returned.
   @usableFromInline var end: UnsafePointer<Layout.Element>?
 
   @inlinable
@@ -35,8 +36,9 @@ public struct SortedIterator<Layout: SortedElements>: IteratorProtocol {
 public struct SortedReverseIterator<Layout: SortedElements>: IteratorProtocol {
   @usableFromInline let tree: SortedTree<Layout>
   @usableFromInline var span: SortedSpan<Layout>
-  /// The address after the next element, and the start of the remaining elements in its leaf.
+  /// The address after the next element.
   @usableFromInline var position: UnsafePointer<Layout.Element>?
+  /// The value of `position` after all elements of the leaf have been returned.
   @usableFromInline var end: UnsafePointer<Layout.Element>?
   /// The remaining ranks in other leaves.
   @usableFromInline var ranks: Range<Int>
@@ -60,7 +62,8 @@ public struct SortedReverseIterator<Layout: SortedElements>: IteratorProtocol {
   }
 
   /// Moves to the previous leaf; returns `false` if there is none.
-  // Inlined, unlike the call of the span, so that a loop keeps the addresses in registers.
+  // Inlined, so that a loop keeps the addresses in registers. `span.previous(endingAt:in:)` is not
+  // inlined.
   @inlinable
   @inline(__always)
   mutating func advance() -> Bool {
@@ -74,7 +77,8 @@ public struct SortedReverseIterator<Layout: SortedElements>: IteratorProtocol {
   }
 }
 
-/// Visits the leaves of one version of a sorted tree that hold elements with some ranks, in order.
+/// Visits the elements in a range of ranks, leaf by leaf and in order, in one version of a sorted
+/// tree.
 @frozen
 @usableFromInline
 struct SortedLeafCursor<Layout: SortedElements> {
@@ -90,8 +94,8 @@ struct SortedLeafCursor<Layout: SortedElements> {
     span = SortedSpan()
   }
 
-  /// Returns the elements with the next ranks, all of one leaf, or `nil` after the last. The
-  /// addresses are valid while the cursor exists.
+  /// Returns the start and the count of the next elements, all of which are in the same leaf.
+  /// Returns `nil` after the last element. The addresses are valid while the cursor exists.
   @inlinable
   @inline(never)
   mutating func next() -> (start: UnsafePointer<Layout.Element>, count: Int)? {

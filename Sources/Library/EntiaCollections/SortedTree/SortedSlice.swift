@@ -128,9 +128,9 @@ struct SortedSpan<Layout: SortedElements> {
     return (branch.pointee.child.leaf.elements, branch.pointee.count)
   }
 
-  /// Moves to the leaf of the last element before a rank. Returns the leaf's `elements`; `count` is
-  /// the number of those before the rank. To move backward, call only this method, each time with
-  /// the rank of the first element of the leaf that the previous call returned.
+  /// Moves to the leaf of the last element before a rank. Returns the `elements` of the leaf, and
+  /// the `count` of its elements before the rank. To move backward, call only this method, each
+  /// time with the rank of the first element of the leaf that the previous call returned.
   @inlinable
   @inline(never)
   mutating func previous(
@@ -141,8 +141,8 @@ struct SortedSpan<Layout: SortedElements> {
     return (found.elements, found.slot &+ 1)
   }
 
-  /// Prefetches the next leaf under the same parent. It returns `true`, and the caller must use the
-  /// result. Otherwise the optimizer would remove the loads.
+  /// Prefetches the next leaf under the same parent. Always returns `true`. The caller must use the
+  /// result, because the optimizer removes the loads if the result is unused.
   @inlinable
   @inline(__always)
   func prefetchNext() -> Bool {

@@ -25,8 +25,8 @@ extension SortedTree {
     return result
   }
 
-  /// Returns the differences from an older version, in order. If the order considers two elements
-  /// the same but `areSame` does not, they count as a removal and an insertion.
+  /// Returns the differences from an older version, in order. If neither of two elements precedes
+  /// the other and `areSame` returns `false` for them, they count as a removal and an insertion.
   /// - Complexity: That of `differences(from:)`.
   @inlinable
   package func differences(
@@ -40,10 +40,10 @@ extension SortedTree {
     return result
   }
 
-  /// Calls the closure with every element that only one of two versions has, in order, until it
-  /// returns `false`.
-  /// - Parameter areSame: Whether two elements are the same. It is called only for elements that
-  ///   the order considers the same.
+  /// Calls the closure, in order, with every element that only one of two versions has. Stops when
+  /// the closure returns `false`.
+  /// - Parameter areSame: Returns whether two elements are the same. It is called only if neither
+  ///   element precedes the other.
   /// - Returns: Whether the closure never returned `false`.
   @inlinable
   @inline(__always)
@@ -112,7 +112,8 @@ extension SortedTree {
 }
 
 extension SortedTree: Equatable {
-  /// Whether the order considers the elements of both trees the same, one by one.
+  /// Whether both trees have equally many elements, and neither of the two elements at each rank
+  /// precedes the other.
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
   ///   versions.
   @inlinable

@@ -16,7 +16,7 @@ extension SortedTree {
   }
 
   /// Removes every element.
-  /// - Complexity: O(1), and O(*n*) for releasing what no other version shares.
+  /// - Complexity: O(1), plus O(*n*) to release the nodes that no other version shares.
   @inlinable
   public mutating func removeAll() { self = Self() }
 
@@ -34,7 +34,7 @@ extension SortedTree {
     }
   }
 
-  /// Removes the element after a place from a unique node.
+  /// Removes and returns the element that follows `place` in the subtree of `node`, a unique node.
   @inlinable
   static func remove(
     from node: Node, level: Int, at place: SortedPlace, isLast: Bool
@@ -138,7 +138,8 @@ struct SortedPlace {
   @inline(__always)
   var rank: Int { before &+ slot }
 
-  /// Returns the branch index at a level from 1 up, in nodes with at most `1 << shift` branches.
+  /// Returns the index of the branch at `level`, which must be at least 1. Nodes have at most
+  /// `1 << shift` branches.
   @inlinable
   @inline(__always)
   func branch(at level: Int, shift: Int) -> Int {

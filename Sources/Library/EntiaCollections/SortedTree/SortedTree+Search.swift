@@ -110,8 +110,8 @@ extension SortedTree {
     place { !Layout.precedes(element, $0) }
   }
 
-  /// Whether the order considers the element directly before a place, in its leaf, the same as
-  /// `element`.
+  /// Whether the element directly before `place` equals `element` in the order. `place` must be
+  /// `place(behind: element)`.
   @inlinable
   @inline(__always)
   func holds(_ element: Element, before place: SortedPlace) -> Bool {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The entities that no root reaches, before they are removed.
+/// A plan to remove the entities that no root reaches.
 ///
 /// No remaining entity references a removed one, so that no delete rule has to be applied.
 public struct GarbageCollectionPlan<Storage: NormalizedStorageType>: Equatable, Sendable {
@@ -12,8 +12,7 @@ public struct GarbageCollectionPlan<Storage: NormalizedStorageType>: Equatable, 
   let base: Snapshot<Storage.Contents>
   /// Whether held IDs are roots.
   let keepsHeld: Bool
-  /// Whether any entity is in use by definition: there is a root, or `keepsHeld` is `true` and an
-  /// ID is held.
+  /// Whether the collection has any root. A held ID is a root if `keepsHeld` is `true`.
   let hasRoots: Bool
 
   /// Whether the plan removes nothing.
@@ -58,8 +57,9 @@ public enum CollectionError: Error, Hashable, Sendable, CustomStringConvertible 
 public enum CollectionReach: Hashable, Sendable {
   /// The keys of entities in use.
   case keys
-  /// The keys of entities in use, and also the entities that reference an entity in use by a key
-  /// whose rule is `cascade`, such as the comments of a post.
+  /// The keys of entities in use, and also `cascade` keys in reverse. An entity is then in use if
+  /// its key with the delete rule `cascade` references an entity in use, as a comment references
+  /// its post.
   case keysAndDependents
 }
 
@@ -124,7 +124,7 @@ private struct ResponseRoots: RootMark {
   }
 }
 
-/// Marks the entities in answers that were received at a time or later as reached.
+/// Marks as reached the entities in the answers that were received at `time` or later.
 private struct AnsweredRoots<Contents: StorageContents>: FreshnessVisitor {
   let reach: Reachability<Contents>
   let time: Date
@@ -225,7 +225,7 @@ extension GarbageCollectionPlan {
   }
 }
 
-/// Marks the entities whose IDs are held as reached.
+/// Marks as reached the entities whose IDs are held.
 struct HeldRoots<Contents: StorageContents>: HeldIDsVisitor {
   let reach: Reachability<Contents>
   private(set) var isAnyHeld = false

@@ -29,18 +29,18 @@ extension EntityIdentifier: Hashable, TableKey {
   @inlinable
   public func hash(into hasher: inout Hasher) { hasher.combine(raw) }
 
-  /// Returns the hash for a `Dictionary` or `Set` with a seed. `Hashable` declares this
+  /// Returns the hash for a `Dictionary` or `Set`, which passes its seed. `Hashable` declares this
   /// requirement, and implementing it makes an ID as cheap a key as its raw value.
   @inlinable
   public func _rawHashValue(seed: Int) -> Int { storage.hashValue(seed: seed) }
 
-  /// Returns a well-mixed hash of 64 bits. `seed` is the seed of the process.
+  /// Returns a well-mixed 64-bit hash. `seed` is the seed of the process.
   @inlinable
   @inline(__always)
   package func tableHash(seed: UInt64) -> UInt64 {
-    // An integer is hashed directly, because unspecialized code looks up the type of the storage at
-    // each call, which takes longer than a hash. `PlainIDStorage<Int>` consists of only the
-    // integer.
+    // An integer is hashed without `storage`. Unspecialized code would look up the type of
+    // `storage` at each call, and this lookup takes longer than the hash. `PlainIDStorage<Int>`
+    // consists of only the integer.
     if Entity.EntityIDRawType.self == Int.self, MemoryLayout<Self>.size == MemoryLayout<Int>.size {
       return PlainIDStorage(unsafeBitCast(self, to: Int.self)).tableHash(seed: seed)
     }
@@ -166,7 +166,7 @@ private struct RawValueKey: CodingKey {
   }
 
   /// Returns a decoded value, or `nil` if the data cannot be decoded. The error is dropped, because
-  /// decoding the dictionary reports the key that cannot be converted.
+  /// the decoder of a dictionary with IDs as keys reports a key that cannot be converted.
   private static func decoded<Value: Decodable>(_ type: Value.Type, from data: Data) -> Value? {
     do { return try JSONDecoder().decode(type, from: data) } catch { return nil }
   }
@@ -229,11 +229,11 @@ public protocol EntityIDStorageType<Raw>: Sendable {
   associatedtype Raw: Hashable & Sendable
   /// The raw value.
   var raw: Raw { get }
-  /// Returns a well-mixed hash of 64 bits of the raw value with the process's seed.
+  /// Returns a well-mixed 64-bit hash of the raw value. `seed` is the seed of the process.
   func tableHash(seed: UInt64) -> UInt64
   /// Creates the storage of a raw value.
   init(_ raw: Raw)
-  /// Returns the hash of the raw value for a `Dictionary` or `Set` with a seed.
+  /// Returns the hash of the raw value for a `Dictionary` or `Set`, which passes its seed.
   func hashValue(seed: Int) -> Int
 }
 

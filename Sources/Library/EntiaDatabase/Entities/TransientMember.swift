@@ -84,8 +84,8 @@ extension KeyedDecodingContainer {
 
 /// Collects transient members while rows are encoded, and assigns them while a row is decoded.
 package final class TransientCopies: @unchecked Sendable {
-  // Unchecked, because only the thread that calls a method uses the object, and only during the
-  // call.
+  // `Sendable` is unchecked. Each object is a local constant of one synchronous function, so that
+  // only one thread uses it.
   @TaskLocal static var current: TransientCopies?
 
   private var values: [String: any Sendable] = [:]
@@ -143,7 +143,8 @@ package final class TransientCopies: @unchecked Sendable {
     isComplete ? values[Self.place(path, key)] as? Value : nil
   }
 
-  /// Returns the name of the property whose storage is encoded at a place.
+  /// Returns the name of a property from `place`, a key of `values`, without the `_` of its
+  /// storage.
   private static func name(of place: String) -> String {
     let key = place.split(separator: "\u{0}").last ?? ""
     return String(key.hasPrefix("_") ? key.dropFirst() : key)

@@ -20,12 +20,13 @@ public import Foundation
 /// force-unwraps `nil`, reads an element out of bounds, divides by zero or overflows. No content of
 /// a row makes a fetch fail.
 ///
-/// Foundation evaluates the expressions that Entia cannot compile, with everything inside them, and
-/// `explain` lists them. Foundation stops the process if arithmetic in them overflows or if a range
-/// has its bounds in the wrong order. In `#Predicate`, these expressions are the evaluation of
-/// another predicate or expression (`other.evaluate($0)`), and the comparisons
-/// `caseInsensitiveCompare` and `localizedCompare`, where Foundation supports them. Instead of
-/// evaluating another predicate, combine both with `&&` and `||` in one `#Predicate`.
+/// Foundation evaluates the expressions that Entia cannot compile, including their subexpressions.
+/// `explain` lists these expressions. Foundation stops the process if arithmetic in such an
+/// expression overflows, or if a range has its bounds in the wrong order. In `#Predicate`, Entia
+/// cannot compile the evaluation of another predicate or expression (`other.evaluate($0)`), nor the
+/// comparisons `caseInsensitiveCompare` and `localizedCompare`, where Foundation supports these. Do
+/// not evaluate another predicate, but combine both predicates with `&&` and `||` in one
+/// `#Predicate`.
 public struct FetchDescriptor<Entity: EntityType>: Sendable {
   /// The predicate that the entities must satisfy; `nil` to fetch all.
   public var predicate: Predicate<Entity>? {
@@ -49,10 +50,10 @@ public struct FetchDescriptor<Entity: EntityType>: Sendable {
   var relatedSorts: [any RelatedSort<Entity>] = []
   /// The start of the page; `nil` if the fetch is not of a page.
   var start: PageStart<Entity>?
-  /// The query of a text index that must find the entities.
+  /// The text query that the entities must match, with its index.
   var search: SearchCondition<Entity>?
 
-  /// Creates a descriptor with a predicate, or of all entities.
+  /// Creates a descriptor of the entities that satisfy a predicate, or of all entities.
   /// - Parameters:
   ///   - predicate: The predicate that the entities must satisfy; `nil` to fetch all.
   ///   - sortBy: The sort of the entities; empty for the table's order.
@@ -258,8 +259,8 @@ extension FetchDescriptor {
 
 /// The definition of a fetch.
 ///
-/// `Sendable` is unchecked because the parts are of any type. They are types, key paths and values
-/// of the standard library and Foundation, and are never changed.
+/// `Sendable` is unchecked because `AnyHashable` is not `Sendable`. The stored values are types,
+/// key paths, and values of the standard library and Foundation. They are never changed.
 private struct FetchDefinition<Entity: EntityType>: Hashable, @unchecked Sendable {
   let parts: [AnyHashable]
   let search: [AnyHashable]?
@@ -312,8 +313,9 @@ private struct ExpressionDefinition {
     }
   }
 
-  /// Adds the raw value of an enumeration case without a payload. Without a raw value, adds the
-  /// case itself if Foundation declares the enumeration, because its equality is known.
+  /// Adds an enumeration case without a payload: its raw value, or the case itself if it has no raw
+  /// value and Foundation declares the enumeration. Other cases cannot be compared, because the
+  /// `==` of a user's type may ignore differences.
   private mutating func addCase(_ value: Any) {
     if let raw = value as? any RawRepresentable {
       add(raw.rawValue)

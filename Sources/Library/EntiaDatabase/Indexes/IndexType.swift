@@ -210,7 +210,8 @@ public struct IndexKeyReader<Entity: EntityType, Key: Sendable>: Sendable {
     switch source {
     case .field: return .allRows
     case .optionalField: return .rowsWithKey
-    // If all fields of the key are known, the closure combines their values for every row.
+    // A closure whose fields are all known combines their values, and so returns a key for every
+    // row.
     case .closure: return fields.allSatisfy { $0.path != nil } ? .allRows : .acceptedRows
     }
   }

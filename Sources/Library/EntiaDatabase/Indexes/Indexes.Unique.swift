@@ -25,8 +25,8 @@ extension Indexes {
       init(_ first: Entity.EntityID) { self.first = first }
     }
 
-    /// The entities with a key after the first one. The list is stored elsewhere, because almost no
-    /// key has any.
+    /// The entities with a key, except for `first`. The list is stored indirectly, because almost
+    /// every key has only one entity.
     @frozen
     @usableFromInline
     indirect enum Others: Sendable {
@@ -82,7 +82,7 @@ extension Indexes.Unique.Owners {
   }
 
   /// Adds an entity.
-  /// - Returns: Whether it is the second one.
+  /// - Returns: Whether there were no entities besides `first` before.
   /// - Complexity: O(log *n*).
   @inlinable
   mutating func add(_ id: Entity.EntityID) -> Bool {
@@ -90,7 +90,7 @@ extension Indexes.Unique.Owners {
       others = .list(LinkList(id))
       return true
     }
-    // The list is released before the change, so that it is unique and changed in place.
+    // `others` releases the list first, so that `list` is the only reference and changes in place.
     others = .none
     list.insert(id)
     others = .list(list)
@@ -98,7 +98,7 @@ extension Indexes.Unique.Owners {
   }
 
   /// Removes one of several entities.
-  /// - Returns: Whether only one is left.
+  /// - Returns: Whether only one entity is left.
   /// - Complexity: O(log *n*).
   @inlinable
   mutating func remove(_ id: Entity.EntityID) -> Bool {

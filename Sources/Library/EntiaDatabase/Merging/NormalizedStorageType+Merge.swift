@@ -10,10 +10,10 @@ extension NormalizedStorageType {
   /// result as they check a batch on this version.
   ///
   /// Held IDs that either side removed are removed. Held IDs that either side inserted are held if
-  /// their entities exist. If both sides received a row, the later time is taken. If both sides
-  /// received a page of an answer, the page that was received later is taken. If neither side
-  /// received a page again, an ID that one side removed from the page is removed, and an ID that
-  /// one side restored is restored.
+  /// their entities exist. If both sides received a row, `Indexes.Age` has the later time. If both
+  /// sides received a page of an answer, `Indexes.Responses` has the page that was received later.
+  /// If neither side received a page again, the IDs that either side removed from the page are
+  /// removed, and the IDs that either side restored are restored.
   ///
   /// In an ordered table, rows that `theirs` inserted or moved are placed next to the nearest rows
   /// that neither side moved, inserted or removed. If both sides placed rows between the same two
@@ -56,7 +56,8 @@ extension NormalizedStorageType {
   ) throws -> MergeResult<Self> {
     let refused = rows.conflicts.filter { $0.outcome == .refused }
     guard refused.isEmpty else { throw MergeError(conflicts: refused) }
-    // Any row counts as written, because the result depends on all rows that differ.
+    // Every row is noted as written. The result depends on every row that differs between the
+    // versions, even if the merge leaves the row unchanged.
     context.transaction.noteAllWrites()
     var losses = MergeLosses(
       transaction: context.transaction, mine: snapshot, theirs: theirs.snapshot,
@@ -98,9 +99,9 @@ struct HeldIDsMerge<Storage: NormalizedStorageType>: HeldIDsVisitor {
 /// Applies the delete rules to entities that one side of a merge removed while the other side
 /// added references to them.
 ///
-/// A reference that already dangles on one side was accepted there, and is accepted here. A
-/// withdrawn entity is missing because its batch was rejected, and not because a side removed it. A
-/// new reference to it is therefore a conflict.
+/// A reference that already dangles on one side was accepted there, and is accepted here. A new
+/// reference to a withdrawn entity is a conflict, unless its delete rule is `keepDangling`. The
+/// other delete rules are not applied, because no side removed the entity: its batch was rejected.
 struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 

@@ -46,8 +46,8 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
   public let entity: EntityLabel
   /// The changes of both sides.
   public let reason: Reason
-  /// The fields that both versions changed to different values, or all fields that differ if there
-  /// are no such fields. The list is empty if one of the versions lacks the row.
+  /// The fields that both versions changed to different values. If there are none, these are all
+  /// fields in which the versions differ. The list is empty if one of the versions lacks the row.
   public let fields: [Field]
   /// The names of the members that both versions changed in different ways, in the order of their
   /// declaration. If both inserted the row, they are the names of the members that differ. The
@@ -61,8 +61,9 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     let others = members.filter { name in !fields.contains { $0.name == name } }
     let renamed = fields.filter { !members.contains($0.name) }
-    // A field may be encoded under another name, so `others` may contain the fields of `renamed`.
-    // If `others` has more members than that, some are only parts of fields, and all are listed.
+    // A field may be encoded under another name. `others` may therefore contain the names under
+    // which the fields of `renamed` are encoded. If `others` has more names than `renamed`, some
+    // members are parts of fields, and all of `others` are listed.
     let parts = fields.map(\.description) + (others.count > renamed.count ? others : [])
     let list = parts.isEmpty ? "" : " (\(parts.joined(separator: "; ")))"
     return "\(entity) \(reason.rawValue)\(list): \(outcome.rawValue)"

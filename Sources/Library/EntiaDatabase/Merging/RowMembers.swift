@@ -72,8 +72,8 @@ extension RowMembers {
         (try? CodedMembers.differing(old, new)) ?? ReflectedParts.differingParts(old, new)
       },
       restored: { new, transients in
-        // The error is ignored here, because a row that cannot be coded is refused with the reason
-        // when it is sent.
+        // The error is ignored here, because sharing reports the reason when it encodes the change
+        // of a row that cannot be coded.
         (try? CodedMembers.restored(new, transients)) ?? new
       })
     return recast(members, as: Self.self)
@@ -155,9 +155,9 @@ enum CodedMembers {
     return try !MemberNode.haveSameValue(mine, theirs)
   }
 
-  /// Whether a row, when it is encoded again, has exactly these members. If not, its decoder has
-  /// adjusted members to each other, and may have lost an edit or stored a value that neither side
-  /// has.
+  /// Whether a row has exactly the members `merged` when the row is encoded again. If not, the
+  /// decoder changed some members to fit other members. The row may then lack an edit, or have a
+  /// value that neither side has.
   private static func isMade<Row: EntityType & Codable>(
     _ row: Row, of merged: [String: MemberNode]
   ) throws -> Bool {
@@ -208,8 +208,8 @@ enum CodedMembers {
     }
   }
 
-  /// Returns the names of the members of several versions, each name once. A name that all earlier
-  /// versions lack is inserted after the name that precedes it in the version that has it.
+  /// Returns the names of the members of several versions, each name once. A name that only a later
+  /// version has is inserted after the name that precedes it in that version.
   private static func names(in versions: [[(name: String, value: MemberNode)]]) -> [String] {
     var names: [String] = []
     for version in versions {

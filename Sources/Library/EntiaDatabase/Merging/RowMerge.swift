@@ -83,8 +83,9 @@ struct TableMerge<Entity: EntityType> {
   @usableFromInline let merged: RowMembers<Entity>.Merging
   /// The rows that are placed as in *theirs*, if the table is ordered.
   fileprivate var placed: Set<Entity.EntityID>
-  /// The rows next to which no row of *theirs* is placed, because *mine* moved or removed them, or
-  /// because a resolution keeps them in place.
+  /// The rows next to which no row of *theirs* is placed, because their places in *theirs* do not
+  /// apply to *mine*. Either *mine* moved or removed these rows, or a resolution keeps their
+  /// places.
   fileprivate var moved: Set<Entity.EntityID>
 }
 
@@ -132,7 +133,8 @@ extension RowMerge {
       // The row has no place in *mine* yet: *theirs* inserted it, or a resolution restores it.
       rows.placed.insert(id)
     } else if keepsMine, rows.placed.remove(id) != nil {
-      // The row keeps its place in *mine*, so no row of *theirs* is placed next to it.
+      // The row keeps its place in *mine*, so its place in *theirs* determines no other row's
+      // place.
       rows.moved.insert(id)
     }
   }

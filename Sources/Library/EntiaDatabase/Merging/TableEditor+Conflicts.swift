@@ -2,19 +2,21 @@ import EntiaCollections
 
 extension TableEditor {
   /// Inserts an entity, or replaces the stored entity with the same ID in place. If a stored entity
-  /// with another ID has a unique key of `entity`, the policy merges the two. The merged entity
-  /// must have one of the two IDs. If it has the ID of `entity`, every stored entity with such a
-  /// key is removed. Otherwise, `entity` is not inserted, and a stored entity with its ID stays as
-  /// it was.
+  /// with another ID shares a unique key with `entity`, the policy merges the two. The merged
+  /// entity must have one of the two IDs. If the merged entity has the ID of `entity`, every other
+  /// stored entity that shares a unique key with `entity` is removed. If the merged entity has the
+  /// ID of the stored one, `entity` is not inserted, and a stored entity with the ID of `entity` is
+  /// not changed.
   ///
   /// ```swift
   /// context.modifying.authors.insert(author, onConflict: .replace)
   /// context.modifying.authors.insert(author, onConflict: .merge { $0.name = $1.name })
   /// ```
   ///
-  /// Without a policy, two entities with the same key are an error at the end of the batch. A
-  /// merged entity that has a key of a third entity is such an error, too. If the merged entity has
-  /// neither of the two IDs, nothing is inserted, and the batch's `problems` list this.
+  /// Without a policy, two entities with the same unique key are an error at the end of the batch.
+  /// The same error occurs if the merged entity shares a unique key with a third entity. If the
+  /// merged entity has neither of the two IDs, nothing is inserted, and the batch's `problems` list
+  /// this.
   /// - Returns: The outcome.
   /// - Complexity: O(log *n*), plus that of removals.
   @discardableResult
@@ -36,9 +38,9 @@ extension TableEditor {
     return merged == first ? .kept(others) : .merged(insert(merged))
   }
 
-  /// Inserts entities one by one, or replaces the stored entities with the same IDs in place. If a
-  /// stored entity with another ID has a unique key of a new one, the policy merges the two, even
-  /// if this call has just inserted the stored entity.
+  /// Inserts entities one by one, or replaces the stored entities with the same IDs in place. If an
+  /// entity shares a unique key with a stored entity that has another ID, the policy merges the
+  /// two. The stored entity may be one that this call has just inserted.
   /// - Returns: The outcome for each, in order.
   /// - Complexity: O(*k* · log *n*) in the number of entities, plus that of removals.
   @discardableResult
@@ -50,7 +52,7 @@ extension TableEditor {
 }
 
 extension BatchTransaction {
-  /// Returns the IDs of the other entities that have a unique key of an entity, in the order in
+  /// Returns the IDs of the other entities that share a unique key with `entity`, in the order in
   /// which the indexes are declared.
   func others<Entity: EntityType>(with entity: Entity) -> [Entity.EntityID] {
     var search = ConflictSearch<Storage, Entity>(transaction: self, entity: entity)
@@ -132,11 +134,11 @@ extension TableEditor where Entity: MergingEntityType {
 
 /// The outcome of an insertion with a policy for conflicts of unique keys.
 public enum UniqueInsertion<Entity: EntityType>: Equatable, Sendable {
-  /// No other entity had a unique key of the entity, so it was inserted as usual.
+  /// The entity was inserted as usual, because no other entity shared a unique key with it.
   case inserted(InsertionResult<Entity>)
-  /// The entity was inserted, and the others with its keys were removed.
+  /// The entity was inserted, and the entities that shared a unique key with it were removed.
   case replaced(InsertionResult<Entity>, removed: [Entity])
-  /// Nothing was inserted, because these entities have the entity's keys.
+  /// Nothing was inserted, because these stored entities share a unique key with the entity.
   case kept([Entity])
   /// The entity was merged into a stored entity, which now has the value in this result.
   case merged(InsertionResult<Entity>)

@@ -13,13 +13,13 @@
 /// nothing. This is checked: each of the three versions must equal the row decoded from its
 /// members, and the merged row must have exactly the combined members. A member is merged as a
 /// whole, including nested objects and arrays. Any other row is one value, so two different edits
-/// of it are a conflict. For one entity type, `mergeFields` replaces these rules.
+/// of it are a conflict. `mergeFields` replaces the rules of this paragraph for an entity type.
 ///
 /// Without generated code, a field is not merged if the row ignores the field in `==` and does not
 /// encode it. In a row that both sides changed, the field gets the value that decoding gives to it.
 /// List the fields of such an entity with `mergeFields`, or compare the field in `==`.
 public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
-  /// The resolution of a conflict that no rule resolves.
+  /// The side that is taken in a conflict, if `resolve` was not called for the entity type.
   public let otherwise: MergeChoice
   /// Whether *mine* and *theirs* are exchanged, as when a draft is saved into a store. The places
   /// of rows in ordered tables are not exchanged.
@@ -30,12 +30,14 @@ public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
   private var rules: [ObjectIdentifier: any Sendable] = [:]
 
   /// Creates a merge.
-  /// - Parameter otherwise: The resolution of a conflict that no rule resolves.
+  /// - Parameter otherwise: The side that is taken in a conflict, if `resolve` was not called for
+  ///   the entity type.
   public init(otherwise: MergeChoice = .refuse) { self.otherwise = otherwise }
 
-  /// Sets the fields whose edits are combined. They are merged instead of the members of the
-  /// entity. Different edits of a listed field, or of the fields that are not listed, are still a
-  /// conflict. If no field is listed, two different edits of one row are always a conflict.
+  /// Sets the fields by which the rows of an entity type are merged, instead of by their members.
+  /// Edits of different listed fields are combined. Different edits of a listed field, or of the
+  /// fields that are not listed, are a conflict. If no field is listed, two different edits of one
+  /// row are always a conflict.
   /// - Parameters:
   ///   - entity: The entity.
   ///   - fields: The fields.

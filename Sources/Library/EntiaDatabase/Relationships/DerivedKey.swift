@@ -45,8 +45,8 @@ struct FieldReader<Root: Sendable, Value>: Sendable {
   @inline(__always)
   func read(_ root: Root) -> Value {
     guard let offset else { return root[keyPath: path] }
-    // The documentation of `offset(of:)` allows this access. The offset is the position of a stored
-    // property's value of this type in the root.
+    // The documentation of `offset(of:)` allows this access, because a stored property with the
+    // type `Value` is at the offset in `root`.
     return withUnsafePointer(to: root) {
       (UnsafeRawPointer($0) + offset).assumingMemoryBound(to: Value.self).pointee
     }

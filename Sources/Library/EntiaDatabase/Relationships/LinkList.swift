@@ -76,7 +76,7 @@ enum LinkList<ID: TableKey>: Sendable {
   mutating func insert(_ id: ID, isMissing: Bool = false) {
     switch self {
     case .few(var ids):
-      // The list is released before the change, so that the array is unique and changed in place.
+      // `self` releases the array first, so that `ids` is the only reference and changes in place.
       self = .few([])
       guard isMissing || !ids.contains(id) else {
         self = .few(ids)

@@ -69,7 +69,8 @@ public struct RelationshipTraits: Sendable {
 }
 
 extension RelationshipType {
-  /// Whether a key references a list of entities instead of one; a constant in specialized code.
+  /// Whether the key of a holder is a list or set of IDs, as in a `ToMany`. The value is a constant
+  /// in specialized code.
   @inlinable
   @inline(__always)
   package static var isToMany: Bool { Self.self != ToOne<Holder, Target>.self }
@@ -181,9 +182,9 @@ public struct CountLimits: Hashable, Sendable, CustomStringConvertible {
 public enum DeleteRule: Hashable, Sendable {
   /// The holder is removed too, and its delete rules apply in turn.
   case cascade
-  /// The batch is refused if a holder that references the entity at its removal still references it
-  /// at the end of the batch. A key that is written after the removal merely dangles, as it would
-  /// in a later batch.
+  /// A holder that references the entity when the entity is removed must no longer reference it at
+  /// the end of the batch. Otherwise, the batch is refused. A reference that is written after the
+  /// removal is allowed and dangles, as in a later batch.
   case deny
   /// The holder keeps a dangling key, which is read as missing.
   case keepDangling
@@ -206,9 +207,9 @@ public enum NullableDeleteRule: Hashable, Sendable {
   case cascade
   /// The key is set to `nil`, or the ID is removed from the list.
   case nullify
-  /// The batch is refused if a holder that references the entity at its removal still references it
-  /// at the end of the batch. A key that is written after the removal merely dangles, as it would
-  /// in a later batch.
+  /// A holder that references the entity when the entity is removed must no longer reference it at
+  /// the end of the batch. Otherwise, the batch is refused. A reference that is written after the
+  /// removal is allowed and dangles, as in a later batch.
   case deny
   /// The holder keeps a dangling key, which is read as missing.
   case keepDangling

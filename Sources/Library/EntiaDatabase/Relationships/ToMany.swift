@@ -105,8 +105,8 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: LinkedRelationship
   }
 
   /// Updates the links for an inserted (`old` is `nil`), changed or removed (`new` is `nil`) row.
-  /// - Complexity: O(log *n*) for each added or removed ID, plus a comparison of the lists from
-  ///   both ends up to their differences. Nothing is updated if the key did not change.
+  /// - Complexity: O(log *n*) for each added or removed ID, plus O(*k*) in the length of the lists.
+  ///   Nothing is updated if the key did not change.
   @inlinable
   public mutating func holderChanged(from old: Holder?, to new: Holder?) {
     switch (old, new) {

@@ -130,8 +130,8 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: LinkedRelationship 
     targetID(of: holder).map { [$0] } ?? []
   }
 
-  /// If the key references one of the targets, sets the key to `nil`, or to its value that stands
-  /// for no entity.
+  /// Empties the key if the key references one of the targets. A key that cannot be emptied stays
+  /// unchanged.
   public func nullify(_ targets: Set<Target.EntityID>, in holder: inout Holder) {
     guard let target = targetID(of: holder), targets.contains(target) else { return }
     clear?(&holder)
@@ -145,7 +145,7 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: LinkedRelationship 
     let newTarget = new.flatMap(targetID)
     if let old, let new, oldTarget == newTarget, old.entityID == new.entityID { return }
     if let old, let oldTarget { links.unlink(old.entityID, from: oldTarget) }
-    // The link is missing, because the row's only key did not reference the new target before.
+    // `isMissing` is `true`, because the only key of the row did not reference `newTarget` before.
     if let new, let newTarget { links.link(new.entityID, to: newTarget, isMissing: true) }
   }
 
@@ -169,7 +169,7 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: LinkedRelationship 
   }
 }
 
-/// A relationship whose key may be a named field.
+/// A relationship that can report the name of its key field.
 package protocol KeyFieldRelationship {
   /// The name of the field that is the key; `nil` when the key is derived from a field.
   var keyFieldName: String? { get }

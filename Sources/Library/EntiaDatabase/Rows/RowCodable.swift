@@ -32,7 +32,8 @@ public protocol RowCodable: Codable {
 }
 
 extension RowCodable {
-  /// Creates the entity with a decoder of any format, as `@Entity` implements `Decodable`.
+  /// Creates the entity with a decoder of any format. The `init(from:)` that `@Entity` generates
+  /// calls this initializer.
   /// - Parameter decoder: The decoder.
   /// - Throws: `DecodingError`, and the error that the decoder throws.
   public init(rowFrom decoder: any Decoder) throws {
@@ -40,7 +41,8 @@ extension RowCodable {
     try self.init(row: &row)
   }
 
-  /// Encodes the entity with an encoder of any format, as `@Entity` implements `Encodable`.
+  /// Encodes the entity with an encoder of any format. The `encode(to:)` that `@Entity` generates
+  /// calls this method.
   /// - Parameter encoder: The encoder.
   /// - Throws: The error that the encoder throws.
   public func encodeRow(to encoder: any Encoder) throws {

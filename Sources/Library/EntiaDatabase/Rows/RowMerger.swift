@@ -96,8 +96,8 @@ extension RowMerger {
       || type == Int?.self || type == Double?.self || type == Bool?.self
   }
 
-  /// Whether two members are equal by `==` and have the same encoded form. Both are compared,
-  /// because the `==` of a type may ignore some members.
+  /// Whether two members are equal by `==` and also have the same encoded form. Comparing by `==`
+  /// is not enough, because the `==` of a type may ignore some properties.
   @inline(never)
   @usableFromInline
   static func haveSameMembers<Value: Equatable>(_ lhs: Value, _ rhs: Value) -> Bool {

@@ -230,7 +230,7 @@ extension RowReader where Self: ~Copyable {
 // Every other function is a better match, so the compiler chooses these functions only for members
 // whose types cannot be decoded.
 extension RowReader where Self: ~Copyable {
-  /// Unavailable: rows have only members that can be decoded.
+  /// Unavailable: the type of the member cannot be decoded.
   @available(
     *, unavailable,
     message: "conform the type of this member to Codable, or mark the member with @Transient"
@@ -240,7 +240,7 @@ extension RowReader where Self: ~Copyable {
     preconditionFailure("this method is unavailable")
   }
 
-  /// Unavailable: rows have only members that can be decoded.
+  /// Unavailable: the type of the member cannot be decoded.
   @available(
     *, unavailable,
     message: "conform the type of this member to Codable, or mark the member with @Transient"
@@ -250,7 +250,7 @@ extension RowReader where Self: ~Copyable {
     preconditionFailure("this method is unavailable")
   }
 
-  /// Unavailable: rows have only IDs that can be decoded.
+  /// Unavailable: the type of the ID cannot be decoded.
   @available(
     *, unavailable,
     message:
@@ -263,7 +263,7 @@ extension RowReader where Self: ~Copyable {
     preconditionFailure("this method is unavailable")
   }
 
-  /// Unavailable: rows have only IDs that can be decoded.
+  /// Unavailable: the type of the ID cannot be decoded.
   @available(
     *, unavailable,
     message:
@@ -288,9 +288,9 @@ extension RowReader where Self: ~Copyable {
     return try decoded(type, name)
   }
 
-  /// Returns a member whose raw value stands for no value of the type. The member is decoded by its
-  /// type if the type is `Decodable`, because its decoder may accept other raw values. Otherwise,
-  /// throws an error.
+  /// Returns a member whose raw value is rejected by `init(rawValue:)` of the type. The member is
+  /// decoded with `init(from:)` of the type, which may accept the raw value. Throws an error if
+  /// `init(from:)` rejects the raw value, or if the type is not `Decodable`.
   /// - Parameter raw: The raw value as text.
   @inline(never)
   @usableFromInline

@@ -100,7 +100,7 @@ extension RowWriter where Self: ~Copyable {
     _ name: StaticString, to value: Value
   ) throws { try setValue(name, to: value) }
 
-  /// Writes a member of any type or `nil`.
+  /// Writes a member of any optional type.
   @inlinable
   @inline(__always)
   public mutating func setMember<Value: Encodable>(
@@ -117,7 +117,7 @@ extension RowWriter where Self: ~Copyable {
     _ name: StaticString, to value: Value
   ) throws where Value.RawValue: Encodable { try setMember(name, to: value.rawValue) }
 
-  /// Writes the raw value of a member whose type is not `Encodable`, or `nil`.
+  /// Writes the raw value of an optional member whose wrapped type is not `Encodable`.
   @_disfavoredOverload
   @inlinable
   @inline(__always)

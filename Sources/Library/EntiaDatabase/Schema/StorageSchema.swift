@@ -160,8 +160,7 @@ extension StorageSchema {
 }
 
 extension StorageSchema.Table {
-  /// The name of the field that is the ID: `idName`, or the `id` of `Identifiable` if it is
-  /// unknown.
+  /// The name of the field that is the ID: `idName`, or `id` if `idName` is `nil`.
   fileprivate var idKey: String { idName ?? "id" }
 
   fileprivate var idWord: String { MermaidText.word(idName ?? "entityID") }

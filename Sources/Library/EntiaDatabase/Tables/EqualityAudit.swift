@@ -1,8 +1,8 @@
 import EntiaCollections
 import Foundation
 
-/// Reports entity types whose `==` ignores fields, in debug builds. If an update changes only
-/// ignored fields, the table drops it, because the new row is equal to the stored one.
+/// Reports entity types whose `==` ignores fields, in debug builds. An update that changes only
+/// ignored fields is lost, because a table keeps the stored row if the new row is equal.
 ///
 /// The audit checks a sample of the written rows that compared equal to the stored ones. It
 /// writes to standard error, once for each type on each thread. Release builds do nothing.
@@ -14,7 +14,7 @@ package enum EqualityAudit {
 
   /// A collector of the reports of a test.
   package final class Receiver: @unchecked Sendable {
-    // Unchecked, because a test does not share its receiver with another thread.
+    // `Sendable` is unchecked, because a test uses a `Receiver` on one thread only.
 
     /// The messages, one for each type.
     package private(set) var messages: [String] = []

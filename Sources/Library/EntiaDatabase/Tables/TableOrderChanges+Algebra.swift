@@ -17,14 +17,14 @@ extension TableOrderChanges {
       placed: placed.filter { !resting.contains($0.place.entityID) }, hasNeighbors: hasNeighbors)
   }
 
-  /// Returns the rows that these or the later changes place, by ascending position. The positions
-  /// are those in the newer version of `later`. Rows that `later` removes are left out.
+  /// Returns the rows that are in `placed` of this value or of `later`, by ascending position. The
+  /// positions are those in the newer version of `later`. Rows that `later` removes are left out.
   private func places(before later: Self, _ hasNeighbors: Bool) -> [NeighboredPlace] {
     let takenLater = Set(later.taken.map(\.entityID))
     let mine = hasNeighbors ? neighboredPlaces : placed.map { NeighboredPlace(place: $0) }
     var result = hasNeighbors ? later.neighboredPlaces : later.placed.map { .init(place: $0) }
-    // The later changes shift a row that only these changes place. `carrier` finds its position in
-    // the newer version of `later`.
+    // `later` may shift a row that is only in `placed` of this value. `carrier` finds the position
+    // of the row in the newer version of `later`.
     var carrier = PositionCarrier(later)
     let bridge = NeighborBridge(over: later, hasNeighbors)
     for var place in mine where !takenLater.contains(place.place.entityID) {
@@ -45,7 +45,8 @@ extension TableOrderChanges {
     for (index, place) in placed.enumerated() {
       goals[place.place.entityID] = (index, place.place.position - index)
     }
-    // A row can stay only if, in both versions, equally many rows outside of the lists precede it.
+    // `position - index` is the number of preceding rows that are not in the list. A row can stay
+    // only if this number is equal in `taken` and `placed`.
     var resting: [Int] = []
     for (index, place) in taken.enumerated() {
       guard let goal = goals[place.place.entityID], goal.passed == place.place.position - index
@@ -56,14 +57,14 @@ extension TableOrderChanges {
   }
 }
 
-/// Finds the neighbors that a row has in the newer version, if a change of order neither takes nor
-/// places the row.
+/// Converts the neighbors of a row from the older version to the newer version of changes of an
+/// order. The row must be neither in `taken` nor in `placed` of the changes.
 private struct NeighborBridge<Entity: EntityType> {
   typealias Changes = TableOrderChanges<Entity>
 
-  /// The placed rows by their position in the newer version.
+  /// The rows in `placed` of the changes, by their position in the newer version.
   private var placed: [Int: Entity.EntityID] = [:]
-  /// The taken rows with their neighbors in the older version.
+  /// The rows in `taken` of the changes, with their neighbors in the older version.
   private var taken: [Entity.EntityID: Changes.NeighboredPlace] = [:]
 
   init(over changes: Changes, _ hasNeighbors: Bool) {
@@ -72,7 +73,7 @@ private struct NeighborBridge<Entity: EntityType> {
     for place in changes.inverted.neighboredPlaces { taken[place.place.entityID] = place }
   }
 
-  /// Replaces the neighbors that a row has in the older version with those in the newer one.
+  /// Replaces the neighbors of a row in the older version with its neighbors in the newer version.
   ///
   /// Each run of consecutive taken rows is visited at most twice: from the row before it and from
   /// the row after it.
@@ -101,8 +102,8 @@ extension TableOrderChanges: Equatable {
     return b.allSatisfy { known[$0.position].map { [id = $0.entityID] in $0 == id } ?? true }
   }
 
-  /// A position of the older version from which on rows are shifted by another distance than the
-  /// row before it.
+  /// A change of the distance by which rows are shifted. Rows of the older version are shifted by
+  /// `distance` from `position` on, until the next `Shift`.
   private struct Shift: Equatable {
     let position: Int
     /// The distance by which rows are shifted, or `nil` for a removed row.
@@ -120,8 +121,8 @@ extension TableOrderChanges: Equatable {
       sources[place.position] = place.entityID
       turns.formUnion([place.position, place.position + 1])
     }
-    // The distance may also change at the first unmoved row after each placed row. `back` finds the
-    // position of that row in the older version.
+    // Besides the taken rows, the first unmoved row after each placed row may begin a new shift.
+    // `back` finds the position of the unmoved row in the older version.
     var back = PositionCarrier(inverted)
     for (index, place) in placed.enumerated() {
       turns.insert(back.newPosition(ofRank: place.position - index))
@@ -139,8 +140,8 @@ extension TableOrderChanges: Equatable {
   }
 }
 
-/// Finds the new positions of rows that a change of order neither takes nor places. The old
-/// positions must be passed in ascending order.
+/// Finds the new positions of rows that are neither in `taken` nor in `placed` of `changes`. The
+/// old positions must be passed in ascending order.
 private struct PositionCarrier<Entity: EntityType> {
   let changes: TableOrderChanges<Entity>
   var passedTaken = 0

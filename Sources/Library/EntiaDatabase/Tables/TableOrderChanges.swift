@@ -17,12 +17,13 @@ public struct EntityMove<Entity: EntityType>: Hashable, Sendable {
   }
 }
 
-/// The difference between the order of a `Tables.Ordered` and that of an older version.
+/// The difference between the order of a `Tables.Ordered` and the order of an older version.
 ///
-/// Removed and moved entities are taken out of the older version. Inserted and moved entities are
-/// placed in the newer one, by ascending position. All others keep their relative order. The
-/// difference of two versions also contains the neighbors of these entities, so that it can be
-/// applied to a third version, where positions differ.
+/// `taken` contains the removed and moved entities, with their positions in the older version.
+/// `placed` contains the inserted and moved entities, with their positions in the newer version.
+/// All other entities keep their relative order. A difference of two versions also contains the
+/// neighbors of the entities in `taken` and `placed`. Because of the neighbors, the difference can
+/// be applied to a third version, where positions differ.
 @frozen
 @usableFromInline
 package struct TableOrderChanges<Entity: EntityType>: Sendable {
@@ -162,7 +163,8 @@ extension TableOrderChanges {
     }
   }
 
-  /// Splits places, in ascending order, into runs of consecutive positions.
+  /// Splits places into runs of consecutive positions. The places must be sorted by ascending
+  /// position.
   static func runs(of places: [Place]) -> [ArraySlice<Place>] {
     var runs: [ArraySlice<Place>] = []
     var start = 0
@@ -204,9 +206,8 @@ extension TableOrderChanges {
 
 // The neighbors of changed places, for modules that store change sets.
 extension TableOrderChanges {
-  /// The runs of consecutive positions, each with its neighbors. `taken` has the places of removed
-  /// and moved entities, and `placed` those of inserted and moved ones. It is `nil` if the
-  /// neighbors are not known.
+  /// The runs of consecutive positions in `taken` and in `placed`, each with its neighbors. The
+  /// property is `nil` if the neighbors are not known.
   package var neighboredRuns: (taken: [NeighboredRun], placed: [NeighboredRun])? {
     guard hasNeighbors else { return nil }
     func runs(_ places: [Place], _ neighbors: [Neighbors]) -> [NeighboredRun] {

@@ -39,7 +39,7 @@ where Element == Entity {
   /// Returns the difference between this version and an older one.
   func changes(since old: Self) -> TableChanges<Entity>
 
-  /// Inserts an entity, or replaces the one with its ID in place.
+  /// Inserts an entity, or replaces in place the entity with the same ID.
   @discardableResult
   mutating func insert(_ entity: consuming Entity) -> InsertionResult<Entity>
 
@@ -63,8 +63,8 @@ extension TableType {
   @inline(__always)
   package static var isOrdered: Bool { Self.self == Tables.Ordered<Entity>.self }
 
-  /// Moves the entities that a change set places, each next to its neighbors. A `Tables.Hash` stays
-  /// as it is.
+  /// Moves the entities in `order.placed` to the positions that their neighbors in `order`
+  /// determine. A `Tables.Hash` is not changed.
   @usableFromInline
   package mutating func arrange(_ order: TableOrderChanges<Entity>) {
     guard Self.isOrdered else { return }
@@ -174,7 +174,7 @@ extension Tables.Ordered: Encodable where Entity: Encodable {}
 extension Tables.Ordered: Decodable where Entity: Decodable {}
 
 extension TableType {
-  /// Inserts entities, or replaces those with their IDs in place.
+  /// Inserts entities, or replaces in place the entities with the same IDs.
   /// - Returns: The outcome for each, in order.
   /// - Complexity: O(*k*) expected in the number of entities; O(*k* · log *n*) in an ordered table.
   @inlinable

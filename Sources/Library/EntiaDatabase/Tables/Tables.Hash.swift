@@ -104,7 +104,7 @@ extension Tables.Hash {
   @inlinable
   public mutating func reserveCapacity(_ capacity: Int) { rows.reserveCapacity(capacity) }
 
-  /// Inserts an entity, or replaces the one with its ID in place.
+  /// Inserts an entity, or replaces in place the entity with the same ID.
   /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
   /// - Complexity: O(1) expected and amortized; O(log *n*) to copy the path if an older version
   ///   shares it.
@@ -115,7 +115,7 @@ extension Tables.Hash {
     Self.insert(entity, into: &rows)
   }
 
-  /// Inserts entities, or replaces those with their IDs in place.
+  /// Inserts entities, or replaces in place the entities with the same IDs.
   /// - Returns: The outcome for each, in order.
   /// - Complexity: O(*k*) expected in the number of entities.
   @inlinable
@@ -140,11 +140,11 @@ extension Tables.Hash {
     return InsertionResult(entity: stored.pointee, outcome: outcome)
   }
 
-  /// Inserts an entity, or replaces the one with its ID in place.
+  /// Inserts an entity, or replaces in place the entity with the same ID.
   ///
-  /// The given entity is moved into the table, because a copy would be retained and released once
-  /// more, which takes as long as a third of an insertion. The caller copies the stored entity into
-  /// its result. If the result is not used, the optimizer removes the retain and the release.
+  /// The given entity is moved into the table. A copy would cost an additional retain and release,
+  /// which take as long as a third of an insertion. The caller copies the stored entity into its
+  /// own result. If that result is not used, the optimizer removes the copy.
   /// - Returns: The outcome, and the address of the stored entity, which is valid until the next
   ///   change.
   @inlinable
@@ -167,7 +167,7 @@ extension Tables.Hash {
   /// Changes the entity with an ID.
   /// - Returns: The updated entity.
   /// - Throws: `TableError.notFound` if no entity has the ID, `TableError.changedID` if the closure
-  ///   changes the ID, and the error that the closure throws. The table is then unchanged.
+  ///   changes the ID, and the error that the closure throws. An error leaves the table unchanged.
   /// - Complexity: O(1) expected; O(log *n*) to copy the path if an older version shares it.
   @inlinable
   @inline(__always)
@@ -183,9 +183,9 @@ extension Tables.Hash {
   }
 
   /// Changes the entity with an ID, if the table contains one.
-  /// - Returns: The updated entity; `nil` when no entity has the ID or the closure changes the
-  ///   ID. The table is then unchanged.
-  /// - Throws: The error that the closure throws; the table is then unchanged.
+  /// - Returns: The updated entity. If no entity has the ID or the closure changes the ID, the
+  ///   table stays unchanged and the result is `nil`.
+  /// - Throws: The error that the closure throws. An error leaves the table unchanged.
   /// - Complexity: O(1) expected; O(log *n*) to copy the path if an older version shares it.
   @inlinable
   @inline(__always)

@@ -90,7 +90,7 @@ extension Tables.Ordered: Sequence {
 }
 
 extension Tables.Ordered {
-  /// Inserts an entity after all others, or replaces the one with its ID in place.
+  /// Inserts an entity after all others, or replaces in place the entity with the same ID.
   /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
   /// - Complexity: O(log *n*) expected, including the copy of a path that an older version
   ///   shares.
@@ -100,7 +100,8 @@ extension Tables.Ordered {
     insert(entity, at: count)
   }
 
-  /// Inserts an entity after all others, or replaces the one with its ID in place, like `insert`.
+  /// Inserts an entity after all others, or replaces in place the entity with the same ID. This
+  /// method is equivalent to `insert(_:)`.
   /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
   /// - Complexity: O(log *n*) expected, including the copy of a path that an older version
   ///   shares.
@@ -118,8 +119,8 @@ extension Tables.Ordered {
     contentsOf entities: some Sequence<Entity>
   ) -> [InsertionResult<Entity>] { insert(entities) }
 
-  /// Inserts an entity at a position, or replaces the one with its ID in place. Positions out of
-  /// bounds are clamped.
+  /// Inserts an entity at a position, or replaces in place the entity with the same ID. Positions
+  /// out of bounds are clamped.
   /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
   /// - Complexity: O(log *n*) expected, including the copy of a path that an older version
   ///   shares.
@@ -167,7 +168,7 @@ extension Tables.Ordered {
   /// Changes the entity with an ID.
   /// - Returns: The updated entity.
   /// - Throws: `TableError.notFound` if no entity has the ID, `TableError.changedID` if the closure
-  ///   changes the ID, and the error that the closure throws. The table is then unchanged.
+  ///   changes the ID, and the error that the closure throws. An error leaves the table unchanged.
   /// - Complexity: O(1) expected; O(log *n*) to copy the path if an older version shares it.
   @inlinable
   @discardableResult
@@ -185,9 +186,9 @@ extension Tables.Ordered {
   }
 
   /// Changes the entity with an ID, if the table contains one.
-  /// - Returns: The updated entity; `nil` when no entity has the ID or the closure changes the
-  ///   ID. The table is then unchanged.
-  /// - Throws: The error that the closure throws; the table is then unchanged.
+  /// - Returns: The updated entity. If no entity has the ID or the closure changes the ID, the
+  ///   table stays unchanged and the result is `nil`.
+  /// - Throws: The error that the closure throws. An error leaves the table unchanged.
   /// - Complexity: O(1) expected; O(log *n*) to copy the path if an older version shares it.
   @inlinable
   @discardableResult
@@ -249,7 +250,7 @@ extension Tables.Ordered {
 }
 
 extension Int {
-  /// Returns the nearest position from 0 to `last`.
+  /// Returns this position, limited to the range from 0 to `last`.
   @inlinable
   @inline(__always)
   func clamped(to last: Int) -> Int { Swift.min(Swift.max(0, self), last) }

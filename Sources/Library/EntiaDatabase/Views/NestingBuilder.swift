@@ -75,7 +75,7 @@ struct EntityNesting<Entity: EntityType>: PendingNesting {
       inverse.relationship.visit(&members)
     }
     builder.result.nodes[index].members = members.members
-    // The steps are appended in reverse, because the last step in the list is taken first.
+    // The steps are appended in reverse, because the last element of `steps` is performed first.
     builder.steps += members.nestings.reversed().map { .enter($0) }
   }
 }

@@ -27,7 +27,8 @@ package struct PageDifference {
     }
   }
 
-  /// The difference between the rows of one table that are the results of imports.
+  /// The difference between the older and the newer result of imports in one table. A result is a
+  /// list of rows of the table.
   package struct Result {
     /// The name of the table.
     package var name: String
@@ -38,7 +39,7 @@ package struct PageDifference {
     /// Whether the common rows of both results have a different order.
     package var isReordered: Bool
 
-    /// Creates the difference of a result.
+    /// Creates the difference between two results.
     package init(name: String, insertedCount: Int, removedCount: Int, isReordered: Bool) {
       self.name = name
       self.insertedCount = insertedCount

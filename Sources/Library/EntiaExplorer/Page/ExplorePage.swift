@@ -17,7 +17,7 @@ package struct ExplorePage {
 
   /// The database on the page.
   private let database: PageDatabase
-  /// The name of the database's file, or of the state of its store.
+  /// The name of the database file. For a store, the name of the type of its state.
   private let name: String
   /// The difference from an older database.
   package var difference: PageDifference?

@@ -198,14 +198,15 @@ extension StoreInspection {
     /// and the publication.
     public var duration: Duration { entry.duration }
 
-    /// The time that the committing thread then spent calling observers, or `nil` until it is done.
+    /// The time that the committing thread spent calling observers after the commit; `nil` until
+    /// the observers have been called.
     public var observerDuration: Duration? { entry.delivery }
 
     /// The parts of the state that the commit changed, in the order of their declaration. In a
     /// member that contains databases, each database and each other value is a separate part.
     ///
-    /// - Complexity: O(changes) for databases, one comparison for each other part, plus the number
-    ///   of stored values outside collections.
+    /// - Complexity: O(changes) for the databases, plus one comparison for each part that is not a
+    ///   database, plus O(*n*) in the number of stored values outside collections.
     public var parts: [StoreCommit.Part] { entry.commit.parts }
 
     /// The changed parts, with one line for each changed row in the details.
@@ -290,7 +291,7 @@ extension StoreInspection {
     public let subject: String
     /// The plan for fetching the query in the current state.
     public let explanation: FetchExplanation
-    /// The number of observers of the query, and of values derived from it.
+    /// The number of observers that observe the query or a value derived from the query.
     public let observerCount: Int
     /// The number of times that the whole result was fetched instead of updated from changes.
     public let fetchCount: Int

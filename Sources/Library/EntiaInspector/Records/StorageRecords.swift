@@ -73,7 +73,7 @@ struct StorageRecords {
   }
 }
 
-/// The ID of a row on a page. Numbers precede texts.
+/// The ID of a row on an `ExplorePage`. Numbers precede texts.
 private enum InspectedKey: Hashable, Comparable {
   case number(JSONNumber)
   case text(ExactString)
@@ -96,8 +96,8 @@ private enum InspectedKey: Hashable, Comparable {
 /// A row of a storage.
 private struct InspectedRow {
   let key: InspectedKey
-  /// The members in the order of their declaration, followed by the relationships that no field
-  /// stores.
+  /// The members in the order of declaration, followed by a member for each relationship whose key
+  /// is not a separate member.
   let members: [(name: String, value: JSONValue)]
   /// The IDs that each of the table's relationships refers to.
   let targets: [[InspectedKey]]

@@ -27,8 +27,8 @@ extension DecodingRun: DecodingSource {
   func hasMember(
     _ name: String, of object: Int, isReference: Bool, countsDefaults: Bool = true
   ) -> Bool {
-    // The hint is restored, because the caller reads the value next: its search then begins at this
-    // member, and finds no other member whose name differs only in spelling.
+    // The hint is restored, because the caller reads the value next. If several members match the
+    // name, both searches find the same member, because both begin at the same position.
     let hint = tape.nodes[object].hint
     defer { tape.nodes[object].hint = hint }
     if find(object, name, isReference: { isReference }) != nil { return true }
@@ -97,8 +97,8 @@ extension DecodingRun {
     members(of: record).map { $0 + 1 }.filter(isUndecoded)
   }
 
-  /// Records that a member was not read as the reference `reference`, because the member contains
-  /// no objects.
+  /// Records that a member such as `author` was not read as the property `reference`, such as
+  /// `authorID`, because the member contains no objects.
   private func notePlain(_ value: Int, for reference: String) {
     if isNull(value) || plainMembers.contains(where: { $0.value == value }) { return }
     plainMembers.append(PlainMember(value: value, reference: reference))
@@ -128,9 +128,12 @@ extension DecodingRun {
     tape.nodes[value].token == .beginArray ? tape.parts(of: value) : [value]
   }
 
-  /// Returns whether a value may be in the place of IDs: linkage, which is a reference in the
-  /// notation of the input's format; an object in the place of one ID; or, in the place of several
-  /// IDs, an array that is empty or has an object or linkage.
+  /// Returns whether a value can be read in the place of one ID, or of several IDs if `isMany` is
+  /// `true`.
+  ///
+  /// Linkage, which is a reference in the notation of the input's format, is always accepted. In
+  /// the place of one ID, an object is accepted. In the place of several IDs, an array is accepted
+  /// if the array is empty or contains an object or linkage.
   func holdsRecords(_ value: Int, isMany: Bool) -> Bool {
     let node = tape.nodes[value]
     if node.isLinkage { return true }
@@ -277,7 +280,7 @@ extension EntityIdentifier: KeyOfEntity {
       return problem + ": there is no \(key.stringValue.quoted) in it; the members of an ID in a "
         + "key have the names of its properties"
     } catch {
-      // The object lacks no member, so that the message needs no advice about the names of members.
+      // No member is missing, so advice about the names of members would not help.
     }
     return problem
   }

@@ -86,8 +86,8 @@ extension DecodingRun {
     return Value((isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self))
   }
 
-  /// Returns the value of an exponent. For a huge exponent, returns another value of the same sign
-  /// whose magnitude is still greater than the number of digits in any text.
+  /// Returns the value of an exponent. A huge exponent is replaced by a smaller number with the
+  /// same sign. The magnitude of the smaller number still exceeds the length of any text.
   private static func exponent(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
     var value = 0
     for byte in bytes where Byte.isDigit(byte) && value < 1 << 48 {
@@ -140,7 +140,7 @@ extension DecodingRun {
     if type == Date.self || type == URL.self || type == Decimal.self {
       return try converted(type, node)
     }
-    // The `init(from:)` of `Data` reads an array of numbers instead.
+    // A string is decoded here, because `init(from:)` of `Data` reads an array of numbers.
     if type == Data.self, tape.nodes[node].token == .string { return cast(try data(node)) }
     if isObject(node), isDictionary(type) { return try dictionary(type, node) }
     return try T(from: SourceDecoder(self, node))

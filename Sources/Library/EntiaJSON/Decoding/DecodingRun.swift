@@ -23,8 +23,8 @@ final class DecodingRun {
   @exclusivity(unchecked) var openDefaults: OpenDefaults?
   /// The number of members that were looked up in vain.
   @exclusivity(unchecked) var missingMembers = 0
-  /// The members with the short names of references, such as `author` for `authorID`, that were not
-  /// read as the references, because they contain no objects.
+  /// The members that have the short name of a reference, such as `author` for `authorID`, but were
+  /// not read as the reference, because the members contain no objects.
   @exclusivity(unchecked) @usableFromInline var plainMembers: [PlainMember] = []
   /// Whether members in the input have exactly the names of the properties.
   let keepsNames: Bool
@@ -67,8 +67,8 @@ final class DecodingRun {
     readTypes.append(type)
   }
 
-  /// Removes the value from the tape, because its text is released. A decoder that a type has
-  /// stored then throws an error.
+  /// Removes all nodes from the tape, because the text of the value is released. If a type has
+  /// stored a decoder, using the decoder after this call throws an error.
   func end() { tape.nodes.removeAll() }
 
   // MARK: Nodes
@@ -132,8 +132,8 @@ final class DecodingRun {
 
   /// Returns the value of a member, and marks it as decoded.
   ///
-  /// - Parameter plain: Set to the value of a member that has the name without the suffix, but is
-  ///   no reference.
+  /// - Parameter plain: Set to the value of a member that has the name without the suffix `ID` or
+  ///   `IDs`, if `holdsRecords` does not accept the value.
   func member(
     _ object: Int, _ name: String, isReference: () -> Bool, plain: inout Int?
   ) -> Int? {
@@ -153,8 +153,8 @@ final class DecodingRun {
 
   /// Returns the value of a member without marking it as decoded; nil if there is none.
   ///
-  /// - Parameter plain: Set to the value of a member that has the name without the suffix, but is
-  ///   no reference.
+  /// - Parameter plain: Set to the value of a member that has the name without the suffix `ID` or
+  ///   `IDs`, if `holdsRecords` does not accept the value.
   private func find(
     _ object: Int, _ name: String, isReference: () -> Bool, plain: inout Int?
   ) -> Int? {
@@ -278,8 +278,8 @@ final class DecodingRun {
     for key in path {
       switch tape.nodes[node].token {
       case .beginObject:
-        // The key has a name in JSON if a decoder made the path, and the name of a coding key if an
-        // entity made it.
+        // `key` is a name in JSON if a decoder created the path. `key` is the name of a coding key
+        // if the code of an entity created the path.
         let next =
           tape.member(of: node) { reader.text(of: $0).isExactly(key.stringValue) }
           ?? find(node, key.stringValue, isReference: { true })
@@ -313,7 +313,8 @@ final class DecodingRun {
       ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 
-  /// The message of the error if a type uses a stored decoder after its value was read.
+  /// The message of the error that is thrown if a type uses a stored decoder after decoding has
+  /// ended.
   static let ended = "the decoder is used after the value was read"
 
   func corrupted(_ node: Int, _ message: String) -> DecodingError {

@@ -10,7 +10,7 @@ class ParentLink {
     case same
     /// The key refers to no row.
     case none
-    /// The key refers to other rows, described for messages.
+    /// The key refers only to rows other than the parent. The text lists these rows for messages.
     case others(String)
   }
 
@@ -32,7 +32,8 @@ class ParentLink {
     self.keyName = keyName.map { DecodingRun.fold(Array($0.utf8)) }
   }
 
-  /// Whether a member may be the key, as far as is known.
+  /// Whether a member may be the key, according to the previous calls of `noteKey` and
+  /// `noteOthers`.
   func mayBeKey(_ member: String) -> Bool {
     if let keyMember { return keyMember == member }
     return !others.contains(member)
@@ -114,7 +115,8 @@ final class ChildParent {
   }
 
   var substitution = Substitution.all
-  /// The members of the current child that have taken the key.
+  /// The missing members of the current child that were filled with the key. Members are recorded
+  /// only while `link.keyMember` is `nil`.
   private(set) var substituted: [String] = []
 
   /// Whether a child can take a key of a type from its parent.
@@ -145,17 +147,17 @@ final class ChildParent {
   @usableFromInline
   func beginChild() { substituted.removeAll() }
 
-  /// Whether a member of the decoded child has taken the key, but may not be the key. This is
-  /// uncertain, because the key may have another name in records, and because a record with its key
-  /// may lack another reference to the parent's table.
+  /// Whether members of the decoded child were filled with the key, but may not be the key. The
+  /// record may contain the key under another name, and the filled member may be another reference
+  /// to the parent's table.
   @usableFromInline
   var isUnsure: Bool { !substituted.isEmpty }
 
-  /// Finds the member that is the key, and returns the child with no other member substituted.
+  /// Finds the member that is the key, and returns the child in which only this member is filled.
   /// - Parameters:
   ///   - members: Returns the names of the record's members with a value.
   ///   - decode: Decodes the record again.
-  /// - Throws: The error of decoding the record, if it lacks more than its key.
+  /// - Throws: The error of decoding the record, if the record lacks other members than the key.
   @usableFromInline
   func settle<Child>(members: () -> [String], _ decode: () throws -> Child) throws -> Child {
     let names = substituted
@@ -171,7 +173,8 @@ final class ChildParent {
       case .none: break
       }
     } catch {
-      // A required member is missing. If the record has its key, the missing member is another one.
+      // A required member is missing. If the record contains the key, the missing member is not the
+      // key.
       if members().contains(where: link.hasKeyName) { throw error }
     }
     // The outcome for the likeliest member. It is used if no member alone makes the child refer to
@@ -189,7 +192,8 @@ final class ChildParent {
     return try (likely ?? Result { try decode() }).get()
   }
 
-  /// Returns the problem of a decoded child; nil if it refers to the parent.
+  /// Returns the problem of a decoded child whose key does not refer to the parent. Returns nil if
+  /// the key refers to the parent.
   @usableFromInline
   func problem(with child: Any, _ childText: String) -> (ImportProblem.Kind, String)? {
     switch link.relation(of: child, to: id) {

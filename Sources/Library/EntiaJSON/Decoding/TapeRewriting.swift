@@ -10,7 +10,7 @@ struct TapeRewriting {
 
   /// Begins a copy of an object or array of the source, without its parts.
   ///
-  /// - Returns: Its node, for ``end(_:)``.
+  /// - Returns: The index of the copy in `nodes`, for ``end(_:)``.
   mutating func begin(_ node: Int) -> Int { begin(source[node]) }
 
   /// Begins an array with the position of another value.

@@ -28,7 +28,7 @@ struct TapeRow: RowReader {
   }
 
   func hasMember(_ name: StaticString) -> Bool {
-    // The type of the property is not known here, so that it may be a reference.
+    // `isReference` is `true`, because the type of the property is unknown here and may be an ID.
     with { $0.hasMember(name.description, of: object, isReference: true) }
   }
 
@@ -111,8 +111,9 @@ struct TapeRow: RowReader {
 }
 
 extension DecodingRun {
-  /// Returns the value of a member, and marks it as decoded. Returns -1 if the member is missing,
-  /// or if it is null and the parent of the child that is being decoded has a value for it.
+  /// Returns the value of a member, and marks the member as decoded. Returns -1 if the member is
+  /// missing. Also returns -1 if the value is null and the parent of the current child has a key
+  /// for the member.
   @inline(__always)
   fileprivate func member(_ name: StaticString, of object: Int, as type: Any.Type) -> Int {
     let start = tape.nodes.start
@@ -137,9 +138,11 @@ extension DecodingRun {
     return member(name.description, of: object, as: type) ?? -1
   }
 
-  /// Whether an object certainly has no member with a name in any spelling.
+  /// Whether an object certainly lacks a member. The result is `false` if a name in the object
+  /// might match `name` in another spelling.
   private func isMissing(_ name: StaticString, of object: Int) -> Bool {
-    // The member of a reference may have the name without the suffix `ID` or `IDs`.
+    // The name of a reference may lack the suffix `ID` or `IDs` in JSON. A member whose name ends
+    // in `d`, `D` or `s` is therefore never certainly missing.
     let last = name.utf8CodeUnitCount > 0 ? name.utf8Start[name.utf8CodeUnitCount - 1] : 0
     guard keepsNames, last | 0x20 != UInt8(ascii: "d"), last != UInt8(ascii: "s") else {
       return false

@@ -161,7 +161,7 @@ final class EncodingRun {
     if type == Date.self { return try encode(cast(Date.self), path()) }
     if type == URL.self { return try leaf(Self.text(cast(URL.self).absoluteString)) }
     if type == Decimal.self { return try leaf(Self.text(cast(Decimal.self), path())) }
-    // The keys of a dictionary are data.
+    // The keys of a dictionary are data, so they are written unchanged.
     let keepsNames = keepsNames || isDictionary(type)
     let node = try node(at: path(), keepingNames: keepsNames) { try value.encode(to: $0) }
     node.sortIfUnordered(T.self) { node in JSONWriter.text { node.write(to: &$0) }.text }
@@ -230,7 +230,7 @@ final class EncodingRun {
   }
 }
 
-/// The texts of the values of a type that have one byte.
+/// The texts of the values of a one-byte type. The index of a text is the byte of the value.
 private struct ByteTexts {
   let type: ObjectIdentifier
   var texts = [JSONText?](repeating: nil, count: 256)

@@ -85,8 +85,8 @@ final class TypedIDWriter<Storage: NormalizedStorageType, Entity: EntityType & E
   }
 }
 
-/// Finds the rows that an import would read as their IDs, because an object in the place of an ID
-/// is read as the ID if it has only the members of an ID.
+/// Finds rows that an import would mistake for IDs. In the place of an ID, an import reads an
+/// object as an ID if the object has only the members of an ID.
 private final class GuardedRows<Entity: EntityType & Encodable> {
   private let writer: EntityWriter<Entity>
   /// Encodes values to find the names of their members.
@@ -94,8 +94,9 @@ private final class GuardedRows<Entity: EntityType & Encodable> {
 
   init(_ writer: EntityWriter<Entity>) { self.writer = writer }
 
-  /// Returns the name of a missing member to write as null, so that the row has a member that its
-  /// ID does not have; `nil` if this is not necessary, or if no such member is missing.
+  /// Returns the name of a missing member of the row that must be written as null. The ID has no
+  /// member with this name, so an import does not mistake the row for the ID. Returns `nil` if an
+  /// import distinguishes the row anyway, or if no missing member is suitable.
   func nilName(of entity: Entity, _ options: TypedExportOptions) throws -> String? {
     // Comparing types takes less time than casts.
     let type: Any.Type = Entity.EntityIDRawType.self

@@ -74,8 +74,8 @@ class EntityWriter<Entity: EntityType & Encodable> {
 
   /// Writes an entity.
   ///
-  /// - Parameter nilName: The name of a missing member to write as null, unless the entities of an
-  ///   inverse are added.
+  /// - Parameter nilName: The name of a missing member that is written as null. The member is not
+  ///   written if the row gets a member with the entities of an inverse relationship.
   func write(
     _ entity: Entity, to json: inout JSONWriter, _ run: EncodingRun, nilName: String? = nil
   ) throws {
@@ -126,7 +126,7 @@ private final class GeneratedEntityWriter<Entity: EntityType & Encodable & RowCo
   }
 
   override func node(of entity: Entity, _ run: EncodingRun) throws -> EncodedNode {
-    // The entity may have a `Codable` of its own, which is for other coders.
+    // `CodedEntity` bypasses a `Codable` conformance that the entity implements for other coders.
     try run.encode(CodedEntity(entity), at: [])
   }
 }

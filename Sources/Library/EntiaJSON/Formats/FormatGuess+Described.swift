@@ -49,7 +49,7 @@ extension FormatGuess {
       switch content {
       case .records(let format): return format
       case .other: return nil
-      // In a document without records, errors indicate the format more reliably than other members.
+      // If there are no records, `errors` indicates the format more reliably than other members.
       case .errors(let format): formats.insert(format, at: 0)
       case .nothing(let format): if let format { formats.append(format) }
       }

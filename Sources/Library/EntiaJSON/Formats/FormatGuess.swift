@@ -5,7 +5,7 @@ package enum FormatGuess: Equatable {
   case format(ImportFormat)
   /// The input matches several formats, or none.
   case unclear(String)
-  /// The input is a single value without records, at an offset.
+  /// The input is a single value without records: the kind of the value, and its offset.
   case scalar(String, Int)
 
   /// Guesses the format from the beginning of an input: its first record, or its top-level members.
@@ -14,7 +14,8 @@ package enum FormatGuess: Equatable {
   ///
   /// - Parameters:
   ///   - hasRoot: Whether the entity of records at the top level is known.
-  ///   - hasSchema: Whether the entities are known, so that objects of objects are their tables.
+  /// - hasSchema: Whether the entities are known. If they are, an object whose members may be
+  ///   tables is read as tables.
   ///   - path: The path of the records, or nil for the whole input.
   package static func guess(
     _ source: ImportSource, hasRoot: Bool, hasSchema: Bool = false, at path: JSONPath? = nil
@@ -123,8 +124,8 @@ package enum FormatGuess: Equatable {
     return known == 2
   }
 
-  /// - Parameter window: The whole text, if other lines may follow the object; nil if the object is
-  ///   only a part of the text.
+  /// - Parameter window: The whole text, if the object is at the top level, where other lines may
+  ///   follow. `nil` if the object is nested.
   private static func guessObject(
     _ reader: inout JSONReader, _ window: ByteWindow?, _ hasRoot: Bool, _ hasSchema: Bool
   ) throws(JSONError) -> FormatGuess {

@@ -40,8 +40,8 @@ package struct JSONLines {
     }
   }
 
-  /// Returns the end of the line at the position, and advances the position past its leading
-  /// spaces; nil at the end of the input.
+  /// Returns the end of the line that begins at `position`; nil at the end of the input. Advances
+  /// `position` past the leading spaces of the line.
   private mutating func lineEnd() -> Int? {
     var from = position
     while true {

@@ -54,7 +54,8 @@ final class RepeatCache {
   @usableFromInline
   init() {}
 
-  /// Looks up the text at a node; the records in a cached text are counted as read.
+  /// Looks up the text of a node. If the text is cached, counts its records as if they had been
+  /// read again.
   @usableFromInline
   func find(_ node: Int, _ run: DecodingRun, _ context: TypedImportContext) -> Text {
     let unknown = Text(

@@ -2,8 +2,8 @@
 ///
 /// An import reads and changes an element of its lists for each record. If a list were an array in
 /// a property of a class, each access would retain the array, and the retain would wait for earlier
-/// reads of memory. This list cannot be copied, so that nothing is retained. Its pieces are not
-/// moved when it grows, and at most one piece has free space.
+/// reads of memory. A `StagingBuffer` is not copyable, so an access retains nothing. Growing does
+/// not move the pieces, and at most one piece has free space.
 @frozen
 @usableFromInline
 package struct StagingBuffer<Element>: ~Copyable {
@@ -135,7 +135,7 @@ package struct TakenElements<Element>: Sequence, IteratorProtocol {
     return pieces[place &>> Buffer.shift] + (place & Buffer.mask)
   }
 
-  /// Releases the piece before the current place, and at the end the list of pieces.
+  /// Releases the piece before `place`. After the last element, also releases the list of pieces.
   @inlinable
   @inline(never)
   mutating func releasePiece() {

@@ -37,11 +37,11 @@ extension Importer {
   /// `commentIDs` is also decoded from an object `author` or an array of objects `comments`.
   ///
   /// If the type does not decode a member with the name of another table, the member contains the
-  /// children of the record: an array of objects, or a single one. Each is imported as an entity of
-  /// that table. Its key refers to the record by the only relationship between the two tables. Any
-  /// other member that contains objects and is not decoded is counted in ``ImportReport/ignored``,
-  /// and is an error of a strict import.
-  ///
+  /// children of the record: an array of objects, or a single one. Each child is imported as an
+  /// entity of that table, with a key that refers to the record. Exactly one relationship must lead
+  /// from the table of the children to the table of the record. Any other member that contains
+  /// objects and is not decoded is counted in ``ImportReport/ignored``, and is an error of a strict
+  /// import.
   /// - Parameters:
   ///   - sources: The inputs, in any ``ImportFormat`` except CSV.
   ///   - root: The entity at the top level.
@@ -59,8 +59,8 @@ extension Importer {
     run(sources, of: root, TypedStages(database, options))
   }
 
-  /// Imports JSON into a database of Swift types, and merges each entity with an existing one that
-  /// has its ID, in the database or earlier in the inputs.
+  /// Imports JSON into a database of Swift types, and merges entities with the same ID. An imported
+  /// entity is merged with the entity in the database, or with an earlier entity in the inputs.
   ///
   /// ```swift
   /// let page = Importer.importing(
@@ -72,7 +72,7 @@ extension Importer {
   ///   - sources: The inputs, in any ``ImportFormat`` except CSV.
   ///   - root: The entity at the top level.
   ///   - database: The database to add to.
-  ///   - policy: The merge policy of the root entity, at every position.
+  ///   - policy: The merge policy of the type `Root`, at the top level and in nested records.
   ///   - others: The merge policies of other entities. A type that is not listed is merged by its
   ///     own policy, if it is a `MergingEntityType`, and otherwise by the options' `onConflict`.
   ///   - options: The spelling of names, the format of dates, and the treatment of other conflicts.
@@ -101,8 +101,9 @@ extension Importer {
     return TypedImport(database: result, report: report, rootIDs: result == nil ? [] : ids)
   }
 
-  /// Imports tables: an object with an array of entities, or an object of entities by ID, under the
-  /// name of each table. The entities may contain nested entities as well.
+  /// Imports tables. Each input is an object with a member for each table. The member has the name
+  /// of the table, and contains an array of entities or an object of entities by ID. The entities
+  /// may contain nested entities as well.
   ///
   /// - Returns: The database with the entities added in one batch, or nil if any problem is an
   ///   error, and the report with all problems.
@@ -164,13 +165,13 @@ extension NormalizedStorageType {
     return result.report
   }
 
-  /// Imports JSON into the database, all or nothing, and merges each entity with an existing one
-  /// that has its ID.
+  /// Imports JSON into the database, all or nothing, and merges each entity with the existing
+  /// entity that has the same ID.
   ///
   /// - Parameters:
   ///   - source: The input.
   ///   - root: The entity at the top level.
-  ///   - policy: The merge policy of the root entity, at every position.
+  ///   - policy: The merge policy of the type `Root`, at the top level and in nested records.
   ///   - others: The merge policies of other entities. A type that is not listed is merged by its
   ///     own policy, if it is a `MergingEntityType`, and otherwise by the options' `onConflict`.
   ///   - options: The spelling of names, the format of dates, and the treatment of other conflicts.
@@ -187,7 +188,8 @@ extension NormalizedStorageType {
   }
 }
 
-// Imports with a time of reception, which the ages and answers of the database record.
+// Imports of JSON that was received at a given time. `Indexes.Age` and `Indexes.Responses` store
+// the time.
 extension NormalizedStorageType {
   /// Imports JSON that was received at a time into the database, all or nothing.
   ///

@@ -17,7 +17,8 @@ final class TypedImportContext {
   @exclusivity(unchecked) private(set) var ignoredCount = 0
   /// The index of the current input.
   @exclusivity(unchecked) var file = 0
-  /// The first Django model of each table, and whether its whole name selects the table.
+  /// The first Django model of each table. `isNamed` is `true` if the whole name of the model, such
+  /// as `blog.post`, selects the table, and `false` if only the last part of the name does.
   private var models: [String: (model: String, isNamed: Bool)] = [:]
 
   @usableFromInline
@@ -37,7 +38,8 @@ final class TypedImportContext {
   @usableFromInline
   func policy<Entity: EntityType>(of type: Entity.Type) -> MergePolicy<Entity>? {
     let policy = options.merging.policy(of: type)
-    // With a policy, a row may have been merged with another record since the same bytes were read.
+    // With a policy, a repeated text cannot be trusted to produce an equal row. The row may have
+    // been merged with another record since the text was first read.
     if policy != nil { trustsRepeats = false }
     return policy
   }
@@ -120,15 +122,16 @@ final class TypedImportContext {
 
   // MARK: Models
 
-  /// Returns the Django model that already has rows in a table, if the rows of `model` must not be
-  /// added to them. Records the first model of each table.
+  /// Returns the first Django model of a table, if rows of `model` must not be added to the table.
+  /// Stores `model` as the first model if the table has none.
   ///
   /// - Parameters:
   ///   - table: The name of the table.
-  ///   - model: The model, with its app.
-  ///   - isNamed: Whether the whole name of the model selects the table.
-  /// - Returns: The first model of the table if it is another one; `nil` if both may share the
-  ///   table, because they select it by their whole names.
+  ///   - model: The name of the model, with its app, such as `blog.post`.
+  ///   - isNamed: Whether the whole name of the model selects the table, and not only the last
+  ///     part.
+  /// - Returns: The first model of the table. `nil` if `model` is the first model, or if the whole
+  ///   names of both models select the table.
   func otherModel(of table: String, besides model: String, isNamed: Bool) -> String? {
     guard let first = models[table] else {
       models[table] = (model, isNamed)
@@ -148,8 +151,8 @@ final class TypedImportContext {
     problems.add(.unknownEntity, at: origin, message())
   }
 
-  /// Counts members of a record as ignored that have the short name of a reference and contain IDs,
-  /// because IDs are read only under the whole name.
+  /// Counts the plain members of a record as ignored. A plain member has the short name of a
+  /// reference, but contains no objects. IDs are read only under the whole name of the reference.
   @usableFromInline
   func ignorePlainMembers(in record: Int, table: String, _ run: DecodingRun) {
     for plain in run.takePlainMembers(in: record) {
@@ -183,7 +186,8 @@ final class TypedImportContext {
     return AlreadyReported()
   }
 
-  /// Returns the advice for a missing reference, if a member with its short name contains an ID.
+  /// Returns the advice for a missing reference, if the record has a member with the short name of
+  /// the reference that contains no objects. Otherwise, returns an empty text.
   private func advice(on reference: String, in object: Int, _ run: DecodingRun) -> String {
     let plain = run.takePlainMembers(in: object).first { $0.reference == reference }
     guard let plain else { return "" }

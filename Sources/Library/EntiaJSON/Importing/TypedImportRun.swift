@@ -136,8 +136,9 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
     return (nil, report)
   }
 
-  /// Adds a hint at the path of an input's only array of objects, which may be the records, if the
-  /// object that contains the array was refused as a record.
+  /// Adds a hint if an input is an object that was refused as a record, and contains exactly one
+  /// array of objects. The hint names the path of the array, because the array may hold the
+  /// records.
   private func addHint(_ index: Int) {
     guard context.options.at == nil, formats[index] == .nested else { return }
     let list = sources[index].onlyListOfObjects()

@@ -123,7 +123,7 @@ struct TypedInputReader<Storage: NormalizedStorageType>: ShapeReader {
     context.problems.add(kind, at: context.origin(offset), message)
   }
 
-  /// Reports records with a type name that no table has.
+  /// Reports records whose type name `name` matches no table and no entity.
   func addUnknown(_ name: String, at offset: Int) {
     let names = stages.map(\.name) + stages.map { $0.entity.entityName }
     add(

@@ -141,7 +141,7 @@ final class TypedStage<Table: TableType> {
     stage(entity, node, run, from: origin)
   }
 
-  /// Decodes a child again, with the key to its parent only in the member that is the key.
+  /// Decodes a child again, and fills only its key to the parent with the parent's ID.
   @usableFromInline
   func settle(_ node: Int, of parent: ChildParent, _ run: DecodingRun) throws -> Entity {
     // The first decoding has already staged and counted the entities in the child.
@@ -174,7 +174,7 @@ final class TypedStage<Table: TableType> {
     roots.ids.append(rows[place].entity.entityID)
   }
 
-  /// Reads an ID, or an entity in its place.
+  /// Reads a reference to an entity, which is an ID or the nested entity itself.
   @inlinable
   func readID(_ node: Int, _ run: DecodingRun) throws -> Entity.EntityID {
     try run.checkEntity(Entity.self, at: node)
@@ -190,7 +190,7 @@ final class TypedStage<Table: TableType> {
     return id
   }
 
-  /// Reads an array of IDs, or of entities in their places.
+  /// Reads an array of references, each of which is an ID or a nested entity.
   @inlinable
   func readIDs(_ list: Int, _ run: DecodingRun) throws -> [Entity.EntityID] {
     var ids: [Entity.EntityID] = []
@@ -203,7 +203,7 @@ final class TypedStage<Table: TableType> {
     return ids
   }
 
-  /// Reads the entity at a node, or returns the row of a cached text with the same bytes.
+  /// Returns the row index of the entity at a node. Reads the entity if its text is not cached.
   @inlinable
   func readNested(_ node: Int, _ run: DecodingRun) throws -> Int {
     let text = repeats.find(node, run, context)
@@ -213,7 +213,7 @@ final class TypedStage<Table: TableType> {
     return place
   }
 
-  /// Whether certainly no ID is an object in JSON.
+  /// Whether the raw type of the IDs is never encoded as an object in JSON.
   @inlinable
   static var hasScalarIDs: Bool {
     let type = Entity.EntityIDRawType.self
@@ -221,15 +221,15 @@ final class TypedStage<Table: TableType> {
       || type is any FixedWidthInteger.Type
   }
 
-  /// Reads an object in the place of an ID as the ID; returns nil if the object is an entity. An
-  /// object with exactly the members of an ID is an ID, unless the entity has no other members.
+  /// Returns the ID if the object at a node is an ID; nil for a nested entity. An object with only
+  /// the members of an ID is a nested entity only if the entity has no other members.
   @usableFromInline
   func objectID(_ node: Int, _ run: DecodingRun) -> Entity.EntityID? {
     let id: Entity.EntityID
     do {
       id = Entity.EntityID(try run.raw(Entity.EntityIDRawType.self, node))
     } catch {
-      // Reading the object as an entity reports what it lacks.
+      // The object is no ID. The caller reads it as an entity, and reports its problems.
       return nil
     }
     guard run.hasOnlyDecodedMembers(node) else { return nil }

@@ -9,10 +9,14 @@ public struct TypedImportOptions: Sendable {
   /// The format of dates; `nil` reads ISO 8601 and refuses numbers, because their unit is unknown.
   public var dates: DateSpelling?
   /// The treatment of an entity that occurs again with different content, if ``merging`` has no
-  /// policy for its type. `nil` is `.replace` for an import with merge policies or with the time of
-  /// reception, because newer pages have newer nested entities. Otherwise it is `.error`.
-  /// ``ConflictPolicy/merge`` is refused: an entity always has all of its properties, so members
-  /// that a record lacks would overwrite the members of an earlier record.
+  /// policy for its type.
+  ///
+  /// If the value is `nil`, an import with merge policies or with a time of reception uses
+  /// `.replace`. Such an import reads successive pages, and a later page has newer nested entities.
+  /// Any other import uses `.error`.
+  ///
+  /// ``ConflictPolicy/merge`` is refused, because an entity always has all of its properties.
+  /// Members that a later record lacks would overwrite the members of an earlier record.
   public var onConflict: ConflictPolicy?
   /// The merge policies for entities whose ID already exists, in the database or earlier in the
   /// inputs.
@@ -131,7 +135,7 @@ public enum KeySpelling: Sendable {
   /// must always return the same name for the same property.
   case custom(@Sendable (_ property: String) -> String)
 
-  /// The separator of words in the spelling; nil if an import does not ignore it.
+  /// The separator of words, which an import ignores; nil if the spelling has no fixed separator.
   var separator: UInt8? {
     switch self {
     case .snakeCase: UInt8(ascii: "_")
@@ -219,9 +223,9 @@ extension Set: ReferenceType where Element: ReferenceType {}
 ///   page, of: Post.self, merging: .keeping(\.isRead), MergePolicy<Author>.fillingMissing(\.bio))
 /// ```
 ///
-/// An entity type without a policy here uses its own, if it is a `MergingEntityType`. Otherwise
-/// ``TypedImportOptions/onConflict`` applies. If `onConflict` is `nil`, an import with policies
-/// replaces such an entity by the newer one.
+/// An entity type without a policy here uses its own policy if it is a `MergingEntityType`. For any
+/// other type without a policy, ``TypedImportOptions/onConflict`` applies. If `onConflict` is `nil`
+/// and the import has policies, the later content of the entity replaces the earlier content.
 public struct MergePolicies: Sendable {
   private var policies: [ObjectIdentifier: any Sendable] = [:]
 

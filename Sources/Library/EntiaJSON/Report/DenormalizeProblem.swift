@@ -24,10 +24,10 @@ public enum DenormalizeProblem: Error, Hashable, Sendable {
     package var written = 0
     /// The number of nested rows at each depth, from depth 1.
     package var nested: [Int] = []
-    /// The member with the most references where the limit was reached, such as `"links" of synsets
-    /// "s1"`.
+    /// The member with the most references, such as `"links" of synsets "s1"`. Only the nested rows
+    /// that were being written when the limit was reached are considered.
     package var widestMember: String?
-    /// The number of references of that member.
+    /// The number of references of `widestMember`.
     package var widest = 0
 
     package init(rows: Int) { self.rows = rows }

@@ -44,7 +44,7 @@ public struct ImportProblem: Hashable, Sendable {
   package struct Cause: Hashable, Sendable {
     /// The entity of the records; nil if there is none.
     package let entity: String?
-    /// A description of the problem of each record.
+    /// A description of the cause.
     package let message: String
 
     package init(entity: String? = nil, _ message: String) {
@@ -66,13 +66,13 @@ public struct ImportProblem: Hashable, Sendable {
   public let kind: Kind
   /// A description of the problem.
   public let message: String
-  /// The common cause of this problem and others.
+  /// The cause of this problem. Reports list problems with the same cause together.
   package let cause: Cause
-  /// The number of further problems of this cause that are not listed, because 10,000 problems of
-  /// the kind were already listed.
+  /// The number of further problems with the same `kind` and `cause` that are not listed, because
+  /// 10,000 problems of the kind are already listed.
   package let more: Int
 
-  /// Creates a problem. Without a cause, the message is the cause.
+  /// Creates a problem. If `cause` is `nil`, the message also describes the cause.
   package init(
     file: String, line: Int? = nil, path: String, severity: Severity = .error, kind: Kind,
     message: String, cause: Cause? = nil, more: Int = 0

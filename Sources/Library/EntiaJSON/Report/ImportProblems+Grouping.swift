@@ -40,8 +40,8 @@ extension ImportProblems {
     return lines
   }
 
-  /// Sets the number of listed problems of each group. Small groups get their share of `maximum`
-  /// first, so that a cause with few problems is not hidden by one with many.
+  /// Sets the number of listed problems of each group. The groups of a kind share `maximum`
+  /// equally. The unused share of a small group goes to larger groups.
   private func share(_ maximum: Int, among groups: inout [ProblemGroup]) {
     var byKind: [ProblemGroup.Kind: [Int]] = [:]
     for index in groups.indices { byKind[groups[index].kind, default: []].append(index) }
@@ -62,7 +62,7 @@ extension ImportProblems {
     }
   }
 
-  /// The minimum number of named causes of a kind.
+  /// The number of causes of a kind that are named even if `maximum` is smaller.
   private static let namedCauses = 20
 
   /// Returns lines with the number of problems of unnamed causes.

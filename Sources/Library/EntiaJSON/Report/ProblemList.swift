@@ -1,21 +1,22 @@
 package import EntiaCoding
 
-/// A list of problems in the order in which they were found, in bounded memory. Only the first
-/// problems of each kind are stored. Each later problem is counted with a stored problem of the
-/// same cause.
+/// A list of problems in the order in which they were found, in bounded memory. The first `limit`
+/// problems of each kind are stored. After `limit`, only the first problem of each new cause is
+/// stored, for up to `causeLimit` causes. Any other problem only increases `more` of a stored
+/// problem.
 package struct ProblemList {
   /// The maximum number of stored problems of a kind.
   package static let limit = 10_000
-  /// The maximum number of problems of a kind that are stored beyond `limit`. Each is the first
-  /// problem of a cause that has no stored problem yet.
+  /// The maximum number of new causes of a kind whose first problem is stored after `limit`
+  /// problems.
   package static let causeLimit = 1_000
 
   package private(set) var pending: [PendingProblem] = []
   /// The number of added problems.
   package private(set) var count = 0
   private var kept: [Kind: Int] = [:]
-  /// The positions of the stored problems that count later problems, by cause; `nil` until a kind
-  /// reaches the limit.
+  /// For each cause, the index in `pending` of the problem whose `more` counts further problems;
+  /// `nil` until a kind has `limit` stored problems.
   private var counted: [Cause: Int]?
 
   package init() {}
@@ -111,7 +112,7 @@ package struct Origin {
   /// import keeps an origin for each row.
   @usableFromInline package let fileAndMembers: Int32
 
-  /// The part of the object at the offset that contains the members of a row.
+  /// The location of a row's members inside the object at `offset`.
   @usableFromInline
   package enum Members: Int32 {
     /// The object itself.
@@ -132,7 +133,7 @@ package struct Origin {
     self.init(file: file, offset: offset, members: .direct)
   }
 
-  /// The part of the object at the offset that contains the members.
+  /// The location of the row's members inside the object at `offset`.
   package var members: Members { Members(rawValue: fileAndMembers & 3) ?? .direct }
 
   /// The index of the input; -1 for ``database``.
@@ -166,11 +167,11 @@ package struct PendingProblem {
   package var cause: ImportProblem.Cause?
   /// Another position, appended to the message.
   package var other: Origin?
-  /// Advice, appended to the message after the other position.
+  /// Advice, appended to the message after the position `other`.
   package var advice = ""
   /// The path, if it is already known.
   package var path: String?
-  /// The name of the input in the problem; nil for the name of the input of `origin`.
+  /// The name of the input for the report. If nil, the report names the input of `origin`.
   package var file: String?
   /// The number of further problems of this cause that are only counted.
   package var more = 0
@@ -257,7 +258,7 @@ extension ProblemList {
   /// A path, and the line of the record if the input has one record on each line.
   fileprivate typealias Place = (path: JSONPath, line: Int?)
 
-  /// The positions of offsets, by input.
+  /// The path and the line of each offset, by input and offset.
   private typealias Places = [Int: [Int: Place]]
 
   private func resolve(

@@ -1,8 +1,8 @@
 public import EntiaDatabase
 
-/// Law 19 of a database, checked with random fetches after every step of random histories. A fetch
-/// with indexes, and each page of it after any row, returns the same result as the same fetch
-/// without indexes.
+/// Law 19 of a database: a fetch with indexes returns the result of a fetch without indexes. The
+/// law also applies to the pages of a fetch, which may begin after any row. The law is checked with
+/// random fetches after every step of random histories.
 ///
 /// ```swift
 /// try FetchLaws(LibrarySubject.self) { random in
@@ -47,7 +47,7 @@ public struct FetchLaws<Subject: LawSubject, Entity: EntityType> {
         step = index
         history.keep(&random)
         try history.advance(operations, &random)
-        // A page may begin after a row that has been changed since.
+        // A page may also begin after a row of the previous step that this step has changed.
         let earlier = rows
         rows = history.storage.scan(FetchDescriptor())
         let starts = earlier + rows

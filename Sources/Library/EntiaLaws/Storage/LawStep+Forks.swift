@@ -60,8 +60,8 @@ extension LawStep {
     }
   }
 
-  /// Returns two versions that continue separately from the version before the last batch, which is
-  /// their `base`.
+  /// Returns the version before the last batch as the base, and two versions that continue
+  /// separately from the base.
   private func makeForks(_ random: inout SeededGenerator) throws -> Forks<Storage> {
     func fork() throws -> Storage {
       var storage = before
@@ -148,8 +148,8 @@ extension LawStep {
     }
   }
 
-  /// Returns the placed rows by the stable row before them, where `nil` is the beginning of the
-  /// table.
+  /// Returns the groups of placed rows between stable rows. The key of a group is the stable row
+  /// before the group, or `nil` for the beginning of the table.
   private func gaps(
     of keys: [AnyRowID], placed: Set<AnyRowID>, _ stable: Set<AnyRowID>
   ) -> [AnyRowID?: [AnyRowID]] {

@@ -57,9 +57,9 @@ struct LawStep<Subject: LawSubject> {
 private struct ExpectedRemoval {
   var removed: Set<AnyRowID> = []
   var nullified: Set<AnyRowID> = []
-  /// The descriptions of the expected violations. A violation names a removed entity that its
-  /// remaining holders must not lose, a list that loses too many targets, or an entity that loses
-  /// too many holders.
+  /// The descriptions of the expected violations. A violation names an entity that must not be
+  /// removed while it has holders, a list that loses too many targets, or an entity that loses too
+  /// many holders.
   var denied: Set<String> = []
 }
 
@@ -218,7 +218,7 @@ extension LawStep {
         }
       }
     } catch {
-      // Law 8 checks the state after a refused batch.
+      // The batch may be refused. Law 8 checks that a refused batch changes nothing.
     }
     if let failure { throw failure }
   }
@@ -243,14 +243,15 @@ extension LawStep {
 }
 
 extension LawStep {
-  /// Checks law 2: a kept version reads the same forever.
+  /// Checks law 2: the contents of a kept version never change.
   func checkVersions() throws {
     for (version, image) in zip(history.kept, history.images) {
       try require(self.image(version) == image, "a version kept earlier reads differently now")
     }
   }
 
-  /// Checks law 3: changes applied to an old version result in this one, and list nothing else.
+  /// Checks law 3: changes applied to an old version result in the current version. The changes
+  /// list only what differs between the two versions.
   func checkChanges() throws {
     let after = image(storage)
     for (old, oldImage) in zip(history.kept + [before], history.images + [image(before)]) {
@@ -286,9 +287,9 @@ extension LawStep {
     keys.reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
-  /// Checks law 3 for rows that were removed and inserted again. The differing keys must contain
-  /// the order of the table of these rows, because observers of the rows in order now read another
-  /// order.
+  /// Checks law 3 for rows that were removed and inserted again, if only the order of their table
+  /// has changed. The differing keys must contain the key of this order, because observers read the
+  /// rows in order.
   private func checkReordered(_ keys: DifferingKeys, since old: Storage) throws {
     for table in parts.tables where !table.isOrdered {
       if keys.keys.contains(.table(table.entity)) { continue }

@@ -11,7 +11,7 @@ struct StorageImage: Equatable {
   var held: [[AnyRowID]] = []
   /// The held IDs of each collection, regardless of their order.
   var heldSets: [Set<AnyRowID>] = []
-  /// For each relationship, the holders of every linked or stored target, in order.
+  /// For each relationship, the holders of each target, in order. A target may have no row.
   var links: [[AnyRowID: [AnyRowID]]] = []
 
   /// Reads a version.
@@ -57,7 +57,7 @@ struct StorageImage: Equatable {
     zip(held, old.held).count { $0 != $1 && Set($0) == Set($1) }
   }
 
-  /// Returns the differences between the content of an older image and this one, from all rows.
+  /// Returns the rows that differ between an older image and this image. Compares all rows.
   func transitions(from old: Self) -> [AnyRowID: (old: AnyRow?, new: AnyRow?)] {
     let (before, after) = (old.content, content)
     var result: [AnyRowID: (old: AnyRow?, new: AnyRow?)] = [:]

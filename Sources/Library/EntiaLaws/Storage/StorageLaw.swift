@@ -1,12 +1,12 @@
 /// A law of databases.
 public enum StorageLaw: CaseIterable, Sendable, CustomStringConvertible {
-  /// A version that was kept reads the same forever.
+  /// The contents of a kept version never change.
   case versionsAreFixed
-  /// Changes applied to the old version result in the new one, and list nothing else.
+  /// Changes applied to the old version result in the new version, and list only differences.
   case changesLeadToTheNewVersion
   /// Change sets can be inverted and composed.
   case changesInvertAndCompose
-  /// Equal content is equal, regardless of the history and the order.
+  /// Versions with equal content are equal, regardless of their histories.
   case equalContentIsEqual
   /// A throw at any point of a batch leaves no trace.
   case throwsLeaveNoTrace
@@ -34,8 +34,8 @@ public enum StorageLaw: CaseIterable, Sendable, CustomStringConvertible {
   case foreignWritesAreSound
   /// Merges have the changes of both sides, and keep rows next to their neighbors.
   case mergesBringBothTogether
-  /// The recorded ages of rows and answers to requests list only rows that exist, and no eviction
-  /// removes what is kept.
+  /// Recorded ages and recorded answers to requests contain only rows that exist. No eviction
+  /// removes a row that must be kept.
   case evictionsSpareWhatIsKept
 
   /// The number of the law.

@@ -18,7 +18,7 @@ struct TableHandle<Storage: NormalizedStorageType> {
   let transitions: (Storage.ChangeSet) -> [AnyRowID: Transition]
   /// Returns the rows that a change set lists as moved.
   let moved: (Storage.ChangeSet) -> [AnyRowID]
-  /// Returns the keys that differ if a change set is applied: the table's key, and the key of each
+  /// Returns the expected differing keys of a change set: the key of the table, and the key of each
   /// inserted, removed or updated row.
   let keys: (Storage.ChangeSet) -> [DifferingKeys.Key]
   let stagedRows: (borrowing BatchContext<Storage>) -> [AnyRow]
@@ -51,7 +51,7 @@ struct IndexHandle<Storage: NormalizedStorageType> {
   /// Returns the differences between the index and an index that is rebuilt from the rows of its
   /// entity type.
   let mismatches: (Storage.Contents, [AnyRow]) -> [IndexMismatch]
-  /// Returns the same differences inside a batch.
+  /// Returns the differences between the index and a rebuilt index, inside a batch.
   let stagedMismatches: (borrowing BatchContext<Storage>, [AnyRow]) -> [IndexMismatch]
 }
 

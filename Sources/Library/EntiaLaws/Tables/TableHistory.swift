@@ -111,11 +111,11 @@ struct TableHistory<Table: VersionedTableUnderTest> {
 public enum TableLaw: Int, CaseIterable, Sendable, CustomStringConvertible {
   /// A table equals a dictionary after any history.
   case matchesModel = 1
-  /// A version that was kept reads the same forever.
+  /// The contents of a kept version never change.
   case versionsAreFixed = 2
-  /// Changes applied to the old version result in the new one, and list nothing else.
+  /// Changes applied to the old version result in the new version, and list only differences.
   case changesLeadToTheNewVersion = 3
-  /// Equal content is equal, regardless of the history and the order.
+  /// Tables with equal content are equal, regardless of their histories and their order.
   case equalContentIsEqual = 5
   /// Iteration follows insertion order.
   case iterationIsInsertionOrder = 6

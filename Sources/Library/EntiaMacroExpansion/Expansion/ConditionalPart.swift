@@ -75,7 +75,8 @@ struct Condition: Equatable, Sendable {
   var clause: Int
 
   /// Whether code under the conditions `one` is never compiled together with code under the
-  /// conditions `other`, because the two name different clauses of one `#if`.
+  /// conditions `other`. This is the case if `one` and `other` name different clauses of an `#if`
+  /// block.
   static func exclude(_ one: [Condition], _ other: [Condition]) -> Bool {
     one.contains { condition in
       other.contains { $0.block == condition.block && $0.clause != condition.clause }

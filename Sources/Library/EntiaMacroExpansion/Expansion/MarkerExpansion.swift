@@ -3,9 +3,8 @@
 enum MarkerExpansion {
   /// Expands `marker`.
   ///
-  /// Inside a struct with `@NormalizedStorage`, that macro reports problems of the property,
-  /// because it has access to all properties. This function only reports properties outside such a
-  /// struct.
+  /// `@NormalizedStorage` reports the problems of the properties in its struct, because that macro
+  /// has access to all properties. This function reports the problems of other properties.
   static func expand(_ marker: Marker, _ request: AttachedExpansion) -> MacroExpansion {
     guard request.role == "accessor" else { return .unsupportedRole(request) }
     let place = request.declaration

@@ -169,7 +169,8 @@ struct PropertyCheck {
     return CallText(value)?.type.flatMap(Marker.init(forType:)) == .index
   }
 
-  /// Reports an optional part, and a collection in place of a table.
+  /// Reports a part whose type is an optional, and a table whose type is a collection such as an
+  /// array. Returns whether the type is neither.
   private mutating func checkTypeIsPart(_ binding: Binding, _ marker: Marker) -> Bool {
     guard let range = binding.type else { return true }
     let name = binding.name.name

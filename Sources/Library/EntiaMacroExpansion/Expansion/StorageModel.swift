@@ -47,8 +47,8 @@ extension StorageModel {
 extension StorageProperty {
   /// Whether this part can refuse a batch.
   ///
-  /// A part that cannot be parsed counts as refusing, such as a rule in a variable, a typealias, or
-  /// an index type that is not Entia's.
+  /// The result is also `true` for a part that cannot be parsed. Examples are a rule in a variable,
+  /// a typealias, and an index type that is not from Entia.
   var canRefuse: Bool {
     switch marker {
     case .table: false

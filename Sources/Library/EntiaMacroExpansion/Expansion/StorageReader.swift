@@ -127,7 +127,8 @@ struct StorageReader {
     return property
   }
 
-  /// Reports a second table of an entity type, unless the two tables are never compiled together.
+  /// Reports a second table of an entity type. Tables in different clauses of an `#if` block are
+  /// allowed, because they are never compiled together.
   /// - Returns: Whether the table is the first of its entity type.
   private mutating func noteTable(
     _ property: StorageProperty, at range: Range<Int>, under conditions: [Condition]

@@ -80,10 +80,10 @@ struct StorageSource {
 /// entity type without a table. A macro compares only the text of types. The type checker also
 /// resolves other names of a type, such as a typealias.
 ///
-/// Each table adds an overload of `table(of:)` for its entity type, so two tables of one type are a
-/// redeclaration. A part adds a call of `table(of:)`, unless a table outside of all `#if` blocks
-/// has the same text as its entity type. If no table has the entity type, the call resolves to an
-/// unavailable overload.
+/// Each table adds an overload of `table(of:)` for its entity type. The compiler reports two tables
+/// of one type as a redeclaration. Each other part adds a call of `table(of:)` for each of its
+/// entity types. The call is omitted if a table outside all `#if` blocks has an entity type with
+/// the same text. If no table has the entity type, the call resolves to an unavailable overload.
 struct TableDeclarations {
   private static let name = "table"
 
@@ -168,8 +168,8 @@ struct TableDeclarations {
 
   /// Returns the entity types for which a part needs a table, except types that certainly have one.
   private func uses(of property: StorageProperty) -> [EntityText] {
-    // If a table was refused, no tables are required. Otherwise, every part that needs the refused
-    // table would report that it is missing.
+    // If a table was refused, no part requires a table. This avoids errors about the missing table
+    // in every part that needs the refused table.
     guard property.marker != .table, !model.hasRefusedTable else { return [] }
     return property.entities.filter { !plainEntities.contains($0.text) }
   }

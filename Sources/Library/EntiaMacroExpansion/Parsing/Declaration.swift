@@ -141,8 +141,8 @@ extension Declaration {
     modifiers.first { $0.detail == nil && names.contains($0.name) }
   }
 
-  /// Returns the modifier that determines the access level. This is the declaration's own modifier.
-  /// For a member of an extension without its own modifier, this is the `public` or `package` of
+  /// Returns the modifier that determines the access level: the declaration's own access modifier.
+  /// For a member of an extension, a missing modifier is replaced by the `public` or `package` of
   /// the extension. `contexts` are the enclosing declarations, the innermost first.
   func accessModifier(in contexts: [Declaration?]) -> Modifier? {
     let words = ["open", "public", "package", "internal", "fileprivate", "private"]

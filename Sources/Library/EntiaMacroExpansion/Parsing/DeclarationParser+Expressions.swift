@@ -285,7 +285,7 @@ struct BracketMatches: Sendable {
     case .identifier, .number: return true
     case .punctuation: return !token.isCloser && !["{", ";", "\\"].contains(token.text)
     case .operator:
-      // Generic parameters may have a requirement with `==`, but neither `=` nor `<=`.
+      // In generic parameters, `=` occurs only as a part of `==`, in a requirement.
       if token.text == "=" {
         return token.remainingRun == 2 || (index > 0 && tokens[index - 1].isOperator("="))
       }

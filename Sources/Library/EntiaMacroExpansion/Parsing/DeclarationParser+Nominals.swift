@@ -62,8 +62,8 @@ extension DeclarationParser {
           members.append(.declaration(declaration))
           continue
         }
-        // If the parser stopped at a directive after attributes, the attributes belong to no
-        // declaration, and the directive is parsed next. Any other token is unknown.
+        // The parser may have stopped at a directive after attributes that have no declaration. The
+        // loop parses the directive next. In any other case, the unknown member is skipped.
         if index == start || current.kind != .pound { skipUnknownMember() }
       }
     }
@@ -88,7 +88,7 @@ extension DeclarationParser {
     return ConditionalBlock(clauses: clauses, range: range(from: start))
   }
 
-  /// Skips from `#if` over its `#endif`.
+  /// Skips an `#if` block, including its `#endif`.
   mutating func skipConditional(until end: Int) {
     var depth = 0
     while index < end, !isAtEnd {
@@ -133,7 +133,7 @@ extension DeclarationParser {
       skipTypeSuffixes()
       guard skipTypeConnector() else { return range(from: start) }
     }
-    // No type follows the connector. The type then ends after the connector.
+    // If no type follows the last connector, the range ends after the connector.
     return index > start ? range(from: start) : nil
   }
 

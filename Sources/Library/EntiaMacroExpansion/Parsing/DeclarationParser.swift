@@ -146,7 +146,7 @@ struct DeclarationParser {
     }
   }
 
-  /// Whether the current token can only begin a member.
+  /// Whether the current token is regarded as the beginning of a member.
   var beginsMember: Bool {
     switch current.kind {
     case .identifier:
@@ -353,7 +353,8 @@ extension DeclarationParser {
     "mutableAddressWithOwner",
   ]
 
-  // These words may also begin a statement of a closure.
+  // A closure may also begin with these words, because functions may have these names. They
+  // introduce an accessor only before a `{`.
   private static let accessorWordsThatAreNames: Set<String> = [
     "init", "read", "modify", "borrow", "mutate",
   ]

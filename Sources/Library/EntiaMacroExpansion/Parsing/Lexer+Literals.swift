@@ -35,8 +35,8 @@ extension Lexer {
     return source.count
   }
 
-  /// Returns the end of the string literal whose quotation mark is at `start`, after `delimiter`
-  /// number signs.
+  /// Returns the end of the string literal whose quotation mark is at `start`. `delimiter` is the
+  /// count of `#` characters before the quotation mark.
   func endOfString(at start: Int, delimiter: Int, depth: Int = 0) -> Int {
     guard depth < Self.deepestNesting else { return source.count }
     let isMultiline = isMultilineString(at: start, delimiter: delimiter)
@@ -140,8 +140,8 @@ extension Lexer {
     return nil
   }
 
-  /// Returns the end of the regular expression whose `/` is at `start`, after `delimiter` number
-  /// signs.
+  /// Returns the end of the regular expression whose `/` is at `start`. `delimiter` is the count of
+  /// `#` characters before the `/`.
   func endOfExtendedRegex(at start: Int, delimiter: Int) -> Int {
     var offset = start + 1
     let isMultiline = isLineEnd(source[offset])

@@ -270,7 +270,8 @@ struct SourceBytes: Sendable {
     if first < 0x80 { return (Unicode.Scalar(first), 1) }
     let end = min(offset + 4, bytes.count)
     let decoded = String(decoding: bytes[offset..<end], as: UTF8.self).unicodeScalars.first
-    // The bytes are those of a `String`, so each scalar is well-formed from its first byte on.
+    // If `offset` is the first byte of a scalar, `decoded` and its width are correct, because the
+    // bytes are those of a `String`.
     guard let decoded else { return nil }
     return (decoded, max(1, min(UTF8.width(decoded), end - offset)))
   }

@@ -29,13 +29,13 @@ struct Token: Equatable, Sendable {
   var startsLine: Bool
   /// Whether white space or a comment precedes the token.
   var followsSpace: Bool
-  /// For an operator, the number of remaining characters of its run, including this one. Operators
-  /// are split into characters, because `>` may close generic arguments in the middle of a run, as
-  /// in `Set<Int>?=nil`.
+  /// For a character of an operator, the number of characters from this character to the end of the
+  /// operator. Operators are split into characters, because `>` may close generic arguments in the
+  /// middle of an operator, as in `Set<Int>?=nil`.
   var remainingRun = 0
-  /// Whether the operator is directly preceded by a token that can be its operand.
+  /// Whether a possible operand is directly before the operator that contains this character.
   var isLeftBound = false
-  /// Whether the operator's run is directly followed by a token that can be its operand.
+  /// Whether a possible operand is directly after the operator that contains this character.
   var isRightBound = false
 
   /// Whether this is the punctuation `text`.

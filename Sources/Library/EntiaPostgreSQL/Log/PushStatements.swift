@@ -5,9 +5,9 @@ import Foundation
 
 /// The statements of a push, which are one transaction.
 ///
-/// The first statement compares and increases the version of the space, and so locks the space.
-/// Therefore only one transaction at a time runs the other statements. If the space has another
-/// version, another batch at this version, or another schema, the statements do nothing.
+/// The first statement compares and increases the version of the space. Its update locks the space,
+/// so only one transaction at a time runs the other statements. The statements do nothing if the
+/// version, the last batch or the schema of the space is not the expected one.
 struct PushStatements {
   private static let isPushing = "current_setting('entia.pushing', true) = 'yes'"
 

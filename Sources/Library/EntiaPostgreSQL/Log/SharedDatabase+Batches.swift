@@ -45,8 +45,8 @@ extension LogPosition {
   /// The client's sequence number for the last batch, for a statement.
   var mutation: String? { origin.map { "\($0.mutation)" } }
 
-  /// Returns an SQL condition that is true if the log has another batch at the version of a
-  /// position. The arguments are parameters of the statement.
+  /// Returns an SQL condition that is true if the batch in the log at `version` does not have the
+  /// origin given by `client` and `mutation`. The arguments are parameters of the statement.
   static func isReplaced(
     space: String, version: String, client: String, mutation: String
   ) -> String {

@@ -166,7 +166,7 @@ struct MemberTypes: Sendable {
   var isEmpty: Bool { types.isEmpty }
   var tables: Set<String> { Set(types.keys) }
 
-  /// Creates the member types of the rows that changes insert or update.
+  /// Creates the types of the members of rows that are inserted or updated by `changes`.
   /// - Parameter known: The tables to skip.
   init<Storage: NormalizedStorageType>(
     of changes: StorageChangeSet<Storage>, except known: Set<String>
@@ -176,7 +176,7 @@ struct MemberTypes: Sendable {
     types = visitor.types
   }
 
-  /// Returns the fingerprint of a space after adding lines for those of the members that it lacks.
+  /// Returns the fingerprint of a space with added lines for the members that the space lacks.
   /// - Throws: `SharedDatabaseError.schemaDiffers` for a member with another type.
   func added(to header: SpaceHeader, space: String) throws -> String {
     var known: [Substring: Substring] = [:]
@@ -205,10 +205,10 @@ struct MemberTypes: Sendable {
     return fingerprint
   }
 
-  /// An SQL expression for the fingerprint of a space without the lines of members.
+  /// An SQL expression for the text before the lines of members in the fingerprint of a space.
   static let fingerprintWithoutMembers = "split_part(schema_fingerprint, E'\\n\(prefix)', 1)"
 
-  /// Splits a fingerprint into the text before the members and the lines of the members.
+  /// Splits a fingerprint into two results: the text before the lines of members, and these lines.
   static func split(_ fingerprint: String) -> (parts: String, members: [Substring]) {
     let lines = fingerprint.split(separator: "\n", omittingEmptySubsequences: false)
     let first = lines.firstIndex { $0.hasPrefix(prefix) } ?? lines.endIndex

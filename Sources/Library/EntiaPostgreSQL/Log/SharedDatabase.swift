@@ -48,7 +48,7 @@ public final class SharedDatabase<Storage: NormalizedStorageType>: Sendable {
   let thread: ServerThread
   let listener: ServerListener
   let loaded = Mutex<SharedVersion<Storage>?>(nil)
-  /// The tables whose members this program has added to the space; see `MemberTypes`.
+  /// The tables whose member types this program has recorded in the space; see `MemberTypes`.
   let notedTables = Mutex<Set<String>>([])
   /// The limits of the log.
   let retention: LogRetention
@@ -172,7 +172,7 @@ public final class SharedDatabase<Storage: NormalizedStorageType>: Sendable {
 }
 
 extension SharedDatabaseError {
-  /// Calls a closure, and converts its error to an error of a space.
+  /// Calls a closure. Converts a `PostgreSQLFailure` or a refusal to an error that names the space.
   static func describing<Result>(_ space: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -222,7 +222,7 @@ extension SharedDatabase {
   /// - Throws: `PostgreSQLFailure`.
   static func renumber(_ space: String, _ connection: PostgreSQLConnection) throws {
     _ = try connection.transact([
-      // The lock makes pushes wait, because they compute positions from those of other rows.
+      // Locks the space, so that no push computes positions while the positions change.
       SQLStatement("SELECT version FROM entia_space WHERE space = $1 FOR UPDATE", [space]),
       SQLStatement(
         """

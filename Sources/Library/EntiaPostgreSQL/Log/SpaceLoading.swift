@@ -18,8 +18,8 @@ struct SpaceLoading<Storage: NormalizedStorageType>: HeldIDsVisitor {
   private var text = FormText()
   /// The rows that cannot be decoded.
   private(set) var unreadable = UnreadableRows()
-  /// The rows whose keys contain former names of members of the ID. Each row is an array of its
-  /// part, its key, and the key with the current names.
+  /// The rows whose keys contain former names of members of the ID. Each element is an array of the
+  /// name of the part, the stored key, and the key with the current names.
   private(set) var formerKeys: [JSONValue] = []
 
   init(_ parts: SpaceParts<Storage>, _ keys: KeyCheck) {
@@ -106,8 +106,8 @@ enum KeyCheck {
   /// Keys with former names of members are replaced in the space. The load marks the space with the
   /// schema version of this program. From then on, only programs with the current names write.
   case replacesFormer
-  /// Keys are not checked, because they may have the names of a newer program. This program only
-  /// reads the space.
+  /// Keys are not checked, because a newer program may have stored keys with other names of
+  /// members. This program only reads the space.
   case none
 }
 
@@ -143,7 +143,7 @@ private final class RowCollector<Element>: RowCollecting {
     do {
       return try coding.currentKey(key)
     } catch {
-      // `add(_:_:_:)` then cannot read the row either, and the row keeps its key.
+      // The row keeps its key. `add(_:_:_:)` throws an error for the row, because of its key.
       return key
     }
   }
@@ -170,9 +170,9 @@ extension SharedDatabase {
     let version = try await run { connection in
       let isOlder = try SpaceHeader(of: space, on: connection).schemaVersion < schemaVersion
       if isOlder {
-        // Locks the space, so that no older program commits a batch after the rows are read and
-        // before the space is marked. Such a batch might violate rules that only this program has,
-        // and no program could correct it.
+        // The lock prevents older programs from committing a batch between the reading of the rows
+        // and the marking of the space with the new schema version. A batch of an older program
+        // might violate rules that only this program has. No program could correct the batch.
         try connection.run("BEGIN")
         try connection.run("SELECT FROM entia_space WHERE space = $1 FOR UPDATE", [space])
       } else {

@@ -115,14 +115,14 @@ package final class UntypedSpace {
 
   /// Replaces all rows in one version. Creates the space if it does not exist.
   ///
-  /// The log does not contain the changes, so clients load the space again. If a program has used
-  /// the space before, the space keeps the program's schema version. Otherwise it receives the
-  /// schema version of the first program that loads it.
+  /// The log does not contain the changes, so clients load the space again. A space that a program
+  /// has used keeps the schema version of that program. Any other space receives the schema version
+  /// of the first program that loads it.
   /// - Parameters:
   ///   - rows: The new rows, in their order.
   ///   - expectation: The contents that the space may have before the call.
-  /// - Throws: `NotEmpty` if the space has other contents; `SharedDatabaseError`. The space is then
-  ///   unchanged, unless the connection was lost: in this case, it may have the new rows.
+  /// - Throws: `NotEmpty` if the space has other contents; `SharedDatabaseError`. If the connection
+  ///   is lost, the space may have the new rows. After any other error, the space is unchanged.
   package func replace(_ rows: [Row], expecting expectation: Expectation) throws {
     let client = ClientID().uuidString
     let texts = JSONChunks.texts(of: rows.enumerated().map(Self.element))

@@ -55,8 +55,8 @@ package struct ConnectionString: Sendable {
     let authority = address.prefix { $0 != UInt8(ascii: "/") }
     let (all, inAuthority) = (count(of: "@", in: address), count(of: "@", in: authority))
     let inQuery = count(of: "@", in: rest.dropFirst(address.count))
-    // An `@` in the query is allowed only if the authority contains an `@` too. Otherwise, the
-    // query may begin at a `?` of the password.
+    // If only the query contains an `@`, the password may contain an unencoded `?`, and the
+    // apparent query may be the rest of the password.
     if all > 1 || inAuthority < all || (inQuery > 0 && inAuthority == 0) {
       throw failure("percent-encode '@', ':', '/', '?' and '#' in the user and the password")
     }

@@ -37,8 +37,8 @@ struct PostgreSQLFailure: Error, Equatable {
   var isConnectionLost: Bool {
     switch kind {
     case .connection, .timeout, .interrupted, .refused: true
-    // After an error with such a code, the connection has ended: a shutdown, a crash, a dropped
-    // database, idle timeouts.
+    // These codes mean that the connection has ended, for example because of a shutdown, a crash, a
+    // dropped database or an idle timeout.
     case .server(let code): code.hasPrefix("57P") || code.hasPrefix("08")
     case .connectionString: false
     }

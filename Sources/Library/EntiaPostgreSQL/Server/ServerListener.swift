@@ -80,7 +80,7 @@ final class ServerListener: Sendable {
     interruption.signal()
   }
 
-  /// Ends the thread and the hints.
+  /// Ends the thread and the streams that `hints()` has returned.
   func close() {
     let streams = state.withLock { state in
       state.isClosed = true
@@ -103,8 +103,7 @@ final class ServerListener: Sendable {
             return state.announcement
           }
         }
-        // `state` is unlocked before `yieldHint`, which may resume a task, but calls no user code
-        // on this thread.
+        // `state` is unlocked before the hints are added, because `yieldHint` may resume a task.
         let streams = state.withLock { Array($0.streams.values) }
         if let hint { for stream in streams { stream.yieldHint(hint) } }
       }
@@ -118,7 +117,7 @@ extension AsyncStream.Continuation where Element == Int64 {
   /// Adds a hint to a stream that keeps only one hint. Keeps the greater version if the stream
   /// already has a hint.
   fileprivate func yieldHint(_ hint: Int64) {
-    // Only the thread of the listener adds hints.
+    // The second `yield` drops no other hint, because only the thread of the listener adds hints.
     if case .dropped(let unread) = yield(hint), unread > hint { yield(unread) }
   }
 }
@@ -165,7 +164,7 @@ private final class ListeningLoop {
           isListening = true
           delay = Self.delays.lowerBound
         }
-        // Registering fails while another listener holds the lock exclusively to announce.
+        // Registering fails while the announcement of another listener holds the lock exclusively.
         if !isKnown, try register(connection) {
           isKnown = true
           return 0
@@ -179,7 +178,8 @@ private final class ListeningLoop {
     } catch {
       // If an announcement is lost, the other clients find the batch at their next read.
       session.disconnect()
-      // The hint makes a client that only waits detect that it is offline.
+      // Returns a hint after a lost connection, because the client then reads the space, and
+      // detects that it is offline.
       if isListening {
         isListening = false
         return 0

@@ -25,11 +25,11 @@ extension SharedDatabaseError {
     }
   }
 
-  /// Returns whether the condition of an SQLSTATE is transient. Such a condition may end without a
-  /// change of the program or of the server's configuration.
+  /// Returns whether the condition of an SQLSTATE is transient. A transient condition may end
+  /// without a change of the program or of the server's configuration.
   private static func passes(_ code: String) -> Bool {
-    // The server starts or shuts down, a lock timeout, insufficient resources, a cancellation, a
-    // serialization failure, a server that became a standby, or a disk error.
+    // The codes of a start or shutdown of the server, insufficient resources, a serialization
+    // failure, a lock timeout, a cancellation, a server that became a standby, and a disk error.
     code.hasPrefix("57P0") || code.hasPrefix("53") || code.hasPrefix("40")
       || ["55P03", "57014", "25006", "58030"].contains(code)
   }

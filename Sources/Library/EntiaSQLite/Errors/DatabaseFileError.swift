@@ -11,8 +11,8 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   /// The file has rows that this object has not loaded, and a save would remove them. Call `load()`
   /// first, or pass `replacing: true`.
   case notLoaded(file: String)
-  /// The file lacks some tables of the storage. It has other tables with rows, for example from an
-  /// earlier program, which the storage lacks. A save would add empty tables beside these. If
+  /// The file lacks some tables of the storage. It also has non-empty tables that the storage does
+  /// not declare, for example tables of an earlier program. A save would add empty tables. If
   /// tables were renamed, pass a migration; otherwise pass `replacing: true` to the first save.
   case tablesAreUnmatched(file: String, missing: [String], unclaimed: [String])
   /// A keeper saves the storage. A direct save and another keeper are therefore refused. Commit to

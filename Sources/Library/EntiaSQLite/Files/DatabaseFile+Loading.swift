@@ -66,7 +66,7 @@ extension DatabaseFile {
         try open.noteEdits()
         position = nil
       }
-      // Other processes may have written the file since the turn began.
+      // Other processes can write the file even while this call has the turn.
       try reading.requireUnchanged(on: connection)
       if let position {
         open.noteSkipped(parts.skipped.parts)
@@ -97,7 +97,7 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
   private(set) var contents: Contents
   private(set) var findings: [String: PartFindings] = [:]
   private(set) var skipped = UnreadableRows()
-  /// The names of the parts (ages or answers) of which the load left out entries.
+  /// The names of the parts whose ages or answers the load could not read completely.
   private(set) var unreadable: Set<String> = []
   private(set) var error: (any Error)?
 
@@ -143,7 +143,7 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
     guard error == nil else { return }
     do {
       typealias ID = IDs.Entity.EntityID
-      // An ID that cannot be read has no key.
+      // `key` returns `nil`, because a held ID that cannot be read has no key.
       guard let (ids, _) = try elements(of: name, ID.self, key: { _ in nil }) else { return }
       var held = IDs()
       for id in ids { held.insert(id) }

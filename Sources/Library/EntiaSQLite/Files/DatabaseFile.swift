@@ -27,21 +27,23 @@ import EntiaStore
 /// write it, but any process can read it with `isReadOnly: true`. With `access: .shared`, several
 /// processes write it.
 ///
-/// No call has the turn while rows are decoded or encoded, so that `init(from:)` and `encode(to:)`
-/// may use the file. A call that would wait for itself throws `isBusy`:
+/// While a load decodes rows or a save encodes rows, other calls can have the turn, so that
+/// `init(from:)` and `encode(to:)` may use the file. A call that would wait for itself throws
+/// `isBusy`:
 ///
 /// - In `init(from:)`, a load of the row's own storage, which would decode the row again.
 /// - In `encode(to:)`, a call that waits for the save under way: another save, `keep`, `close()` or
 ///   `unclaimed`. This includes such a call in a commit, if `encode(to:)` waits for that commit.
-/// - In both, any call while the load or save keeps its turn to the end. A load keeps its turn
-///   after the file has changed during three attempts. A save keeps its turn while it writes, which
-///   includes encoding IDs and the rows after the first 16 megabytes.
+/// - In both functions, any call on the file, if the load or the save keeps the turn meanwhile. A
+///   load keeps the turn after the file has changed during three attempts. A save keeps the turn
+///   while it writes, and encodes IDs and the rows after the first 16 megabytes while it writes.
 public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Sendable {
   /// The name of the storage in the file; empty for the storage that the file was opened with.
   public let name: String
   /// The file, and the storages in it.
   let session: FileSession
-  // The class is `@unchecked Sendable`: only the call that has the turn uses `open`.
+  // The class is `@unchecked Sendable`, because calls take turns, and only the call that has the
+  // turn uses `open`.
   let open: OpenFile<Storage>
   /// The keeper that saves the storage.
   let keeper = Mutex(WeakFileKeeper())
@@ -204,12 +206,13 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// try file.save(recovered.database)  // the skipped rows stay in the file
   /// ```
   ///
-  /// Skipped rows and their held IDs stay in the file until a save with `replacing: true`. Any
-  /// other save throws `cannotEncode` for a row that has the ID of a skipped row.
+  /// Skipped rows, and the held IDs of these rows, stay in the file until a save with
+  /// `replacing: true`. Any other save throws `cannotEncode` for a row that has the ID of a skipped
+  /// row.
   /// - Parameter policy: The treatment of a row that cannot be read, or that repeats an ID.
   /// - Returns: The database with the other rows, and the rows that were skipped.
-  /// - Throws: `DatabaseFileError`, as `load()`; `refused` when the remaining rows violate rules of
-  ///   the storage.
+  /// - Throws: `DatabaseFileError`: the errors of `load()`; `refused` when the remaining rows
+  ///   violate rules of the storage.
   /// - Complexity: O(*n*).
   public func load(onBrokenRow policy: BrokenRowPolicy) throws -> LoadedDatabase<Storage> {
     try load(policy, isCompared: true)
@@ -282,10 +285,11 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// a sharing or following of the file first. Otherwise, the sharing or following reports that the
   /// file is closed.
   /// - Throws: `DatabaseFileError` when SQLite cannot close the file, or when a keeper cannot save.
-  ///   The file then stays open and kept.
+  ///   After an error other than `isReplaced`, the file stays open, and its keepers save further
+  ///   commits.
   public func close() throws { try session.close() }
 
-  /// Waits for the turn, and runs a body with the open file.
+  /// Waits until no other call on the file has the turn, and runs a body with the open file.
   func withTurn<Result>(_ body: (OpenFile<Storage>) throws -> Result) throws -> Result {
     try session.withTurn { _ in try body(open) }
   }
@@ -321,7 +325,7 @@ extension DatabaseFile {
   ///   `isClosed`.
   func setKeeper(_ keeper: any FileKeeper, replacing: Bool) throws -> Storage? {
     try waitForEndingKeeper()
-    // No save is under way, so that the file contains the version of the last save.
+    // Waits for the save under way, because the file must contain the version `file.saved`.
     return try session.withSaving {
       try withTurn { file in
         try requireSoleAccess()

@@ -6,20 +6,19 @@
 public struct DatabaseFileConfiguration: Equatable, Sendable {
   /// The events that an acknowledged save survives.
   public enum Durability: Equatable, Sendable {
-    /// Power loss: a save is on the disk when it returns.
+    /// A save survives power loss, because it is on the disk when the call returns.
     case durable
-    /// The end of the process at any moment. Power loss may undo the last saves, the newest first,
-    /// but never only a part of a save.
+    /// A save survives the end of the process at any moment. Power loss may undo the last saves,
+    /// the newest first, but never only a part of a save.
     case fast
   }
 
   /// The processes that may write a file at the same time.
   public enum Access: Equatable, Sendable {
-    /// Only this process. Other processes can read the file at any moment.
+    /// Only this process may write the file. Other processes can read the file at any moment.
     case sole
-    /// All processes that open the file with this access. A part of a store is shared
-    /// with these processes by
-    /// ``EntiaStore/StoreComponentType/share(_:through:merge:)``.
+    /// All processes that open the file with this access may write it. A part of a store is shared
+    /// with these processes by ``EntiaStore/StoreComponentType/share(_:through:merge:)``.
     case shared
   }
 

@@ -8,7 +8,7 @@ final class FileReading {
   struct FileChanged: Error {}
 
   private let session: FileSession
-  /// The connection, if the caller has the turn for the whole reading.
+  /// The connection, if the caller has the turn from the start to the end of the reading.
   private let connection: SQLiteConnection?
   private var version: FileVersion?
   /// The statement whose rows are being read.
@@ -45,7 +45,7 @@ final class FileReading {
     }
   }
 
-  /// Checks in a turn that the file has not changed since the first turn.
+  /// Checks that the file has not changed since the reading began. The caller has the turn.
   /// - Throws: `FileChanged`; `SQLiteFailure`.
   func requireUnchanged(on connection: SQLiteConnection) throws {
     guard let version else { return }
@@ -68,8 +68,8 @@ final class FileReading {
   /// - Throws: `FileChanged`; `DatabaseFileError`; `SQLiteFailure`.
   func fill(_ chunk: RowChunk) throws -> Bool {
     if hasRows, connection == nil {
-      // The version is not compared again, because a statement reads one version to its end, and
-      // changes by this process end the statement.
+      // The version of the file is not checked again. A statement reads one version of the file up
+      // to its last row, and a change by this process ends the statement.
       return try session.withTurn { try fill(chunk, on: $0) }
     }
     return try withTurn { try fill(chunk, on: $0) }
@@ -99,7 +99,7 @@ struct FileVersion: Equatable {
 
 /// A statement whose rows are being read in several turns.
 final class ActiveStatement: @unchecked Sendable {
-  // Unchecked because of the statement. Only the call that has the turn uses it.
+  // The class is `@unchecked Sendable`, because only the call that has the turn uses the statement.
   /// The statement; `nil` once the file has changed.
   fileprivate(set) var statement: SQLiteStatement?
 

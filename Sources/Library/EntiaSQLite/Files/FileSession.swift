@@ -19,9 +19,10 @@ final class FileSession: @unchecked Sendable {
   private weak var lock: FileLock?
   /// The statements of readings under way.
   private var activeStatements: [ActiveStatement] = []
-  /// The number of changes of the file.
+  /// The number of changes of the file by this process.
   private var changes = 0
-  /// The statements of readings that have ended early. The next turn releases them.
+  /// The statements of readings that have ended early. The next call that takes the turn releases
+  /// these statements.
   private let abandoned = Mutex<[ActiveStatement]>([])
   private let contents = Mutex(Contents())
 
@@ -84,7 +85,8 @@ final class FileSession: @unchecked Sendable {
     return try DatabaseFileError.describing(path, body)
   }
 
-  /// Runs a body that writes the file in a turn, when no other process writes.
+  /// Runs a body that writes the file. The body has the turn, and no other process can write the
+  /// file while the body runs.
   /// - Throws: The errors of `withTurn(_:)`; `isLocked` if another process writes for too long.
   func withExclusiveTurn<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     if configuration.access == .sole {
@@ -169,7 +171,8 @@ extension FileSession {
     do {
       try takingTurn { _ in }
     } catch {
-      // This thread has the turn, or would wait for ever. The next turn ends the reading.
+      // This thread has the turn, or would wait for ever. In both cases, the next turn ends the
+      // reading, because the statement is in `abandoned`.
     }
   }
 }
@@ -197,15 +200,15 @@ protocol SessionStorage: AnyObject, Sendable {
 
 // Storages.
 extension FileSession {
-  /// The names of the storages whose objects exist.
+  /// The names of the storages that `DatabaseFile` objects use.
   var storageNames: Set<String> {
     contents.withLock { contents in
       Set(contents.storages.filter { $0.value.storage != nil }.keys)
     }
   }
 
-  /// Adds the object of a storage. If an ending keeper still uses another object of the storage,
-  /// waits until the keeper has ended.
+  /// Adds the `DatabaseFile` object of a storage. If an ending keeper still uses an earlier object
+  /// of the storage, waits until the keeper has ended.
   /// - Throws: `DatabaseFileError.nameIsInUse` when another object has the storage; the failure of
   ///   the last save of the ending keeper.
   func add(_ storage: any SessionStorage, named name: String) throws {
@@ -251,9 +254,9 @@ extension FileSession {
     for keeper in keepers where keeper.phase == .ending { try keeper.flush(timeout: timeout) }
   }
 
-  /// Closes the file, once its keepers have saved all commits so far.
-  /// - Throws: `DatabaseFileError`; the file then stays open and kept, unless the error is
-  ///   `isReplaced`.
+  /// Closes the file, after its keepers have saved all commits so far.
+  /// - Throws: `DatabaseFileError`. After an error other than `isReplaced`, the file stays open,
+  ///   and its keepers save further commits.
   func close() throws {
     if try takingTurn({ $0 == nil }) { return }
     let replacements = try keepers.compactMap { try Self.replacement(flushing: $0) }
@@ -345,21 +348,22 @@ extension FileSession {
 
 /// The save of one storage, in a transaction that may save several storages of the file.
 struct StorageSave {
-  /// Prepares the save in a turn, and returns whether there is something to write.
+  /// Prepares the save, and returns whether there is something to write. The caller has the turn.
   /// - Throws: `DatabaseFileError` when the storage may not be written.
   let prepare: () throws -> Bool
-  /// Compares the version with the file and encodes the rows that differ, between two turns.
+  /// Compares the version with the file, and encodes the rows that differ. The caller does not have
+  /// the turn.
   /// - Throws: `RowFailure`.
   let encode: () throws -> Void
   /// Writes the version, in the transaction.
   let write: () throws -> Void
-  /// Ends the save in a turn, after the transaction or, if a row cannot be encoded, without one.
+  /// Ends the save, after the transaction or after a failed `encode`. The caller has the turn.
   let finish: (_ isCommitted: Bool) -> Void
 }
 
 /// An object that saves a file at each change.
 protocol FileKeeper: AnyObject, Sendable {
-  /// The progress of a keeper towards its end.
+  /// Whether the keeper is active, ending or ended.
   var phase: FileKeeperPhase { get }
 
   /// Waits until everything committed so far is saved.
@@ -367,7 +371,7 @@ protocol FileKeeper: AnyObject, Sendable {
   func flush(timeout: Duration?) throws
 }
 
-/// The progress of a keeper towards its end.
+/// The phases of a keeper.
 enum FileKeeperPhase {
   /// The keeper saves each commit.
   case active

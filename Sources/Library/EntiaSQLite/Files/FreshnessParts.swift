@@ -57,7 +57,7 @@ struct FreshnessPartsSearch<Contents: StorageContents>: FreshnessVisitor {
   }
 }
 
-// The entry of the parts of a storage in `entia_file`.
+// The entry in `entia_file` that lists the parts of a storage.
 extension SQLiteConnection {
   private static func freshnessKey(of storage: String) -> String {
     storage.isEmpty ? "freshness" : "freshness of \(storage)"

@@ -37,7 +37,7 @@ extension OpenFile {
   /// - Throws: `SQLiteFailure`.
   func appendVersion(_ changes: String?, isFollowed: Bool) throws(SQLiteFailure) {
     // `changes` are incomplete if the log lacks earlier changes, or if this save has restored rows.
-    // They are then not logged, so that readers load the rows.
+    // Incomplete changes are not logged, and readers load the rows instead.
     let isComplete = !log.isBehind && !hasRestoredRows
     log.isBehind = !isFollowed
     try sums.noteSave(addsVersion: isFollowed, in: log)
@@ -92,7 +92,7 @@ extension OpenFile {
   /// Records a version that this object has written while `isUnchanged`.
   func noteVersion(_ position: LogPosition) {
     headerBeforeSave = nil
-    // SQLite's number of the changes does not count the changes of this connection.
+    // `changes` stays the same, because it counts only the changes by other connections.
     known = sums.schema.flatMap { schema in
       known.map { KnownState(position: position, schema: schema, changes: $0.changes) }
     }
@@ -101,7 +101,7 @@ extension OpenFile {
 }
 
 extension OpenFile {
-  /// Begins to read the rows of a part, in a turn of a reading.
+  /// Begins to read the rows of a part. The caller has the turn.
   /// - Returns: The rows, or `nil` when the part is not stored.
   /// - Throws: `SQLiteFailure`, `UnusableTable`.
   func beginReading(_ part: String, _ reading: FileReading) throws -> PartRows? {
@@ -116,8 +116,7 @@ extension OpenFile {
       members: table.members, idColumn: rows.idColumn, orderColumn: rows.orderColumn)
   }
 
-  /// Returns the recorded number and the recorded sum of the rows of a table, as
-  /// `recordedRowCount(of:)` and `recordedSum(of:)`.
+  /// Returns the results of `recordedRowCount(of:)` and `recordedSum(of:)`, read by one statement.
   private func records(
     of table: String
   ) throws(SQLiteFailure) -> (count: Int64?, sum: StoredValue?) {

@@ -13,7 +13,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
   /// The members that rows have read or written, by part. A table that is opened again gets its
   /// claims from here, and therefore does not report these members as unclaimed.
   private var claims: [String: Set<String>] = [:]
-  /// Whether the tables' encoders may lack some of the `claims`.
+  /// Whether `claims` may contain members that are not marked as claimed in the encoders.
   private var hasNewClaims = false
   /// The encoders of parts that have no table yet.
   var newEncoders: [String: RowEncoder] = [:]
@@ -28,17 +28,18 @@ final class OpenFile<Storage: NormalizedStorageType> {
   /// The contents of the file. They may include held IDs without entities, which `saved` does not
   /// include.
   private var contents: Storage.Contents?
-  /// The parts with rows in the file that the last load skipped.
+  /// The parts in which the last load skipped rows.
   private var skipped: Set<String> = []
   /// Whether another program may have changed rows since the last load.
   private var hasEdits = false
-  /// The parts (ages or answers) of which the last load left out entries. The next save writes
+  /// The parts whose ages or answers the last load could not read completely. The next save writes
   /// these parts anew.
   private var unreadable: Set<String> = []
-  /// The parts whose rows another program may have changed since they were loaded or saved. A save
-  /// that changes such a part first inserts the rows of `saved` that the file no longer has.
+  /// The parts whose rows another program may have changed since they were loaded or saved. If a
+  /// save changes a part in `edited`, the save first restores the rows that another program
+  /// removed.
   private var edited: Set<String> = []
-  /// The parts whose tables match the saved version after the save under way.
+  /// The parts whose tables will match `saved` if the save under way is committed.
   private var restored: Set<String> = []
   /// Whether the save under way has written or deleted rows that are not among its differences.
   private(set) var hasRestoredRows = false
@@ -126,8 +127,8 @@ final class OpenFile<Storage: NormalizedStorageType> {
       == .integer(1)
   }
 
-  /// Returns the tables and columns in the file that the storage lacks. A column counts as missing
-  /// in the storage until a row has read or written it.
+  /// Returns the tables and columns in the file that are not in the storage. A column is regarded
+  /// as part of the storage after a row has read or written its member.
   /// - Parameter others: The names of the storages in the file that are open.
   /// - Throws: `SQLiteFailure`, `UnusableTable`.
   func unclaimed(besides others: Set<String>) throws -> UnclaimedParts {
@@ -175,7 +176,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
     contents = nil
   }
 
-  /// Adds the claims that were found by loads to the encoders of the tables.
+  /// Marks the members in `claims` as claimed in the encoders of the tables.
   private func claimMembers() {
     if !hasNewClaims { return }
     hasNewClaims = false
@@ -199,7 +200,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
 extension OpenFile {
   /// Stores the findings of a load about the tables, by part.
   func note(_ findings: [String: PartFindings]) {
-    // Another thread may be using the encoders. The next save adds the claims to the encoders.
+    // `claimMembers()` updates the encoders later, because another thread may be using them now.
     hasNewClaims = true
     for (part, findings) in findings {
       claims[part, default: []].formUnion(findings.members)
@@ -214,8 +215,8 @@ extension OpenFile {
   /// - Parameters:
   ///   - storage: The version.
   ///   - contents: The contents of the file.
-  ///   - skipped: The parts with rows that the load skipped.
-  ///   - unreadable: The parts (ages or answers) of which the load left out entries.
+  ///   - skipped: The parts in which the load skipped rows.
+  ///   - unreadable: The parts whose ages or answers the load could not read completely.
   func setLoaded(
     _ storage: Storage, _ contents: Storage.Contents, skipped: Set<String>, unreadable: Set<String>
   ) {
@@ -224,12 +225,12 @@ extension OpenFile {
     edited = []
     hasEdits = false
     noteSkipped(skipped)
-    // `storage` lacks the held IDs of skipped rows. The next save is compared with `storage`, and
-    // therefore does not delete these IDs from the file.
+    // A save deletes what is in `self.contents` and not in the saved version. `storage` lacks the
+    // held IDs of skipped rows, so these IDs stay in the file.
     self.contents = hasSkippedRows ? storage.snapshot.contents : contents
   }
 
-  /// Stores the parts with rows that the last load skipped. Saves and batches protect these rows.
+  /// Stores the parts in which the last load skipped rows. Saves and batches protect these rows.
   func noteSkipped(_ parts: Set<String>) { skipped = parts }
 
   /// Whether the file has rows that the last load skipped.
@@ -366,7 +367,7 @@ extension OpenFile {
       saved = version
       contents = version.snapshot.contents
     } else {
-      // The tables may have columns that were rolled back.
+      // The rollback may have removed columns that the tables in memory still have.
       if let headerBeforeSave { header = headerBeforeSave }
       releaseTables()
       log.noteRollback()

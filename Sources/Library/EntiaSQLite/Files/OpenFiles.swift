@@ -8,7 +8,7 @@ enum OpenFiles {
   /// The longest time to wait until a file has been closed.
   static let longestClosing = DispatchTimeInterval.seconds(10)
 
-  /// The outcome of waiting for a file.
+  /// The outcome of `waitUntilClosed(_:until:)`.
   enum Waiting {
     /// The file is in use.
     case open
@@ -21,7 +21,7 @@ enum OpenFiles {
   /// A file that is open.
   private final class Entry: Sendable {
     private let session: Mutex<WeakSession>
-    /// The group that is left when the file has been closed.
+    /// The group that `Closing` leaves when the file has been closed.
     let closing = DispatchGroup()
 
     init(_ session: FileSession) {

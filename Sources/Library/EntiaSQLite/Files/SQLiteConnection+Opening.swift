@@ -97,8 +97,8 @@ extension SQLiteConnection {
     }
   #endif
 
-  /// Checks that a file is not on a network drive, because SQLite's log needs memory that all
-  /// processes that have the file open share.
+  /// Checks that a file is not on a network drive. SQLite's log needs shared memory, and computers
+  /// cannot share memory through a network drive.
   /// - Throws: `DatabaseFileError.cannotOpen`.
   private static func requireLocalFile(_ path: String) throws {
     if entia_is_on_network_drive(path) != 0 {
@@ -107,8 +107,8 @@ extension SQLiteConnection {
     }
   }
 
-  /// Throws an error if the system does not permit writing the file, because SQLite itself reports
-  /// none: it has opened the file for reading only.
+  /// Checks that SQLite has opened the file for writing. If the system does not permit writing,
+  /// SQLite opens the file for reading only, and reports no error.
   private func requireWritable(_ path: String) throws {
     if sqlite3_db_readonly(handle, "main") == 1 { throw DatabaseFileError.isReadOnly(file: path) }
   }
@@ -148,8 +148,8 @@ extension SQLiteConnection {
     return true
   }
 
-  /// Opens a file for reading. This does not change the file, and leaves other files beside it only
-  /// if the file has a log.
+  /// Opens a file for reading, and does not change the file. SQLite's other files remain beside the
+  /// file only if the file has a log.
   /// - Throws: `SQLiteFailure`.
   static func reading(_ path: String) throws -> SQLiteConnection {
     let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -170,8 +170,8 @@ extension SQLiteConnection {
     } catch let failure as SQLiteFailure
       where [SQLITE_CANTOPEN, SQLITE_READONLY].contains(failure.primaryCode)
     {
-      // If the folder cannot be written, SQLite reads a file only as `immutable`, which means that
-      // no other process writes it. Without a log and a journal, the file is complete.
+      // If the folder cannot be written, SQLite may read the file only in the mode `immutable`.
+      // This mode ignores a log and a journal, and is therefore used only without them.
       guard files.isReadableFile(atPath: path), (log ?? 0) == 0, !hasJournal else { throw failure }
       return try prepared(SQLiteConnection(path: path, mode: .immutable))
     }
@@ -348,8 +348,8 @@ extension SQLiteConnection {
     _ create: () throws(SQLiteFailure) -> Void
   ) throws(SQLiteFailure) {
     let table = SQLName.quoted(name)
-    // The rows are copied twice, because renaming the table fails if a view of another program
-    // refers to it.
+    // Copies the rows to `entia_copy` and back. Renaming a copy to `name` would fail if a view of
+    // another program refers to the table.
     try execute("CREATE TABLE entia_copy AS SELECT * FROM \(table); DROP TABLE \(table)")
     try create()
     try execute(

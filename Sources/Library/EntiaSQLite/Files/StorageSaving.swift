@@ -45,7 +45,8 @@ struct StorageSaving<Storage: NormalizedStorageType>: StoredIndexVisitor {
     self.writesAll = writesAll
   }
 
-  /// Compares the versions, and encodes the differences. The caller does not need the turn.
+  /// Compares the versions, and encodes the differences. Does not use the file, and can therefore
+  /// be called outside `FileSession.withTurn(_:)`.
   /// - Throws: `RowFailure` for a row that cannot be encoded.
   mutating func encode() throws {
     Contents.visitParts(&self)
@@ -178,8 +179,8 @@ struct StorageParts<Storage: NormalizedStorageType>: StoredIndexVisitor {
     if failure == nil { failure = (part, error.type) }
   }
 
-  /// Returns a dictionary with the names of the parts in a fingerprint as keys. The value of a part
-  /// is whether it contains held IDs instead of rows.
+  /// Returns whether each part in a fingerprint contains held IDs instead of rows, by the name of
+  /// the part.
   static func heldParts(in fingerprint: String) -> [String: Bool] {
     let lines = fingerprint.split(separator: "\n").map { line in
       line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
@@ -195,7 +196,7 @@ struct StorageParts<Storage: NormalizedStorageType>: StoredIndexVisitor {
   }
 }
 
-/// Wraps a coding for a dictionary of codings of several types.
+/// A box for a coding, so that one dictionary can contain the codings of several element types.
 private struct CodingBox<Element> {
   let coding: any ElementCoding<Element>
 }

@@ -9,7 +9,7 @@ public struct UnclaimedParts: Equatable, Sendable {
   /// The sorted names of unclaimed members in tables of the storage, by the names of the tables.
   public internal(set) var members: [String: [String]]
 
-  /// Whether the storage has everything in the file.
+  /// Whether the file has no tables and no members that the storage lacks.
   public var isEmpty: Bool { tables.isEmpty && members.isEmpty }
 }
 
@@ -30,8 +30,8 @@ extension DatabaseFile {
   /// The tables and members in the file that the storage lacks, such as those of an older version
   /// of the program. They are kept. Tables of storages that are not open are among them.
   ///
-  /// A member belongs to the storage once a row has read or written it. Before the first `load()`,
-  /// this property therefore reads the rows.
+  /// A member belongs to the storage once decoding or encoding a row has used the member. Before
+  /// the first `load()`, this property therefore reads the rows.
   /// - Throws: As `load()`.
   /// - Complexity: O(*c*) in the number of columns, O(*n*) before the first `load()`.
   public var unclaimed: UnclaimedParts {

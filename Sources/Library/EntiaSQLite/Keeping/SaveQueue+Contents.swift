@@ -43,19 +43,18 @@ extension SaveQueue {
 
   /// The state that the threads share under the lock.
   struct Contents {
-    /// The parts; empty before the start and after the end, so that the store and the file are
-    /// released.
+    /// The parts. A part is removed when it ends, so that its store and its file can be released.
     var entries: [Entry] = []
     /// The number of parts that are ending.
     var endingCount = 0
-    /// Whether the last part has ended.
+    /// Whether all parts have ended.
     var isEnded = false
     /// The number of commits so far, and the number of saved ones.
     var committed = 0
     var saved = 0
-    /// The state of the commit that was counted last; `nil` if there is only one part. With several
-    /// parts, the observer of each part notes every commit. The state identifies a commit that has
-    /// already been counted.
+    /// The state of the commit that was counted last, if the queue saves several parts; otherwise
+    /// `nil`. Each part has an observer that counts every commit of the store. `counted` shows that
+    /// another observer has already counted a commit.
     var counted: CommittedState?
     var activity = Activity.idle
     /// Whether a pause follows the save that ended last.
@@ -65,7 +64,7 @@ extension SaveQueue {
     /// The failure of the last save.
     var failure: DatabaseFileError?
     var delay = SaveTimer.firstDelay
-    /// The sum of the delays since the last part began to end.
+    /// The sum of the delays that began while all parts were ending.
     var endingDelays = Duration.zero
     var waiters: [Waiter] = []
     /// The number of saves that were begun.
@@ -85,7 +84,7 @@ extension SaveQueue {
 
     /// Marks a save as scheduled, unless a save is already scheduled.
     /// - Parameter isUrgent: Whether the save does not wait for the end of a pause.
-    /// - Returns: Whether the caller has to schedule it.
+    /// - Returns: Whether the caller has to call `scheduleRun()`.
     mutating func schedule(isUrgent: Bool = true) -> Bool {
       if entries.isEmpty || activity == .busy { return false }
       if !isUrgent, activity != .idle { return false }
@@ -93,8 +92,9 @@ extension SaveQueue {
       return true
     }
 
-    /// Schedules the save of a commit that was counted, unless a failed save is tried again later.
-    /// - Returns: Whether the caller has to schedule it.
+    /// Marks a save as scheduled after a commit was counted, unless a save is already scheduled, a
+    /// pause is under way, or a failed save is tried again later.
+    /// - Returns: Whether the caller has to call `scheduleRun()`.
     mutating func scheduleCommit() -> Bool {
       if let failure, failure.isTemporary { return false }
       guard schedule(isUrgent: false) else { return false }
@@ -102,7 +102,7 @@ extension SaveQueue {
       return true
     }
 
-    /// Returns the delay before the next attempt of a failed save; `nil` when the saves have been
+    /// Returns the delay before the next attempt of a failed save; `nil` when the parts have been
     /// ending for too long.
     mutating func nextDelay() -> Duration? {
       if phase == .ending {
@@ -116,7 +116,8 @@ extension SaveQueue {
     /// Whether a save begins without waiting for the end of a pause.
     var isUrgent: Bool { !waiters.isEmpty || endingCount > 0 }
 
-    /// Ends the parts that are ending, because they have been saved or cannot be.
+    /// Ends all parts whose phase is `ending`. Called when the commits are saved, or cannot be
+    /// saved.
     /// - Returns: The objects to release; `nil` when no part was ending.
     mutating func finishParts() -> Ended? {
       if endingCount == 0 { return nil }
@@ -158,8 +159,8 @@ extension SaveQueue {
 struct SaveTimer: Sendable {
   static let firstDelay = Duration.milliseconds(100)
   static let longestDelay = Duration.seconds(4)
-  /// The sum of the delays after which a failing save is not tried again, once the store or the
-  /// keepers have been released.
+  /// The limit of the delays between the attempts of a failing save while all parts are ending.
+  /// When the sum of the delays reaches the limit, the save is not tried again.
   static let longestEnding = Duration.seconds(60)
 
   /// The pause after a save. During the pause, another save begins only when a call waits for it.

@@ -42,7 +42,7 @@ final class SaveQueue: FileKeeper, Sendable {
     return isStarted
   }
 
-  /// Stores the keeper of a part in its store until the part ends.
+  /// Retains the keeper of a part in the store until the part ends.
   func hold(_ keeper: DatabaseKeeper, of part: KeptPart) {
     let entry = contents.withLock { contents in
       contents.entries.first { $0.part === part && part.phase == .active }
@@ -58,14 +58,14 @@ final class SaveQueue: FileKeeper, Sendable {
     }
   }
 
-  /// The outcome of `countPending()`, which does not read the state of the commit.
+  /// The outcome of `countPending()`.
   private enum Counting {
     case counted(mustSave: Bool)
     case undecided
   }
 
   /// Counts a commit while other commits are pending. The outcome is `undecided` if the state of
-  /// the commit is needed to decide whether it counts.
+  /// the commit is needed to decide whether the commit counts.
   private func countPending() -> Counting {
     contents.withLock { contents in
       guard contents.committed != contents.saved, contents.entries.count == 1,
@@ -111,7 +111,7 @@ final class SaveQueue: FileKeeper, Sendable {
   }
 
   /// Calls a closure once all commits so far are saved, or the save has failed. If parts are
-  /// ending, the closure is called after a successful save only when they have ended.
+  /// ending, a successful save first ends them, and then calls the closure.
   func whenSaved(_ resume: @escaping @Sendable (DatabaseFileError?) -> Void) {
     let (isSaved, work, mustSave) = contents.withLock { contents -> (Bool, SaveWork?, Bool) in
       let isIdle =
@@ -122,7 +122,8 @@ final class SaveQueue: FileKeeper, Sendable {
     }
     if isSaved {
       // The saved commits are acknowledged only if the file is still at its path. The closure is
-      // called on the queue, because after the end the queue may still be releasing the file.
+      // called on `queue`, because `queue` may still be releasing the file after all parts have
+      // ended.
       queue.async { resume(self.status.failure ?? work.flatMap(self.failureOfFile)) }
     }
     if mustSave { scheduleRun() }
@@ -162,7 +163,7 @@ extension SaveQueue {
       try work.session.save([])
       return nil
     } catch {
-      // If the file was closed after the save, the commits are saved all the same.
+      // Other errors do not affect the saved commits. The file may have been closed since the save.
       let failure = DatabaseFileError(saving: file, error)
       if case .isReplaced = failure { return failure }
       return nil
@@ -193,7 +194,7 @@ extension SaveQueue {
   }
 
   /// Returns the parts of the next save as `works`, and the number of commits that the save
-  /// includes as `count`; `nil` when no save is due, or when the save begins after a pause.
+  /// includes as `count`. Returns `nil` if no save begins now, for example because a pause begins.
   private func next() -> (works: [SaveWork], count: Int)? {
     let canPause = timer.pause > .zero
     var (next, waiters, ended, pause) = contents.withLock {
@@ -244,20 +245,22 @@ extension SaveQueue {
       contents.failure = failure
       contents.mustPause = false
       let waiters = contents.removeWaiters(upTo: count)
-      // Tries again at once if a call that waits arrived during this attempt, or if a commit did,
-      // which may have corrected the row that cannot be encoded.
+      // The save is tried again at once for a waiting call that arrived during this attempt. If a
+      // row cannot be encoded, a commit during this attempt may have corrected the row, and the
+      // save is tried again at once, too.
       let isAgain =
         !contents.waiters.isEmpty || (!failure.isTemporary && contents.committed > count)
       contents.activity = isAgain ? .busy : .idle
       var delay: Duration?
       var ended: Ended?
       if isAgain {
-        // The save is tried again at once.
+        // `run()` begins the next attempt.
       } else if failure.isTemporary {
         delay = contents.nextDelay()
       }
-      // The keepers are ending, and there is no further attempt: no commit can correct the row any
-      // more, or the disk has not recovered in time. The file is released.
+      // All parts are ending, and no attempt follows. Either a row cannot be encoded, and no commit
+      // can correct the row any more, or the disk has not recovered in time. The parts are ended,
+      // so that the file is released.
       if !isAgain, delay == nil, contents.phase == .ending { ended = contents.finishParts() }
       return (waiters, isNew || ended != nil, delay, ended)
     }
@@ -277,7 +280,8 @@ extension SaveQueue {
     if mustSave { scheduleRun() }
   }
 
-  /// Notifies the observers of the status. The commit reads the status, so that it is the newest.
+  /// Notifies the observers of `statuses`. `status` is read inside the commit, so that no commit
+  /// replaces a status by an older status.
   private func publishStatus() {
     statuses.commit { $0 = status }
   }
@@ -309,13 +313,13 @@ extension DatabaseKeeper.Status {
 
 /// A part of a store's state that is saved into a storage of a file.
 final class KeptPart: FileKeeper, Sendable {
-  /// The saves of all parts of the store in the file.
+  /// The queue that saves all parts of one store into one file.
   let saves: SaveQueue
   private let currentPhase = Mutex(FileKeeperPhase.active)
 
   init(_ saves: SaveQueue) { self.saves = saves }
 
-  /// The progress towards the end. The queue of the saves sets it.
+  /// Whether the part is active, ending or ended. Only `saves` sets the phase.
   var phase: FileKeeperPhase {
     get { currentPhase.withLock { $0 } }
     set { currentPhase.withLock { $0 = newValue } }
@@ -330,7 +334,7 @@ struct SaveWork: Sendable {
   let observation: CommitObservation
   /// The open file.
   let session: FileSession
-  /// Whether the part in a state is the version that was saved last.
+  /// Returns whether the part in a state equals the version that was saved last.
   let isSaved: @Sendable (CommittedState) -> Bool
   /// Returns the save of the part in a state.
   let saving: @Sendable (CommittedState) -> StorageSave

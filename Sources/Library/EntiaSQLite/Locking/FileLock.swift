@@ -149,8 +149,8 @@ final class FileLock {
     }
   }
 
-  /// Acquires the lock of a sharing process, until `endHolding()` or the end of the next
-  /// transaction.
+  /// Acquires the lock of a sharing process. `endHolding()` or the end of the next transaction
+  /// releases the lock, whichever comes first.
   /// - Throws: `Held`, `Failure`.
   func hold() throws {
     let begun = try ProcessActivity()
@@ -171,8 +171,8 @@ final class FileLock {
 
   /// Whether a process follows the versions of the database.
   var hasFollowers: Bool {
-    // The last argument is the result on a system without marks, where every writer logs its
-    // changes.
+    // On a system without marks, the call returns its last argument, 1, because every writer logs
+    // its changes there.
     descriptor >= 0 && entia_is_marked(descriptor, entia_follower, 1) != 0
   }
 
@@ -181,8 +181,9 @@ final class FileLock {
     descriptor >= 0 && entia_is_marked(descriptor, entia_waiter, 0) != 0
   }
 
-  /// Lets processes that wait for their transaction begin it. A process that writes without a pause
-  /// holds the lock nearly always, and would otherwise keep them out.
+  /// Waits while `hasWaiters` is `true`, but not longer than `longestWay`. A process that writes
+  /// without a pause holds the lock nearly always, and would otherwise keep the other processes
+  /// out.
   private func giveWay() {
     let clock = ContinuousClock()
     let end = clock.now + Self.longestWay
@@ -240,8 +241,8 @@ final class FileLock {
     guard pwrite(descriptor, line, line.count, 0) == line.count else { throw Self.failure() }
   }
 
-  /// Acquires the lock, unless another process holds it, until `releaseIfShared()` or the end of
-  /// the object.
+  /// Acquires the lock, unless another process holds the lock. `releaseIfShared()` or the
+  /// deinitialization of this object releases the lock.
   /// - Returns: Whether this object holds the lock.
   func tryLock() -> Bool {
     do {
@@ -312,14 +313,15 @@ final class FileLock {
     var text = LockFileText(descriptor: descriptor)
     text.sharers.removeAll { $0 == sharer || !$0.isAlive }
     if text.sharers.isEmpty {
-      // A process that waits for the lock notices that the path leads to another file.
+      // A process that waits for the lock finds by `isCurrent` that the file was removed, and opens
+      // a new file.
       _ = unlink(path)
       return
     }
     do {
       try write(text)
     } catch {
-      // The object stays in the list, as after a transaction that lasts too long.
+      // The object stays in the list until this process ends.
     }
   }
 

@@ -18,7 +18,7 @@ package struct FileUser: Equatable, Sendable {
   /// The time at which the process started, in the system's units; 0 if it is unknown. It
   /// distinguishes the process from a later one to which the system gives the same identifier.
   private let start: UInt64
-  /// A number that distinguishes the objects with which one process shares the file.
+  /// A number that distinguishes the objects of one process that share the file.
   let token: UInt32
 
   /// Creates the description of this process as a user of a file.

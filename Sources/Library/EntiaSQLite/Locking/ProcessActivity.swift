@@ -34,7 +34,7 @@ final class ProcessActivity: Sendable {
     init() throws {}
   #endif
 
-  /// Runs a body, which holds the lock of a file, during an activity.
+  /// Begins an activity, and runs a body during the activity. The body may lock a file.
   /// - Throws: `FileLock.Held` if the process is about to be suspended; the errors of the body.
   static func run<Result>(_ body: () throws -> Result) throws -> Result {
     let activity = try ProcessActivity()

@@ -4,9 +4,9 @@ import Foundation
 /// The changes of the last versions of a storage, in the table `entia_log` of its file.
 ///
 /// Each batch of a sharing process adds a version. A save of a sole writer adds a version only
-/// while another process follows the file. A version usually has the changes since the version
-/// before. It has no changes if there are too many, or if earlier saves added no version. Readers
-/// then load the whole file. One thread at a time uses the log.
+/// while another process follows the file. A version usually contains the changes since the version
+/// before. It contains no changes if more than `maximumChanges` rows have changed, or if earlier
+/// saves added no version. Readers then load the whole file. One thread at a time uses the log.
 final class ChangeLog {
   /// The maximum number of versions that are kept with their changes.
   static let maximumCount: Int64 = 1_024
@@ -64,7 +64,7 @@ final class ChangeLog {
     return new
   }
 
-  /// Returns the version in the file; 0 before the first.
+  /// Returns the last version in the log; 0 if the log has no version.
   /// - Throws: `SQLiteFailure`.
   func position() throws(SQLiteFailure) -> LogPosition {
     guard try isStored() else { return LogPosition(version: 0) }
@@ -110,7 +110,8 @@ final class ChangeLog {
   /// - Throws: `SQLiteFailure`.
   func versionsInAll() throws(SQLiteFailure) -> Int64 {
     guard try isStored() else { return 0 }
-    // `GROUP BY` would read all rows of the log, with their changes.
+    // The query looks up one row of each storage. `GROUP BY` would read all rows with their
+    // changes.
     let statement = try prepared(
       &summing,
       """

@@ -169,7 +169,7 @@ extension FileHeader {
     rowCounts[part] = count
   }
 
-  /// Counts the rows of all tables of the storage, and records their numbers.
+  /// Counts and records the number of rows of each table of the storage.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*).
   mutating func recordRowCounts(on connection: SQLiteConnection) throws(SQLiteFailure) {

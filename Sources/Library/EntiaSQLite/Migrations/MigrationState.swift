@@ -7,8 +7,8 @@ final class MigrationState {
   /// The first error of a change. The migration fails even if its code catches the error, because a
   /// part of the change may be done.
   private(set) var failure: (any Error)?
-  /// Whether the transaction is over. `MigrationTables` that a migration has kept must not be used
-  /// then.
+  /// Whether the transaction is over. If a migration has stored its `MigrationTables`, calls on
+  /// them throw an error after the transaction.
   var isOver = false
 
   init(_ connection: SQLiteConnection, _ header: FileHeader) {

@@ -126,7 +126,8 @@ public struct MigrationRow: Equatable, Sendable {
     separateID = id
   }
 
-  /// The ID of the row. Changing it does not change references to the row or held IDs.
+  /// The ID of the row. Setting the ID changes neither references to the row nor parts that hold
+  /// IDs.
   public var id: StoredValue {
     get { idMember.map { members[$0] ?? .null } ?? separateID }
     set { if let idMember { members[idMember] = newValue } else { separateID = newValue } }
@@ -135,7 +136,7 @@ public struct MigrationRow: Equatable, Sendable {
   /// The value of a member; `.null` if the member is `nil` or has no value.
   ///
   /// A member that is set to `.null` is `nil` when the row is loaded. A member that is removed from
-  /// ``members`` instead gets the value of its declaration.
+  /// ``members`` gets the value of its declaration.
   /// - Parameter member: The name of the member.
   public subscript(member: String) -> StoredValue {
     get {
@@ -170,8 +171,8 @@ public struct MigrationRow: Equatable, Sendable {
     self[member] = try Self.form(of: value, member)
   }
 
-  /// Sets the ID of the row to a value of any type that an ID may have. References to the row and
-  /// held IDs are not changed.
+  /// Sets the ID of the row to a value of any type that an ID may have. Neither references to the
+  /// row nor parts that hold IDs are changed.
   /// - Parameter id: The ID.
   /// - Throws: The error that encoding the ID throws.
   public mutating func setID(_ id: some Encodable) throws {

@@ -7,7 +7,7 @@ import EntiaSystemSQLite
 /// version has no numbers before its next save. Other programs that change rows do not update the
 /// number.
 extension SQLiteConnection {
-  /// Returns the key of a table's number of rows in `entia_file`.
+  /// Returns the key in `entia_file` of the number of a table's rows.
   static func rowCountKey(of table: String) -> String { "\(rowCountPrefix)\(table)" }
   private static let rowCountPrefix = "rows of "
 
@@ -33,8 +33,9 @@ extension SQLiteConnection {
     return 0
   }
 
-  /// Checks that a table has lost no rows by damage. If the number of rows differs from the
-  /// recorded number, SQLite checks the file, because another program may have changed the table.
+  /// Checks that a table has lost no rows by damage. A number of rows that differs from the
+  /// recorded number does not prove damage, because another program may have changed the table.
+  /// SQLite therefore checks the file.
   /// - Parameters:
   ///   - table: The name of the table in messages.
   ///   - found: The number of the table's rows; `nil` if the file does not have the table.

@@ -2,10 +2,13 @@
 /// rows, so that it never returns rows that a damaged page has changed.
 ///
 /// A save updates the sum of each table that it writes. Other programs do not update sums. When
-/// they change rows, triggers set the sum to NULL; when they change tables, SQLite's number of the
-/// schema differs from the recorded one. A file of an earlier version has no sums. The next save
-/// computes a missing sum anew and counts an edit. The log of the file does not contain the edit,
-/// so processes that follow the file must load the rows.
+/// another program changes rows, triggers set the sum to NULL. When another program changes tables,
+/// SQLite's schema version differs from the recorded version. A file of an earlier version has no
+/// sums.
+///
+/// The next save computes a missing sum, and counts an edit by `countEdit()`. Processes that follow
+/// the file then load the rows, because the log of the file does not contain the changes of other
+/// programs.
 ///
 /// One thread at a time uses the object.
 final class RowSums {
@@ -15,7 +18,7 @@ final class RowSums {
   private var countingEdits: SQLiteStatement?
   /// SQLite's schema version that the file recorded with the sums; `nil` if it is unknown.
   private(set) var schema: Int64?
-  /// SQLite's number of the changes by other connections, when `sums` was read.
+  /// The result of `SQLiteConnection.dataVersion()` when `sums` was read.
   private var changesByOthers: Int64?
   /// The sums that the file has, by table.
   private var sums: [String: Int64] = [:]
@@ -31,8 +34,8 @@ final class RowSums {
     countingEdits = nil
   }
 
-  /// Discards the state of the file, because another process has written the file, or because a
-  /// transaction was rolled back.
+  /// Releases all statements, and makes the next `begin()` read the recorded sums. Called after
+  /// another process has written the file, or after a transaction was rolled back.
   func reset() {
     releaseStatements()
     schema = nil
@@ -55,7 +58,7 @@ final class RowSums {
     schema = try connection.recordedSchemaVersion()
     sums = [:]
     if connection.runsTriggers {
-      // A trigger may change the rows that are written.
+      // The sums are deleted, because a trigger may change rows without changing their sum.
       try connection.execute(
         "DELETE FROM entia_file WHERE key GLOB '\(EditTriggers.sumPrefix)*'")
     } else if schema == current {
@@ -158,7 +161,7 @@ final class RowSums {
 
 /// What a file records about edits by other programs.
 struct RecordedEdits: Sendable {
-  /// SQLite's number of the changes by other connections.
+  /// The result of `SQLiteConnection.dataVersion()`.
   var changes: Int64?
   /// The number of edits that were counted; `nil` if rows may have been edited after that.
   var count: Int64?
@@ -168,7 +171,8 @@ struct RecordedEdits: Sendable {
 
 // Edits by other programs.
 extension RowSums {
-  /// Counts a change that the log of the file does not have, so that readers load the rows.
+  /// Increases the number of edits in the file after a change that the log does not contain. A
+  /// reader loads the rows if the number differs from the number at its last load.
   /// - Throws: `SQLiteFailure`.
   func countEdit() throws(SQLiteFailure) {
     countedEdits += 1
@@ -186,8 +190,8 @@ extension RowSums {
     try statement.run()
   }
 
-  /// Counts an edit when saves of any storage begin or cease to add versions, because a reader may
-  /// find saves of both kinds at once.
+  /// Counts an edit when saves of any storage begin or cease to add versions. Without the edit, a
+  /// reader that finds a new version would not notice an earlier save that added no version.
   /// - Parameters:
   ///   - addsVersion: Whether a version is added after the call.
   ///   - log: The log of any storage.
@@ -205,8 +209,8 @@ extension RowSums {
     try connection.setEntry(key, addsVersion ? nil : .integer(1))
   }
 
-  /// Returns the number of edits that the file has recorded. Returns `nil` if rows may have been
-  /// edited after the last save, because a sum is missing or the schema has changed.
+  /// Returns the number of edits that the file has recorded. Returns `nil` if a sum is missing or
+  /// the schema has changed, because another program may have edited rows after the last save.
   /// - Parameters:
   ///   - storage: The name of the storage.
   ///   - isRead: Returns whether the caller reads the rows of a part.
@@ -237,8 +241,8 @@ extension RowSums {
 }
 
 extension SQLiteConnection {
-  /// The statement that returns the number of edits and the number of the schema, and then the
-  /// parts of a storage that have a table without a sum.
+  /// The statement whose first row contains the number of edits and the recorded schema version.
+  /// Each further row contains the name of a part whose table has no sum.
   fileprivate static let edits = """
     SELECT NULL, (SELECT value FROM entia_file WHERE key='\(editsKey)'),
       (SELECT value FROM entia_file WHERE key='\(schemaVersionKey)')
@@ -256,7 +260,7 @@ extension SQLiteConnection {
   /// The key of an entry that exists if the last save added no version.
   fileprivate static let saveWithoutVersionKey = "save without version"
 
-  /// Returns SQLite's number of the schema that was recorded with the sums; `nil` if none was.
+  /// Returns the schema version that was recorded with the sums; `nil` if none was recorded.
   fileprivate func recordedSchemaVersion() throws(SQLiteFailure) -> Int64? {
     if case .integer(let number) = try entry(Self.schemaVersionKey) { number } else { nil }
   }
@@ -320,9 +324,9 @@ extension SQLiteConnection {
     }
   }
 
-  /// Runs a body that changes SQLite's number of the schema, but no rows of tables. Then records
-  /// the new number, so that the sums remain valid.
-  /// - Parameter target: The connection to the file with the changed number.
+  /// Runs a body that changes SQLite's schema version, but no rows of tables. Then records the new
+  /// version, so that the sums remain valid.
+  /// - Parameter target: The connection to the file whose schema version changes.
   /// - Throws: `SQLiteFailure`; the errors of the body.
   func keepingSums(
     on target: SQLiteConnection, _ body: () throws -> Void

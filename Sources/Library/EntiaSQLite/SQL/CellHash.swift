@@ -62,11 +62,11 @@ enum CellHash {
     return name.withUTF8 { hash(of: UnsafeRawBufferPointer($0), textFactor) } | 1
   }
 
-  /// The key of a row to which no ID has been added yet.
+  /// The key of a row before the first call of `key(_:adding:)`.
   static var emptyKey: UInt64 { start }
 
-  /// Adds the ID of a row, or one of several, to the key of the row. IDs that SQLite takes as equal
-  /// have equal keys.
+  /// Returns the key of a row with one ID added. A row whose primary key has several columns has
+  /// several IDs. IDs that SQLite takes as equal result in equal keys.
   @inline(__always)
   static func key(_ key: UInt64, adding id: SQLiteRow.Column) -> UInt64 {
     if case .real(let real) = id, let integer = Int64(exactly: real) {

@@ -3,8 +3,8 @@ import EntiaSystemSQLite
 /// The hashes of the cells that statements of a connection overwrite or delete, and of the cells
 /// that they write instead.
 ///
-/// A function in the condition of the statement reads the cells, so that no separate statement has
-/// to find the row. Cells that do not change are only compared.
+/// A function in the condition of each of these statements reads the cells, so that no separate
+/// statement has to look up the row. Cells that do not change are compared, but not hashed.
 final class RemovedCells {
   private static let name = "entia_removed"
   /// The number of cells that one call of the function reads. SQLite passes a function no more than
@@ -17,7 +17,7 @@ final class RemovedCells {
     var cells = UnsafeBufferPointer<SummedCell>(start: nil, count: 0)
     /// The row that is written; if `nil`, the new values count as NULL, whose hash is 0.
     var row: UnsafePointer<ChunkRow>?
-    /// The index of the integer that is the ID in `row`; `nil` if all calls are for one row.
+    /// The index of the ID, an integer, in `row`; `nil` if all calls are for one row.
     var idIndex: Int?
     var change = CellChange()
   }
@@ -52,13 +52,12 @@ final class RemovedCells {
     }.joined()
   }
 
-  /// Runs a statement with the condition.
+  /// Runs a statement that contains `condition(id:columns:)`.
   /// - Parameters:
   ///   - cells: The cells that the condition reads.
-  ///   - row: The row that replaces the one whose cells the condition reads; if `nil`, the
-  ///     new values count as NULL.
-  ///   - idIndex: The index of the integer that is the ID in the row, if the statement writes
-  ///     several rows one after the other.
+  ///   - row: The new version of the row; if `nil`, the new values count as NULL.
+  ///   - idIndex: The index of the ID, an integer, in `row`. Pass `nil` if the statement writes
+  ///     only one row.
   /// - Returns: The change of the sum of the hashes by these cells.
   /// - Throws: The error of the closure.
   func change(
@@ -88,12 +87,13 @@ final class RemovedCells {
     else { return }
     let start = Int(sqlite3_value_int64(values[0]))
     let cells = reading.pointee.cells
-    // Only statements with the condition call the function, and with numbers in this range.
+    // The guard never fails, because only `condition(id:columns:)` adds calls of this function to
+    // SQL.
     guard start >= 0, start + Int(count) - 2 <= cells.count else { return }
     let id = SQLiteRow.column(values[1])
     let row = reading.pointee.row?.pointee ?? ChunkRow.none
     if let idIndex = reading.pointee.idIndex, !row.has(id, at: idIndex) {
-      // The row in memory is not the one by which SQLite replaces this row.
+      // `row` is not the new version of the row that SQLite is writing, because the IDs differ.
       reading.pointee.change.isKnown = false
     }
     let key = CellHash.key(CellHash.emptyKey, adding: id)
@@ -111,7 +111,7 @@ final class RemovedCells {
 
 /// A cell of a row in the sum of a table.
 struct SummedCell {
-  /// The index of the column among the members; out of range for another column.
+  /// The index of the column among the members; `.max` if the column is not that of a member.
   let column: Int
   /// The seed of the hashes of the column's cells.
   let seed: UInt64

@@ -6,9 +6,10 @@ import Foundation
 /// properties are `@exclusivity(unchecked)`, because no `encode(to:)` or `init(from:)` of a row
 /// runs while they are accessed.
 final class RowChunk {
-  /// The number of rows after which the chunk is full when rows are read.
+  /// When rows are read into the chunk, the chunk is full after this number of rows.
   static let rowLimit = 256
-  /// The number of bytes of texts and blobs after which the chunk is full when rows are read.
+  /// When rows are read into the chunk, the chunk is full after this number of bytes of texts and
+  /// blobs.
   static let byteLimit = 1 << 16
 
   /// The largest capacity in bytes that `reset()` keeps, for the values and for the texts and

@@ -13,8 +13,8 @@ final class RowSource {
   /// Returns the name of a column.
   static func column(_ index: Int) -> String { "c\(index)" }
 
-  /// The reading of a table. The structure has no counted references, so that reading a value
-  /// retains nothing.
+  /// The rows that a statement reads, and the position of the statement among them. The structure
+  /// has no counted references, so that reading a value retains nothing.
   fileprivate struct Reading {
     var chunk: Unmanaged<RowChunk>?
     var order = UnsafeBufferPointer<Int>(start: nil, count: 0)
@@ -67,8 +67,8 @@ final class RowSource {
   ///   - statement: The statement.
   ///   - chunk: The rows.
   ///   - order: The indices of the rows to read, in order.
-  ///   - numbers: The order number of each row by its index in the chunk, if the statement reads
-  ///     them.
+  ///   - numbers: The order numbers of the rows, by the indices in the chunk; `nil` if the
+  ///     statement reads no order numbers.
   /// - Throws: `SQLiteFailure`.
   func run(
     _ statement: SQLiteStatement, _ chunk: RowChunk, _ order: ArraySlice<Int>,
@@ -265,9 +265,9 @@ final class TakenRows {
     return try statement.step()
   }
 
-  /// Copies columns of a row. The arguments are the number of columns that were copied before, and
-  /// the next values. The result is the number of columns so far; after the last column, it is
-  /// whether the statement stops.
+  /// Copies columns of a row. The arguments are the number of the row's columns that are already
+  /// copied, and the next values. The result is the new number of copied columns. After the last
+  /// column, the result is 1 if the statement has to stop, otherwise 0.
   private static func take(
     _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
   ) {
@@ -278,7 +278,7 @@ final class TakenRows {
     let total = reading.pointee.columnCount
     let start = Int(sqlite3_value_int64(values[0]))
     let end = start + Int(count) - 1
-    // Only statements by `sql(_:from:)` call the function, and with numbers in this range.
+    // The guard never fails, because only `sql(_:from:)` adds calls of this function to SQL.
     guard start >= 0, end <= total else { return }
     let isFull = chunk._withUnsafeGuaranteedRef { chunk in
       if start == 0 { chunk.addRow(columnCount: total) }

@@ -10,7 +10,7 @@ enum SQLName {
   /// The name of the column of rows that do not encode themselves as objects.
   static let wholeRow = "entia_row"
 
-  /// Returns the name in the file of a table or column.
+  /// Returns the name that a table or column has in the file.
   /// - Parameters:
   ///   - name: The name in Swift.
   ///   - taken: The other names in the file, in lower case.
@@ -32,7 +32,7 @@ enum SQLName {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the name in Swift of a table or column in the file.
+  /// Returns the name that a table or column of the file has in Swift.
   static func original(_ stored: String) -> String {
     guard stored.utf8.starts(with: prefix.utf8) else { return stored }
     var bytes: [UInt8] = []

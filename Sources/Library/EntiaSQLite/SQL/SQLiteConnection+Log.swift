@@ -1,11 +1,12 @@
 import EntiaSystemSQLite
 import Foundation
 
-/// The log of a file, to which changes are written first.
+/// The write-ahead log of a file. SQLite writes changes to the log before it writes them to the
+/// file.
 ///
-/// Before 3.51.3, SQLite can damage a file when two connections write or checkpoint at once. All
-/// writes and checkpoints of Entia therefore happen under its lock, and SQLite makes no checkpoint
-/// by itself.
+/// Before 3.51.3, SQLite can damage a file when two connections write or checkpoint at once. Entia
+/// therefore writes and checkpoints only under `FileLock`, and SQLite makes no checkpoint by
+/// itself.
 extension SQLiteConnection {
   /// The longest time in milliseconds that a statement waits for a program that does not use the
   /// lock of Entia, such as `sqlite3`.
@@ -14,13 +15,15 @@ extension SQLiteConnection {
   /// The size in bytes up to which the log is kept after a save.
   static var largestKeptLog: Int { 1 << 22 }
 
-  /// The path of the log. If the database's path is a link, the log is in the folder of the file.
+  /// The path of the log. If the database's path is a link, the log is beside the file to which the
+  /// link leads.
   var logPath: String? {
     sqlite3_db_filename(handle, "main").map { String(cString: $0) + "-wal" }
   }
 
-  /// Whether the path no longer leads to the open file. SQLite alone does not notice a changed
-  /// link, because it compares the path to which the link led before.
+  /// Whether the path no longer leads to the open file. SQLite does not notice that a link now
+  /// leads to another file, because SQLite checks only the path to which the link led when the file
+  /// was opened.
   var hasMoved: Bool {
     guard let opened else { return false }
     if FileIdentity(opened.path) != opened.file { return true }
@@ -74,17 +77,18 @@ extension SQLiteConnection {
     sqlite3_busy_timeout(handle, Self.longestWait)
   }
 
-  /// Prepares the log for the end of the connection.
+  /// Copies the log before the connection is closed, if `logEnding` requires that. Sets whether
+  /// SQLite makes a checkpoint when the connection is closed.
   func finishLog() {
     guard let handle, opened != nil else { return }
     var checkpoints = false
     switch logEnding {
     case .copied:
-      // If another process holds the lock, it has the file open, and this is not the last
-      // connection.
+      // If another process holds the lock, that process has the file open, too. Only the last
+      // connection has to copy the log.
       checkpoints = lock?.tryLock() ?? true
-      // The log is copied now, because SQLite does not copy it at the closing while others read the
-      // file.
+      // The log is copied before the connection is closed. SQLite does not copy the log at the
+      // closing if another connection has the file open.
       if checkpoints, lock != nil { checkpoint() }
     case .removedIfEmpty:
       checkpoints = logPath.flatMap(FileIdentity.init)?.size == 0

@@ -39,7 +39,8 @@ package final class SQLiteConnection {
   private var schemaNumber = KeptStatement("PRAGMA schema_version")
   private var beginning = KeptStatement("BEGIN IMMEDIATE")
   private var committing = KeptStatement("COMMIT")
-  /// Whether the file has triggers of other programs, which statements of this connection run.
+  /// Whether statements of this connection run triggers. A save permits triggers only if another
+  /// program has added triggers to the file.
   private(set) var runsTriggers = true
   /// Whether the last save, of any storage, added a version to the log; `nil` before the first save
   /// of this connection, and after a transaction that was rolled back.
@@ -109,11 +110,11 @@ package final class SQLiteConnection {
     committing.release()
   }
 
-  /// Returns SQLite's number of the changes of the file by other connections.
+  /// Returns SQLite's `data_version`, which differs after another connection has changed the file.
   /// - Throws: `SQLiteFailure`.
   func dataVersion() throws(SQLiteFailure) -> Int64 { try dataNumber.read(on: handle) }
 
-  /// Returns SQLite's number of the schema.
+  /// Returns SQLite's `schema_version`, which each change of the schema increases.
   /// - Throws: `SQLiteFailure`.
   func schemaVersion() throws(SQLiteFailure) -> Int64 { try schemaNumber.read(on: handle) }
 
@@ -334,7 +335,7 @@ package struct SQLiteFailure: Error, Equatable, CustomStringConvertible {
       return
     }
     let extended = sqlite3_extended_errcode(connection)
-    // The connection may have reported another error since.
+    // The connection may have reported another error after the error with `code`.
     guard extended & 0xFF == code & 0xFF else {
       self.init(code: code, message: String(cString: sqlite3_errstr(code)))
       return

@@ -101,8 +101,8 @@ extension String {
   /// them.
   @inline(__always)
   func isRepaired(from bytes: UnsafeRawBufferPointer) -> Bool {
-    // U+FFFD takes three bytes. It replaces three bytes only if these are the first three of a
-    // sequence of four bytes.
+    // U+FFFD takes three bytes, and replaces at most three bytes. Every repair therefore increases
+    // the number of bytes, unless each U+FFFD replaces the first three bytes of a sequence of four.
     utf8.count != bytes.count
       || Self.hasSequenceOfFour(bytes) && !utf8.elementsEqual(bytes)
   }

@@ -12,8 +12,8 @@ extension DatabaseFile {
   ///   - base: The position of `old`.
   ///   - isEdited: Returns whether another program may have edited rows of the older version.
   /// - Returns: `committed` with the version of the batch, if this call or an earlier one wrote it.
-  ///   Otherwise `behind` with the version in the file, because this version is not `base` or its
-  ///   rows may have been edited.
+  ///   Otherwise `behind` with the version in the file, because that version is not `base`, or
+  ///   because another program may have edited its rows.
   /// - Throws: `SharedDatabaseError`, `DatabaseFileError`.
   func push(
     _ changes: StorageChangeSet<Storage>, from old: Storage, to new: Storage,
@@ -21,7 +21,7 @@ extension DatabaseFile {
     unless isEdited: (OpenFile<Storage>) throws -> Bool = { _ in false }
   ) throws -> PushOutcome {
     let open = open
-    // The rows are encoded between the turns, so that their code may use the file.
+    // The rows are encoded outside `withTurn`, because their `encode(to:)` may use the file.
     let parts = try session.withTurn { _ in try open.partsOfLog() }
     try loaded.withLock { $0?.unreadable }?.check(changes, parts)
     let form = try ChangeEncoding.entries(of: changes, parts)
@@ -115,9 +115,9 @@ extension DatabaseFile {
     }
   }
 
-  /// Checks that this program has all migrations of the file, and all tables of the programs that
-  /// have saved it. The batch adds the other tables of this program, so that programs without these
-  /// tables are refused from then on.
+  /// Checks that this program has all migrations of the file, and all tables of every program that
+  /// has saved the file. The next batch records the tables of this program. After that, programs
+  /// that lack any of these tables are refused.
   /// - Throws: `FileHeader.Newer`, `SharedDatabaseError.schemaDiffers`.
   private func requireSchema(_ path: String) throws {
     try open.header.requireKnown(Set(open.migrations))
@@ -139,7 +139,8 @@ extension DatabaseFile {
     _ body: (OpenFile<Storage>) throws -> Result
   ) throws -> Result {
     try session.withTurn { connection in
-      // An unfinished reading in several turns would make this transaction read an old version.
+      // While a `FileReading` is unfinished, this transaction would read the version that the
+      // reading began to read, which may be old.
       if session.isReading { session.endReadings() }
       if connection.hasMoved { throw DatabaseFileError.isReplaced(file: path) }
       return try connection.reading { try body(open) }
@@ -175,7 +176,7 @@ extension SharedDatabaseError {
       self = .isOpenElsewhere(file: file, process: FileLock.user(of: file)?.process)
     case .cannotEncode(_, let table, let row, let column, let reason):
       self = .cannotEncode(space: file, entity: table, row: row, column: column, reason: reason)
-    // Another program wrote the rows, and may correct them.
+    // These errors are `unavailable`, because the program that wrote the rows may correct them.
     case .cannotDecode, .refused:
       self = .unavailable(space: file, code: "", reason: error.description)
     case .notCodable(_, let table, let type):

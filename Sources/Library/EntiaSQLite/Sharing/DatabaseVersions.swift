@@ -21,7 +21,7 @@ public struct DatabaseVersions<Storage: NormalizedStorageType>: AsyncSequence, S
   /// Creates an iterator.
   /// - Returns: An iterator that begins with the current version.
   public func makeAsyncIterator() -> Iterator {
-    // Unreadable rows are not skipped, because a version has no list of the rows that it lacks.
+    // An unreadable row throws an error, because a version cannot report which rows it lacks.
     Iterator(FileLog(file, isReadOnly: true, onBrokenRow: .throw))
   }
 

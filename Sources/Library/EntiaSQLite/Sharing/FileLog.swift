@@ -26,13 +26,13 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
   private struct Seen {
     /// The edits by other programs that the version of this process includes.
     var edits: RecordedEdits
-    /// SQLite's number of the changes by other connections at the last `hasNewChanges()`.
+    /// The result of `SQLiteConnection.dataVersion()` at the last `hasNewChanges()`.
     var hinted: Int64?
   }
 
   private let waiting = Mutex(Waiting())
 
-  /// The wait of this process for its turn to write.
+  /// How long this process has waited to write, and whether it has reserved the lock.
   private struct Waiting {
     /// The number of consecutive pushes that failed because other processes wrote before them.
     var overtaken = 0
@@ -53,7 +53,8 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
     self.file = file
     self.isReadOnly = isReadOnly
     self.policy = policy
-    // The edits are read before `lastLoaded`, so that the version is not older than the edits.
+    // `loadedEdits` is read before `lastLoaded`, because a load sets the two in the opposite order.
+    // The version of `lastLoaded` therefore includes these edits.
     seen = Mutex(Seen(edits: file.loadedEdits.withLock { $0 }))
     queue.setSpecific(key: queueOfLog, value: ObjectIdentifier(queue))
     if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
@@ -70,8 +71,8 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
 
   func loadVersion() async throws -> SharedVersion<Storage> {
     try await run { [self] in
-      // The mark is renewed first, so that a sole writer logs the changes of its saves after the
-      // load.
+      // The mark is renewed before the load. A sole writer then logs the changes of all saves that
+      // this load does not include.
       mark?.mark.renew()
       _ = try beforePush { try file.load(onBrokenRow: policy) }
       let edits = file.loadedEdits.withLock { $0 }
@@ -114,8 +115,8 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
       defer { endReservation() }
       let outcome = try file.push(
         changes, from: old, to: new, by: origin, since: base,
-        // If triggers run, each change may count as an edit, so that no batch would ever be
-        // written.
+        // If triggers run, `isEdited` may return `true` after every change of the file, and no
+        // batch would ever be written.
         unless: { runsTriggers ? false : try isEdited($0) })
       switch outcome {
       case .committed:
@@ -220,19 +221,20 @@ private final class QueueExecutor: TaskExecutor {
 
 // Fairness between processes.
 extension FileLog {
-  /// The number of pushes in a row that may be overtaken.
+  /// The number of consecutive pushes that may fail because other processes wrote before them.
   private static var overtakenLimit: Int { 3 }
-  /// Returns the longest time in milliseconds for which other processes cannot write while this
-  /// process makes no call. The time grows with the number of pushes that were overtaken.
+  /// Returns the time in milliseconds after which the reserved lock is released if this process
+  /// makes no further call. The time grows with the number of pushes that were overtaken.
   private static func reservedPause(after overtaken: Int) -> Int {
     250 << min(max(overtaken - overtakenLimit, 0), 3)
   }
 
   /// Runs a body that reads the version on which the next push is based. Called on the queue.
   ///
-  /// If other processes were ahead of the last pushes, this method first blocks their writes. The
-  /// block ends with the next push, or after a pause without a call. Without the block, a process
-  /// that needs long for a batch could be overtaken for ever by one that writes without a pause.
+  /// If other processes wrote before each of the last `overtakenLimit` pushes, this method first
+  /// keeps other processes from writing. The next push, or a pause without a call, permits their
+  /// writes again. Otherwise, a process that prepares batches slowly might never come before a
+  /// process that writes without a pause.
   private func beforePush<Result>(_ body: () throws -> Result) throws -> Result {
     guard waiting.withLock({ $0.overtaken >= Self.overtakenLimit }) else { return try body() }
     do {
@@ -315,8 +317,8 @@ extension FileLog {
     if former.changes == changes { return false }
     guard let count = try file.edits(), count == former.count else { return true }
     let versions = try file.log.versionsInAll()
-    // If the file has changed without a new version, a sole writer may have saved rows. It adds no
-    // versions until it notices the mark of this follower.
+    // A sole writer adds no versions before it notices the mark of this follower. If the file has
+    // changed without a new version, a sole writer may therefore have saved rows.
     if former.changes != nil, versions == former.versions { return true }
     seen.withLock { ($0.edits.changes, $0.edits.versions) = (changes, versions) }
     return false

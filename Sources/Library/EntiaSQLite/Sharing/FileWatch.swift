@@ -5,9 +5,10 @@ import Foundation
 /// Calls a closure when another process may have changed a database file: when a version is
 /// announced, when the log is written, or when a file with its name appears.
 ///
-/// A program without Entia announces nothing, and writes the log before its changes can be read.
-/// The closure is therefore called again after a while. Where the system reports changes of files,
-/// an idle file costs nothing. Elsewhere the closure is called four times a second.
+/// A program without Entia announces no version, and an event of the log may arrive before the
+/// changes in the log can be read. The closure is therefore called again a moment after the events.
+/// Where the system reports changes of files, an idle file costs nothing. Elsewhere the closure is
+/// called four times a second.
 final class FileWatch: @unchecked Sendable {
   // Unchecked, because Dispatch permits any thread to use sources, but does not declare it.
   private let end: () -> Void
@@ -40,7 +41,7 @@ final class FileWatch: @unchecked Sendable {
 
   deinit { cancel() }
 
-  /// Ends the calls.
+  /// Stops the calls of the closure.
   func cancel() { end() }
 
   private static func polling(
@@ -95,14 +96,14 @@ final class FileWatch: @unchecked Sendable {
 
 /// Calls a closure at each event, and three more times after the last event of a series.
 private final class Looks: @unchecked Sendable {
-  // Unchecked because of the state. Only the queue uses it.
+  // The class is `@unchecked Sendable`, because only `queue` uses the mutable properties.
   private let queue: DispatchQueue
   private let onChange: @Sendable () -> Void
-  /// The pauses in milliseconds before the calls after the last event.
+  /// The pauses in milliseconds after the last event. The closure is called after each pause.
   private static let pauses = [10, 90, 400]
   /// The index of the pause under way; `nil` without one.
   private var pause: Int?
-  /// The number of pauses that were begun. A pause that ends after a later one was begun is void.
+  /// The number of pauses that were begun. A pause has no effect after a later pause has begun.
   private var pauseCount = 0
   /// Whether there was an event in the pause under way.
   private var hasEvent = false
@@ -116,7 +117,7 @@ private final class Looks: @unchecked Sendable {
   func noteEvent() {
     onChange()
     hasEvent = true
-    // Events during the first pause do not begin it anew.
+    // The first pause is not begun anew, so that further events do not delay the call at its end.
     if pause != 0 { begin(0) }
   }
 
@@ -141,7 +142,7 @@ private final class Looks: @unchecked Sendable {
 #if canImport(Darwin)
   /// Calls a closure when the kernel reports a change of a database, its log, lock or folder.
   private final class FileEvents: @unchecked Sendable {
-    // Unchecked because of the sources. Only the queue uses them.
+    // The class is `@unchecked Sendable`, because only `queue` uses the mutable properties.
     private let paths: [String]
     private let queue: DispatchQueue
     private let looks: Looks
@@ -169,7 +170,8 @@ private final class Looks: @unchecked Sendable {
       }
     }
 
-    /// Begins to watch those of the paths that exist. The folder reports when the others appear.
+    /// Begins to watch each of `paths` that exists. If a missing file appears, an event of the
+    /// folder calls this method again.
     private func watch() {
       if hasEnded { return }
       for path in paths where sources[path] == nil {
@@ -187,7 +189,7 @@ private final class Looks: @unchecked Sendable {
     private func noteEvent(at path: String) {
       guard let source = sources[path] else { return }
       if !source.data.isDisjoint(with: [.delete, .rename]) {
-        // Another file may now be at the path, and is then watched.
+        // Another file may now be at the path. If so, `watch()` begins to watch that file.
         source.cancel()
         sources[path] = nil
       }

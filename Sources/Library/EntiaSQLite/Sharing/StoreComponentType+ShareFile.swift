@@ -31,8 +31,8 @@ extension StoreComponentType {
   ///   - merge: The resolution of conflicts; *mine* is the local batch. By default, a conflict
   ///     rejects the local batch.
   /// - Returns: The sharing, which ends when the sharing or the store is released.
-  ///   `DatabaseSharing.storeWhileSourceActive()` makes the store retain it.
-  /// - Throws: `SharedDatabaseError`: `notLoaded` if the part does not equal the result of the last
+  /// - Returns: The sharing, which ends when the sharing or the store is released.
+  ///   `DatabaseSharing.storeWhileSourceActive()` makes the store retain the sharing.
   ///   `load()`; `partIsShared`; `noRights` if the file is not open with `access: .shared`.
   /// - Complexity: A commit costs an additional O(1). A batch is written and applied in
   ///   O(changes · log *n*).
@@ -58,13 +58,13 @@ extension StoreComponentType {
   ///
   /// Each move is one commit with the changes since the last move. It is not an undo step, and
   /// wakes only the observers of what changed. A local commit that changes the part is reverted,
-  /// and reported like a rejected batch: see `DatabaseSharing.onRejection(_:)`. To follow again
-  /// after the following has ended, commit the result of another `load()` to the part first.
+  /// and reported like a rejected batch: see `DatabaseSharing.onRejection(_:)`. To follow the file
+  /// again after the sharing has ended, first commit the result of another `load()` to the part.
   /// - Parameters:
   ///   - part: The part of the state. It must still equal the result of the last `load()`.
   ///   - file: The file.
-  /// - Returns: The following, which ends when it or the store is released.
-  ///   `DatabaseSharing.storeWhileSourceActive()` makes the store retain it.
+  /// - Returns: The sharing, which ends when the sharing or the store is released.
+  ///   `DatabaseSharing.storeWhileSourceActive()` makes the store retain the sharing.
   /// - Throws: `SharedDatabaseError`: `notLoaded` if the part does not equal the result of the last
   ///   `load()`; `partIsShared`; `noRights` if the file is open for writing.
   /// - Complexity: A move is O(changes · log *n*), or O(*n*) if the file no longer has the changes.

@@ -9,11 +9,11 @@ import Foundation
 package final class UntypedEdit {
   private let file: UntypedFile
   private let path: String
-  /// SQLite's number of the changes by other connections, when the rows were read.
+  /// The result of `SQLiteConnection.dataVersion()` when the rows were read.
   private var base: Int64?
   /// Whether a transaction of the edit keeps other processes from writing.
   private var isHolding = false
-  /// The client that is the author of every version by such an edit.
+  /// The client that every `UntypedEdit` records as the author of its version.
   private static let client = ClientID(
     uuid: (0xE4, 0x71, 0xA0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 1))
 

@@ -8,7 +8,7 @@ enum EditTriggers {
 
   private static let events = ["insert", "update", "delete"]
 
-  /// Returns the key of a table's sum in `entia_file`.
+  /// Returns the key in `entia_file` of the sum of the hashes of a table's rows.
   static func sumKey(of table: String) -> String { "\(sumPrefix)\(table)" }
   static let sumPrefix = "sum of "
 

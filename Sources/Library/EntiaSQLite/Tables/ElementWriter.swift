@@ -14,8 +14,8 @@ final class ElementWriter<Element> {
   /// - Parameters:
   ///   - table: The table.
   ///   - coding: The coding of the elements.
-  ///   - encoded: The first rows to insert and update, in the order of writing. They are ignored
-  ///     unless the encoder of the table encoded them.
+  ///   - encoded: The first rows to insert and update, already encoded, in the order of writing.
+  ///     They are used only if `table.encoder` encoded them.
   init(table: PartTable, coding: any ElementCoding<Element>, _ encoded: EncodedRows<Element>) {
     self.table = table
     self.encoded = encoded.encoder === table.encoder ? encoded : nil
@@ -145,8 +145,8 @@ final class ElementWriter<Element> {
 
   private func update(_ element: UpdatedElement, to newID: StoredValue) throws {
     let (old, new) = (element.old(Element.self), element.new(Element.self))
-    // Equal integers have one spelling, so that the old ID is stored in the same form as the new
-    // one.
+    // Equal integers have the same stored form. If the IDs are integers, the ID in the file
+    // therefore equals `newID`.
     let oldID = hasIntegerID ? newID : try id(of: old.pointee)
     do {
       if try table.update(id: newID, storedID: oldID) { return }
@@ -299,9 +299,9 @@ final class EncodedRows<Element> {
   private let coding: any ElementCoding<Element>
   /// The name of the table in messages.
   private let table: String
-  // Unchecked, because no code of rows runs during an access.
+  // Exclusivity is unchecked, because no code of `Element` runs while `rows` is accessed.
   @exclusivity(unchecked) private var rows: [EncodedRow] = []
-  /// Whether the version has no rows to insert after these.
+  /// Whether `replace(by:limit:)` has reached the end of the version.
   @exclusivity(unchecked) private(set) var isComplete = false
   /// The index of the row that `takeNext()` takes.
   @exclusivity(unchecked) var next = 0
@@ -329,7 +329,7 @@ final class EncodedRows<Element> {
     }
   }
 
-  /// Removes all rows. The rows to write are then encoded one by one.
+  /// Removes all encoded rows. `ElementWriter` then encodes each row just before it writes the row.
   func removeAll() {
     rows = []
     isComplete = false
@@ -337,9 +337,9 @@ final class EncodedRows<Element> {
     encoder.removeRows()
   }
 
-  /// Replaces the rows by the next ones of a version.
+  /// Replaces the rows by rows that are encoded from the next elements of a version.
   /// - Parameters:
-  ///   - elements: The rest of the version.
+  ///   - elements: The elements of the version that are not yet encoded.
   ///   - limit: The number of bytes after which no further row is encoded.
   /// - Throws: `RowFailure`.
   func replace(by elements: inout some IteratorProtocol<Element>, limit: Int) throws {

@@ -31,7 +31,8 @@ func freshnessCoding<Index: FreshnessIndex>(
   return coding
 }
 
-/// The coding of the times at which rows were received: the IDs, and a member `receivedAt`.
+/// The coding of the times at which rows were received. The key of an entry is the ID in the table,
+/// and the time is the member `receivedAt`.
 private final class AgeCoding<Entity: EntityType>: ElementCoding {
   typealias Element = KeyValueEntry<Entity.EntityID, Date>
 
@@ -84,7 +85,7 @@ private final class AnswerCoding<Answers: AnswerIndex, Value: Codable>: ElementC
   func key(of entry: Element) -> AnyHashable { entry.key }
 
   func storedKey(of id: StoredValue) -> AnyHashable? {
-    // The type of the requests may have changed since.
+    // `Answers.Request` may have changed since `id` was stored.
     do { return try key(id) } catch { return nil }
   }
 

@@ -1,7 +1,7 @@
 /// A sequence of elements that are appended one by one. The iteration moves them out, so that
 /// creating a table from the sequence copies no element.
 final class LoadedElements<Element>: Sequence, IteratorProtocol {
-  // Unchecked, because no code of elements runs during an access.
+  // Exclusivity is unchecked, because no code of `Element` runs while a property is accessed.
   @exclusivity(unchecked) private var start: UnsafeMutablePointer<Element>
   @exclusivity(unchecked) private var capacity: Int
   /// The index of the next element to move out.
@@ -24,7 +24,8 @@ final class LoadedElements<Element>: Sequence, IteratorProtocol {
   }
 
   /// Appends an element. The iteration must not have begun.
-  /// - Parameter make: Returns the element, which is then moved only once.
+  /// - Parameter make: Returns the element. A parameter of the type `Element` would move the
+  ///   element once more.
   /// - Throws: The error of the closure.
   @inline(__always)
   func append(_ make: () throws -> Element) rethrows {
@@ -56,7 +57,8 @@ final class LoadedElements<Element>: Sequence, IteratorProtocol {
     withUnsafeTemporaryAllocation(of: Element.self, capacity: 1) { spare in
       guard let spare = spare.baseAddress else { return }
       for first in order.indices where order[first] != first {
-        // A cycle: each element makes room for the next one.
+        // Moves the elements of one cycle of the permutation. Each move frees the index for the
+        // next.
         spare.moveInitialize(from: start + first, count: 1)
         var place = first
         while order[place] != first {

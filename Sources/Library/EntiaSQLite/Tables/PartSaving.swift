@@ -38,8 +38,8 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
     return min(limit, differences.removed.count + differences.updated.count + placed)
   }
 
-  /// Encodes rows before they are written. The caller does not need the turn. Rows beyond a limit
-  /// are encoded when they are written.
+  /// Encodes rows before they are written. Does not use the file, and can therefore be called
+  /// outside `FileSession.withTurn(_:)`. Rows beyond a limit are encoded when they are written.
   /// - Parameter limit: The number of bytes of encoded rows after which no further row is encoded.
   /// - Throws: `RowFailure` for a row that cannot be encoded.
   func encodeRows(limit: Int) throws {
@@ -101,7 +101,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   /// Inserts the rows of the older version that another program has removed.
   /// - Complexity: O(*n*).
   private func restoreRows(of table: PartTable, _ writer: ElementWriter<Element>) throws {
-    // The rows that are already encoded are discarded, because other rows are encoded over them.
+    // The encoded rows are discarded, because `restore(_:)` overwrites them in the encoder.
     encoded.removeAll()
     if table.exists {
       table.rowCount = try table.connection.countRows(of: table.name)
@@ -116,7 +116,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   /// this program does not have stay in the rows.
   /// - Complexity: O(*n*).
   private func replaceRows(of table: PartTable, _ writer: ElementWriter<Element>) throws {
-    // The rows that are already encoded are discarded, because other rows are encoded over them.
+    // The encoded rows are discarded, because `rewrite(_:order:)` overwrites them in the encoder.
     encoded.removeAll()
     table.isReplaced = false
     table.isEdited = false
@@ -150,7 +150,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
     return numbers != nil
   }
 
-  /// Numbers a run anew, together with as many neighbors as are necessary to make room.
+  /// Sets new order numbers for the rows of a run, and for the neighbors that have to make room.
   private func spread(
     _ run: PlacementDifference<Element>.Run, _ writer: ElementWriter<Element>
   ) throws {
@@ -170,7 +170,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
         }
         return
       }
-      // Up to three times as many rows: neighbors are added on both sides.
+      // Adds neighbors on each side, at most as many as `elements` contains.
       let goal = elements.count
       var preceding: [Element] = []
       while preceding.count < goal, let element = rows.element(before: first) {

@@ -1,6 +1,6 @@
 /// The statement that inserts many rows, and the one that updates them.
 final class ManyRowsStatements {
-  /// Whether the table and the rows permit such statements.
+  /// Whether statements for many rows are permitted for the table and its rows.
   let areUsable: Bool
   var inserting: SQLiteStatement?
   var updating: (statement: SQLiteStatement, removed: RemovedColumns)?
@@ -56,8 +56,7 @@ extension PartTable {
     return true
   }
 
-  /// Updates rows in the file to the rows with the same IDs that the encoder keeps, by one
-  /// statement.
+  /// Replaces rows in the file by the encoder's rows with the same IDs, in one statement.
   /// - Parameter order: The indices of the rows, in the ascending order of their IDs, which are
   ///   integers. The ID of each must be in the column of the ID.
   /// - Returns: The outcome.
@@ -67,7 +66,7 @@ extension PartTable {
       let statements = try manyRowsStatements()
     else { return .isNotPossible }
     let written = writtenColumns.filter { $0 != idIndex }
-    // `unused` is the ID of no row to update, because it is less than all of these IDs.
+    // No row to update has the ID `unused`, because `least` is the least ID of these rows.
     let least = encoder.rows[order[0]].integer(at: idIndex)
     let (unused, isOut) = least.subtractingReportingOverflow(1)
     if written.isEmpty || isOut { return .isNotPossible }
@@ -115,10 +114,10 @@ extension PartTable {
 
   private var writtenColumns: [Int] { columns.indices.filter { encoder.isClaimed[$0] } }
 
-  /// Returns the statements for many rows, or `nil` for a table or rows that do not permit them.
+  /// Returns the statements for many rows; `nil` if the table or its rows do not permit them.
   ///
-  /// A table that another program has given triggers, indexes or constraints is written row by row,
-  /// because an insertion that becomes an update would be subject to the triggers of insertions.
+  /// A table to which another program has added triggers, indexes or constraints is written row by
+  /// row. For example, `updateAll(_:)` would also run the triggers of insertions.
   private func manyRowsStatements() throws(SQLiteFailure) -> ManyRowsStatements? {
     try prepareColumns()
     if let manyRows { return manyRows.areUsable ? manyRows : nil }
@@ -171,7 +170,8 @@ extension PartTable {
   /// Returns a statement that reads all rows.
   /// - Throws: `SQLiteFailure`.
   func reading() throws(SQLiteFailure) -> Reading {
-    // Creates the function that the statement calls, so that it can be prepared.
+    // SQLite can prepare the statement only after `takenRows()` has created the statement's
+    // function.
     _ = try connection.takenRows()
     var names = columns.map(SQLName.quoted)
     if idIndex == nil { names.append(quotedID) }
@@ -187,7 +187,7 @@ extension PartTable {
       orderColumn: names.count - 1)
   }
 
-  /// Keeps the statement of a load for the next one.
+  /// Keeps the statement of a load, so that the next load can use the statement.
   func keepReading(_ statement: SQLiteStatement) {
     statement.reset()
     readingRows = statement

@@ -4,9 +4,9 @@ struct SumChange {
   enum Base {
     /// The sum that the file has.
     case recorded
-    /// 0: the table was empty.
+    /// The sum 0, because the table was empty.
     case zero
-    /// None: the sum has to be computed anew.
+    /// No sum. The sum has to be computed from all rows.
     case unknown
   }
 
@@ -37,7 +37,8 @@ extension PartTable {
     _ columns: some Sequence<Int>, hasOrder: Bool = false, hasID: Bool = false,
     prefix: String = ""
   ) throws(SQLiteFailure) -> RemovedColumns {
-    // Creates the function that the statement calls, so that it can be prepared.
+    // SQLite can prepare the statement only after `removedCells()` has created the statement's
+    // function.
     _ = try connection.removedCells()
     var cells = summedCells(columns)
     var names = cells.map { prefix + SQLName.quoted(self.columns[$0.column]) }
@@ -62,8 +63,8 @@ extension PartTable {
   /// - Parameters:
   ///   - removed: The cells.
   ///   - row: The row with the cells that are written instead; `nil` for none.
-  ///   - idIndex: The index of the integer that is the ID in the row, if the statement writes
-  ///     several rows one after the other.
+  ///   - idIndex: The index of the ID, an integer, in `row`. Pass `nil` if the statement writes
+  ///     only one row.
   /// - Throws: `SQLiteFailure`.
   func removing(
     _ removed: RemovedColumns, writing row: UnsafePointer<ChunkRow>? = nil, idIndex: Int? = nil,
@@ -84,7 +85,7 @@ extension PartTable {
     }
   }
 
-  /// Adds the cells of a row that was inserted.
+  /// Adds the hashes of the cells of an inserted row to `sumChange`.
   /// - Parameters:
   ///   - row: The row.
   ///   - columns: The indices of the written columns.
@@ -112,11 +113,14 @@ extension PartTable {
     sumChange.difference &+= sum
   }
 
-  /// Adds the cells of rows of a chunk that were inserted into a table that converts no values.
+  /// Adds the hashes of the cells of inserted rows to `sumChange`. The columns must have been
+  /// created by Entia, so that SQLite has stored the values without conversion.
   /// - Parameters:
+  ///   - chunk: The chunk that contains the rows.
   ///   - rows: The indices of the rows.
   ///   - columns: The indices of the written columns.
-  ///   - numbers: The order numbers of the rows by their indices.
+  ///   - numbers: The order numbers, by the indices of the rows.
+  ///   - idIndex: The column of the ID.
   func addCells(
     of chunk: RowChunk, _ rows: ArraySlice<Int>, _ columns: [Int],
     _ numbers: RowSource.StrideRange, idIndex: Int
@@ -164,28 +168,28 @@ extension PartTable {
   }
 }
 
-/// A column of a table whose cells the sum of the table includes.
+/// How the sum of a table includes the cells of a column.
 struct SummedColumn {
-  /// The conversion of values that SQLite stores in a column with a type.
+  /// The conversion that SQLite applies to a stored value, depending on the type of the column.
   private enum Conversion { case none, text, number, real }
 
-  /// The seed of the hashes of the column's cells; 0 if the sum does not include them, because
-  /// SQLite computes them.
+  /// The seed of the hashes of the column's cells; 0 if the sum excludes the column, because SQLite
+  /// generates its values or inserts a default value.
   let seed: UInt64
   private let conversion: Conversion
 
-  /// Creates a column as Entia creates it. SQLite converts no values in it, because it has no type
-  /// or contains only integers.
+  /// Creates the description of a column that Entia has created. SQLite converts no value in the
+  /// column, because the column has no type or contains only integers.
   init(_ name: String) {
     seed = CellHash.seed(ofColumn: name)
     conversion = .none
   }
 
-  /// Creates a column of a table in a file.
+  /// Creates the description of a column of any table in a file.
   /// - Parameters:
   ///   - name: The name of the column.
   ///   - type: Its declared type, by which SQLite chooses the conversion.
-  ///   - isComputed: Whether it is generated, or has a default value.
+  ///   - isComputed: Whether the column is generated or has a default value.
   init(_ name: String, type: String, isComputed: Bool) {
     seed = isComputed ? 0 : CellHash.seed(ofColumn: name)
     conversion = Self.conversion(by: type)
@@ -194,7 +198,8 @@ struct SummedColumn {
   private static func conversion(by type: String) -> Conversion {
     switch type {
     case "": return .none
-    // Entia declares these types. To test them first avoids the search in the name below.
+    // These types, which Entia declares, are tested first. The search in the name below takes
+    // longer.
     case "INTEGER": return .number
     case "TEXT": return .text
     default: break
@@ -214,7 +219,7 @@ struct SummedColumn {
     case (.none, _), (_, .null), (_, .blob): true
     case (.text, .text): true
     case (.number, .integer): true
-    // In such a column, SQLite stores -0.0 as an integer, and thereby loses the sign.
+    // SQLite stores -0.0 in a `real` column as an integer, and thereby loses the sign.
     case (.real, .real(let number)): number != 0 || number.sign == .plus
     default: false
     }
@@ -274,8 +279,8 @@ extension SQLiteConnection {
 }
 
 extension SummedColumn {
-  /// Reads the column from a row of `PartTable.listingColumns(of:)`. Columns that SQLite computes
-  /// are generated or have a default value.
+  /// Reads the column from a row of `PartTable.listingColumns(of:)`. A column counts as computed if
+  /// it is generated or has a default value.
   init(_ info: SQLiteStatement) {
     let isComputed = info.integer(at: 6) != 0 || info.kind(at: 4) != .null
     self.init(info.text(at: 1), type: info.text(at: 2), isComputed: isComputed)

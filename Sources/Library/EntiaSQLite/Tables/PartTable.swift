@@ -18,7 +18,7 @@ final class PartTable {
   let encoder: RowEncoder
   /// The names of the columns in the file, in the order of the encoder's members.
   private(set) var columns: [String]
-  /// The description of each column for the sum of the rows, in the order of `columns`.
+  /// How the sum of the table includes the cells of each of `columns`.
   @exclusivity(unchecked) private(set) var summedColumns: [SummedColumn]
   /// The column of the ID; `nil` before the table exists.
   private(set) var idColumn: String?
@@ -63,7 +63,7 @@ final class PartTable {
   private var renaming: SQLiteStatement?
   /// The statements that write many rows; `nil` before they are needed.
   var manyRows: ManyRowsStatements?
-  /// The `version` of the encoder for whose members the statements were prepared.
+  /// The `version` of the encoder for which the statements were prepared.
   @exclusivity(unchecked) private var preparedVersion = 0
 
   /// Creates the table of a part.
@@ -115,12 +115,12 @@ final class PartTable {
   /// The members in the file, in the order of the columns.
   var members: [String] { columns.map(SQLName.original) }
 
-  /// The members that rows have read or written.
+  /// The members that decoding or encoding a row has used.
   var claimedMembers: [String] {
     encoder.members.indices.filter { encoder.isClaimed[$0] }.map { encoder.members[$0] }
   }
 
-  /// The members in the file that no row has read or written, except the ID.
+  /// The members in the file that decoding or encoding rows has not used, except the ID.
   var unclaimedMembers: [String] {
     columns.indices.filter { !encoder.isClaimed[$0] && $0 != idIndex }
       .map { encoder.members[$0] }
@@ -149,7 +149,7 @@ extension PartTable {
   /// - Parameters:
   ///   - id: The stored form of the ID of that row.
   ///   - hasIntegerID: Whether all IDs are integers.
-  ///   - isIdentifiable: Whether the ID is the `id` of `Identifiable`.
+  ///   - isIdentifiable: Whether the rows are of an `Identifiable` type.
   /// - Throws: `SQLiteFailure`.
   func create(
     id: StoredValue, hasIntegerID: Bool, isIdentifiable: Bool
@@ -266,8 +266,7 @@ extension PartTable {
   }
 
   /// Creates the columns for the row that was encoded last. Creates a separate column for the IDs
-  /// if the ID of the row differs from the member that is the ID of the other rows, or if the
-  /// column of that member cannot store the ID.
+  /// if the member at `idIndex` is not the ID of this row, or if its column cannot store the ID.
   /// - Throws: `SQLiteFailure`.
   private func prepareColumns(id: StoredValue) throws(SQLiteFailure) {
     try prepareColumns()

@@ -93,7 +93,7 @@ protocol ElementCoding<Element>: AnyObject {
 
   /// Whether the ID is of an integer type whose values all fit into `Int64`.
   var hasIntegerID: Bool { get }
-  /// Whether the ID is the `id` of `Identifiable`. The member `id` is then usually the ID.
+  /// Whether the elements are rows of an `Identifiable` type. Their ID is usually the member `id`.
   var isIdentifiable: Bool { get }
 
   /// Returns the form of an element's ID.
@@ -134,9 +134,9 @@ final class IDCoding<Entity: EntityType, Raw: Codable>: ElementCoding {
 
   let hasIntegerID: Bool
   private let idType = StoredType(Element.self)
-  /// Whether all IDs are stored in the same form. IDs of other types may mix integers and
-  /// floating-point numbers. SQLite would take `1` and `1.0` as one key, so such IDs need
-  /// `StoredForm.distinct(_:)`.
+  /// Whether all IDs of the type are stored in the same form. Otherwise, the IDs may include
+  /// integers and floating-point numbers. SQLite would take `1` and `1.0` as one key, unless
+  /// `StoredForm.distinct(_:)` makes them distinct.
   private let isScalar: Bool
   private let json = NestedJSON()
 
@@ -212,8 +212,10 @@ final class RowStatement {
   /// Writes the current row of an encoder.
   /// - Parameters:
   ///   - encoder: The encoder.
-  ///   - id: The value of the parameter after the members; `nil` if there is none for the ID.
-  ///   - order: The value of the last parameter; `nil` if there is none for the order number.
+  ///   - id: The value of the parameter after the members; `nil` if the statement has no parameter
+  ///     for the ID.
+  ///   - order: The value of the last parameter; `nil` if the statement has no parameter for the
+  ///     order number.
   /// - Throws: `SQLiteFailure`.
   func run(_ encoder: RowEncoder, id: StoredValue?, order: Int64?) throws(SQLiteFailure) {
     try encoder.bind(columns, to: statement)

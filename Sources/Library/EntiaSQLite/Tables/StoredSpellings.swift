@@ -27,7 +27,8 @@ final class StoredSpellings<Element> {
     return others[key]
   }
 
-  /// Returns the ID of an element in the file's spelling, if the column of the IDs has it.
+  /// Returns the ID of an element in the file's spelling, or `nil` if the ID column does not
+  /// contain the ID.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(1), the first time O(*n*).
   func idOfColumn(of element: Element) throws(SQLiteFailure) -> StoredValue? {

@@ -21,7 +21,7 @@ extension CachedFile {
     package var remainingSize: Int { size - rows.count }
     /// The rows, oldest first, each by the name of its table and the text of its ID.
     package var labels: [(table: String, id: String)] { rows.map { ($0.label, $0.text) } }
-    /// The single rows to keep that the file does not have.
+    /// The elements of `kept` with an ID whose row is not in the file.
     package let missing: Set<Kept>
     fileprivate var rows: [EvictedRow] = []
   }
@@ -33,12 +33,12 @@ extension CachedFile {
     let text: String
   }
 
-  /// Returns the removal of the oldest rows, after which at most `limit` rows are left, unless more
-  /// rows must stay.
+  /// Returns an eviction of the oldest rows. At most `limit` rows are left, unless more rows must
+  /// stay.
   ///
-  /// The relationships of the program are not in the file. A row therefore stays if a row that
-  /// stays contains its ID as a value, alone or in a list, whatever the value means. Held rows and
-  /// rows of tables without ages stay too.
+  /// The file does not record which values refer to rows. Every value that equals the ID of a row,
+  /// alone or nested, therefore counts as a reference to the row. A row stays while a remaining row
+  /// refers to the row. Held rows and rows of tables without ages stay too.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(size of the file).
   package func eviction(downTo limit: Int, keeping kept: Set<Kept>) throws -> Eviction {
@@ -108,19 +108,19 @@ private struct EvictionSearch {
     let text: String
     let time: Double
     var isKept: Bool
-    /// The texts of the values of the row, which may be IDs of other rows, without its own ID.
+    /// The texts of the row's values, except its own ID. Each may be the ID of another row.
     var mentions: [String] = []
   }
 
   let limit: Int
   private var times: [Int: [String: Double]] = [:]
   private var rows: [Row] = []
-  /// The number of times that the remaining rows have a text as a value, by the text.
+  /// For each text, the number of values of remaining rows that equal the text.
   private var mentions: [String: Int] = [:]
   private var held: Set<String> = []
   private(set) var size = 0
   private(set) var gone: [Row] = []
-  /// The single rows to keep that the file has.
+  /// The elements of `kept` with an ID whose row is in the file.
   private(set) var foundKept: Set<CachedFile.Kept> = []
 
   init(limit: Int) { self.limit = limit }

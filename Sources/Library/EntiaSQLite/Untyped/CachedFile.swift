@@ -13,7 +13,7 @@ package final class CachedFile {
     let part: String
     /// The name of the part for users. Two storages may have parts with one name.
     let label: String
-    /// The table, which exists.
+    /// The table in the file.
     let rows: PartTable
 
     /// The columns of the members and the ID, quoted; the ID is the last.

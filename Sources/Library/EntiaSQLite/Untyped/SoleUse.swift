@@ -10,17 +10,18 @@ package final class SoleUse {
   /// Excludes other connections from a file.
   /// - Parameter path: The path of the file.
   /// - Returns: `nil` for a file that SQLite cannot open or write, such as one that is no database.
-  /// - Throws: `DatabaseFileError.isLocked` if another connection is inside a transaction, or has a
-  ///   file with a log open.
+  /// - Throws: `DatabaseFileError.isLocked` if another connection is inside a transaction, or if
+  ///   the file has a log and another connection has the file open.
   package init?(of path: String) throws(DatabaseFileError) {
     self.path = path
     do throws(SQLiteFailure) {
       connection = try SQLiteConnection(path: path, mode: .readWrite)
-      // Closing the connection must not write a log with changes into the file.
+      // Closing the connection must leave a log that contains changes beside the file.
       connection.logEnding = .removedIfEmpty
       sqlite3_busy_timeout(connection.handle, SQLiteConnection.longestWait)
-      // Every connection to a file with a log holds a lock that excludes this transaction. In this
-      // mode, the lock of the transaction is kept after its end.
+      // `BEGIN EXCLUSIVE` fails while another connection to a file with a log is open, because
+      // every such connection holds a lock. In the locking mode `EXCLUSIVE`, this connection keeps
+      // its lock after the transaction.
       try connection.execute("PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; ROLLBACK")
     } catch {
       if [SQLITE_BUSY, SQLITE_LOCKED].contains(error.primaryCode) { throw .isLocked(file: path) }

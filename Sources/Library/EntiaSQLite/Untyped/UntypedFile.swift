@@ -3,7 +3,7 @@
 package final class UntypedFile {
   /// One table of rows.
   package struct Part {
-    /// The name of the storage; empty for the one without a name.
+    /// The name of the storage; empty for the storage without a name.
     let storage: String
     /// The name of the part in a storage.
     package let name: String
@@ -13,7 +13,7 @@ package final class UntypedFile {
     package internal(set) var members: [String]
     /// The names of the columns.
     package internal(set) var columns: [String]
-    /// The index of the member that is the ID; `nil` when it has a column of its own.
+    /// The index of the member that is the ID; `nil` if the ID has a column of its own.
     package let idIndex: Int?
 
     /// The name of the column of the ID.
@@ -71,7 +71,7 @@ package final class UntypedFile {
   /// Returns the identifier of a process that has a file open for writing, or `nil` without one.
   package static func process(writing path: String) -> Int32? { FileLock.user(of: path)?.process }
 
-  /// Whether processes that share a file have it open.
+  /// Whether a file is open in one or more processes that share the file with other processes.
   package static func isShared(_ path: String) -> Bool { FileLock.user(of: path)?.kind == .shared }
 
   /// Whether a program has saved a storage in the file. The file may then have contents that
@@ -128,7 +128,7 @@ package final class UntypedFile {
   ///   - members: The names of the members.
   ///   - descriptions: The types and foreign keys of columns, by the index of the member. A type
   ///     must not make SQLite convert a value that a program may store there.
-  ///   - idIndex: The index of the member that is the ID; `nil` to store it in a column of its own.
+  ///   - idIndex: The index of the member that is the ID; `nil` to store the ID in its own column.
   ///   - hasIntegerID: Whether all IDs are integers.
   /// - Returns: The part, and the statement that inserts a row. Its parameters are the values of
   ///   the members, the ID if it has a column of its own, and the order number.
@@ -162,7 +162,7 @@ package final class UntypedFile {
     try connection.recordRowCount(Int64(count), of: part.table)
   }
 
-  /// Records the sums of the rows of all tables, after the last change.
+  /// Records the sums of the rows of all tables. Must be called after the last change.
   /// - Parameter others: The names of further tables, which belong to no part.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*).
@@ -184,7 +184,8 @@ package final class UntypedFile {
     .integer(OrderNumbers.gap * Int64(index))
   }
 
-  /// Returns the parts whose tables have rows of entities, without held IDs, ages and answers.
+  /// Returns the parts whose tables have rows of entities. The parts that store held IDs, ages or
+  /// answers are left out.
   /// - Throws: `SQLiteFailure`.
   package func parts() throws -> [Part] {
     let names = try connection.prepare(
@@ -220,7 +221,7 @@ package final class UntypedFile {
     return Set(names + header.tables.keys).filter { !held.contains(Array($0.utf8)) }.sorted()
   }
 
-  /// Returns the names of a storage's parts of held IDs, ages and answers, as bytes.
+  /// Returns the names, as bytes, of the parts of a storage that store held IDs, ages or answers.
   private func partsWithoutRows(of storage: String) throws -> Set<[UInt8]> {
     let fresh = try connection.freshnessParts(of: storage).map(\.name)
     return Set(try (connection.heldParts(of: storage) + fresh).map { Array($0.utf8) })
@@ -264,7 +265,7 @@ extension SQLiteStatement {
     case .null, .integer: return nil
     case .real(let number): return number.isFinite ? nil : .number
     case .text(let bytes):
-      // A repaired text has other bytes.
+      // `String(decoding:as:)` replaces bytes that are not UTF-8, so that the comparison fails.
       return bytes.allSatisfy { $0 < 0x80 }
         || String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes) ? nil : .text
     case .blob(let bytes): return isOwn && bytes.starts(with: StoredForm.mark) ? nil : .blob

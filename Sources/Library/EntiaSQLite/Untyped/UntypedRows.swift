@@ -1,4 +1,4 @@
-/// The rows of one part in a file whose rows have no Swift types, while they are edited.
+/// Edits the rows of one part in a file whose rows have no Swift types.
 package final class UntypedRows {
   /// The part, including the members that `index(of:)` has added.
   package private(set) var part: UntypedFile.Part
@@ -30,7 +30,7 @@ package final class UntypedRows {
   /// Whether the table stores integers as IDs, and nothing else.
   package var hasIntegerIDs: Bool { types[part.idColumn] == "INTEGER" }
 
-  /// Returns the declared type of the column of a member; empty without one.
+  /// Returns the declared type of a member's column; empty if the column has no declared type.
   package func declaredType(of member: Int) -> String { types[part.columns[member]] ?? "" }
 
   /// Returns the index of a member. Adds a column if the table lacks the member.
@@ -96,7 +96,8 @@ package final class UntypedRows {
     try connection.prepare(
       "INSERT INTO \(table)(\(names.joined(separator: ", "))) VALUES (\(marks))"
     ).run(members.map(\.value) + [id, next.map { .integer($0) } ?? .null])
-    // If there is no greater number, the row gets none, and is therefore the last row.
+    // If `lastOrder` is too great for a next number, the row has no order number. Rows without an
+    // order number come after all others.
     if let next { lastOrder = next }
     difference += 1
   }
@@ -110,7 +111,7 @@ package final class UntypedRows {
     return connection.changedRows == 1
   }
 
-  /// Records the number of the rows, after the last change.
+  /// Records the number of rows in the table. Must be called after the last change.
   /// - Throws: `SQLiteFailure`.
   package func finish() throws {
     guard difference != 0, let recorded = try connection.recordedRowCount(of: part.table) else {

@@ -6,7 +6,7 @@ import Foundation
 final class CellSource: DecodingSource {
   private let value: StoredValue
   private let json: NestedJSON
-  /// Whether the type that reads the value accepts values of several types; see `StoredForm`.
+  /// Whether the type that reads the value accepts several kinds of values; see `StoredForm`.
   private let isAmbiguous: Bool
   private let path: [any CodingKey]
 
@@ -16,8 +16,9 @@ final class CellSource: DecodingSource {
     (self.value, self.json, self.isAmbiguous, self.path) = (value, json, isAmbiguous, path)
   }
 
-  /// Returns the value as a type.
-  /// - Throws: `DecodingError` when it is of another type, and the error that the type throws.
+  /// Returns the value, decoded as an instance of a type.
+  /// - Throws: `DecodingError` if the stored value does not fit the type; other errors that the
+  ///   type throws while it decodes itself.
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decode(type, 0) }
 
   func codingPath(_ node: Int) -> [any CodingKey] { path }
@@ -76,9 +77,11 @@ final class CellSource: DecodingSource {
     }
   }
 
-  /// Whether the value is JSON with a number that its type cannot hold. For such a number, a
-  /// decoder that `JSONDecoder` passes to a type throws an internal error, but
-  /// `JSONDecoder.decode(_:from:)` throws a `DecodingError`.
+  /// Returns whether the value is JSON with a number that its type cannot hold.
+  ///
+  /// The decoder of `nestedDecoder(_:)` throws an internal error for such a number. The value is
+  /// therefore decoded again by `JSONDecoder.decode(_:from:)`, which throws a `DecodingError` for
+  /// the number.
   private func hasUnrepresentableNumber(_ type: (some Decodable).Type) -> Bool {
     guard case .text(let text) = value else { return false }
     do {
@@ -122,7 +125,7 @@ final class CellSource: DecodingSource {
     }
   }
 
-  /// Returns the error for a value of another type.
+  /// Returns the error for a value that does not fit the expected type.
   func mismatch(_ type: Any.Type) -> DecodingError {
     let context = DecodingError.Context(
       codingPath: path, debugDescription: "expected \(type), found \(value)")
@@ -132,7 +135,8 @@ final class CellSource: DecodingSource {
 }
 
 extension DecodingError {
-  /// Returns the error with `path` before its own path, unless its own path begins with `path`.
+  /// Returns the error with `path` put in front of its coding path. The error is unchanged if its
+  /// coding path already begins with `path`.
   fileprivate func inside(_ path: [any CodingKey]) -> DecodingError {
     func longer(_ context: Context) -> Context {
       if context.codingPath.map(\.stringValue).starts(with: path.map(\.stringValue)) {
@@ -152,9 +156,9 @@ extension DecodingError {
   }
 }
 
-/// The current row of an encoder, which generated code writes.
+/// Writes the members of the current row of an encoder, for generated code.
 ///
-/// It does not retain the cells, which exist as long as their encoder.
+/// The writer does not retain the `RowCells`, because the encoder retains them.
 struct CellWriter: RowWriter {
   static var hasNestedEntities: Bool { false }
 

@@ -1,9 +1,9 @@
 import EntiaCoding
 import EntiaDatabase
 
-/// The members of the current row of a decoder, which generated code reads.
+/// Reads the members of the current row of a decoder, for generated code.
 ///
-/// Like the containers of a decoder, it has no counted references.
+/// The reader does not retain the columns. The containers of a decoder do not retain them either.
 struct ColumnReader: RowReader {
   static var hasNestedEntities: Bool { false }
 

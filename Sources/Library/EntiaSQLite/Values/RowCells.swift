@@ -1,8 +1,9 @@
-/// The values of the encoded rows. Containers retain this object instead of the encoder. The
-/// encoder retains a container, and would never be released if the container also retained it.
+/// The values of the encoded rows. Containers retain this object instead of the encoder, because
+/// the encoder retains a container, and the two would retain each other.
 ///
-/// Each member needs several calls here. Memory without counted references and without checks of
-/// exclusive access halves their time. No code of rows runs during an access.
+/// Encoding a member takes several calls of these methods. The calls take half the time because the
+/// memory is not reference-counted and exclusive access is not checked. Exclusive access need not
+/// be checked, because no code of a row runs while a property is accessed.
 final class RowCells {
   /// A column.
   struct Column {
@@ -26,7 +27,7 @@ final class RowCells {
   /// The members of the current row that the row encodes into nested containers.
   @exclusivity(unchecked) private(set) var nestedMembers: [String] = []
   private var indices: [String: Int] = [:]
-  /// The columns of members that generated code writes.
+  /// The columns by the names that generated code uses.
   @exclusivity(unchecked) private var names = NamedColumns()
   /// The index that the next member probably has.
   @exclusivity(unchecked) private var cursor = 0
@@ -64,7 +65,7 @@ final class RowCells {
 
   private func append(_ member: String) {
     indices[member] = columns.count
-    // Rows have few members, and all appear in the first rows.
+    // The memory grows by one column, because rows have few members, and most rows add none.
     let larger = UnsafeMutableBufferPointer<Column>.allocate(capacity: columns.count + 1)
     let end = larger.moveInitialize(fromContentsOf: columns)
     larger.initializeElement(at: end, to: Column(member: member))
@@ -146,8 +147,8 @@ final class RowCells {
     set(try values.form(of: value, at: [key]), member)
   }
 
-  /// Sets a member to the form of a value inside an optional. An optional that contains `nil`
-  /// thereby has another form than `nil`.
+  /// Sets a member to the form of an optional, given its wrapped value. If the wrapped value is
+  /// `nil`, the form is `StoredForm.presentNil`.
   /// - Throws: The error that encoding the value throws.
   func setPresent<Value: Encodable>(_ value: Value, _ key: some CodingKey) throws {
     let member = key.stringValue

@@ -8,7 +8,7 @@ struct RowColumns {
   /// The column of each member.
   private let indices: [String: Int]
   private var types = StoredTypes()
-  /// The columns of members that generated code reads.
+  /// The columns by the names that generated code uses.
   private var names = NamedColumns()
   /// The column that the next member probably has.
   private var cursor = 0
@@ -89,8 +89,8 @@ struct RowColumns {
         codingPath: path, debugDescription: "\(row.value(at: index)) has bytes that are not UTF-8"))
   }
 
-  /// Whether the value in a column is NULL or an explicit `nil`. An optional that contains `nil` is
-  /// neither.
+  /// Returns whether the value in a column is NULL or `StoredForm.explicitNil`. The form of
+  /// `.some(nil)` is `StoredForm.presentNil`, and does not count.
   @inline(__always)
   func isNil(at index: Int) -> Bool {
     switch row.kind(at: index) {
@@ -151,7 +151,8 @@ final class RowColumnsPool: Sendable {
     return pointer
   }
 
-  /// Takes memory back. All values that are read from it are NULL until it is reused.
+  /// Takes memory back from a decoder. A container that outlives the decoder then reads NULL from
+  /// the memory, until another decoder reuses the memory.
   func put(_ pointer: UnsafeMutablePointer<RowColumns>) {
     pointer.pointee = RowColumns(.none, members: [])
     unused.withLock { $0.append(Columns(pointer: pointer)) }
@@ -197,7 +198,7 @@ struct NamedColumns {
 
   @inline(never)
   private mutating func find(_ name: StaticString) -> Int? {
-    // The same name is often used twice in a row, for `hasMember(_:)` and then for reading.
+    // Generated code often uses a name twice, for `hasMember(_:)` and then to read the member.
     if cursor > 0, entries[cursor - 1].isNamed(name) { return entries[cursor - 1].column }
     guard let index = entries.firstIndex(where: { $0.isNamed(name) }) else { return nil }
     cursor = index + 1

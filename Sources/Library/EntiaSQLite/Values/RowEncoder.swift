@@ -65,7 +65,7 @@ final class RowEncoder: Encoder {
     }
   }
 
-  /// Encodes a row that writes its members by generated code into `current`.
+  /// Encodes a row into `current`, by the generated code of the row.
   /// - Throws: The error that encoding a member throws.
   func encodeMembers(_ value: some RowCodable) throws {
     begin()
@@ -95,7 +95,7 @@ final class RowEncoder: Encoder {
     row.chunk.reset()
   }
 
-  /// Selects a row that is kept as the current one.
+  /// Sets the `current` row to a kept row.
   func select(_ index: Int) { selected = index }
 
   /// Marks a member as claimed, if the table has a column for it.

@@ -24,8 +24,8 @@ import Foundation
 /// The elements of a set, and the keys of a dictionary that is no object, are in the order of their
 /// JSON, so that equal values have equal texts.
 ///
-/// A type that encodes itself as a single value without being `RawRepresentable` may accept values
-/// of several types. Values that are then ambiguous in SQLite are stored as a BLOB: a `Bool` is
+/// A type that encodes itself as a single value without being `RawRepresentable` may accept several
+/// kinds of values. Values that are then ambiguous in SQLite are stored as a BLOB: a `Bool` is
 /// `entia:true` or `entia:false`, a string that is also a JSON array or object is `entia:text:` and
 /// the string, and a decimal number is `entia:decimal:` and its digits. For an ID of such a type, a
 /// floating-point number is `entia:real:` and its bits in hex, because SQLite takes `1` and `1.0`
@@ -35,9 +35,9 @@ import Foundation
 /// REAL without fraction for an integer, and a base64 TEXT for `Data`.
 ///
 /// Nested values lose what `JSONEncoder` and `JSONDecoder` lose: the sign and the bits of NaN, the
-/// base of a URL, and an optional that contains `nil`. If a type accepts several types, nested
-/// values also lose the strings `$NaN`, `$Infinity` and `$-Infinity` and the difference between 1
-/// and 1.0. A nested decimal NaN cannot be stored.
+/// base of a URL, and an optional that contains `nil`. If a type accepts several kinds of values,
+/// nested values also lose the strings `$NaN`, `$Infinity` and `$-Infinity` and the difference
+/// between 1 and 1.0. A nested decimal NaN cannot be stored.
 enum StoredForm {
   /// The first bytes of a BLOB that represents a value without a form of its own in SQLite.
   static let mark = Array("entia:".utf8)
@@ -48,8 +48,8 @@ enum StoredForm {
   /// The form of an optional that contains `nil`.
   static let presentNil = marked("some:null")
 
-  /// Returns the form of a value inside an optional, from the form of the value alone. An optional
-  /// that contains `nil` thereby has another form than `nil`.
+  /// Returns the form of an optional, given the form of its wrapped value. If the wrapped value is
+  /// `nil`, the form is `presentNil`, because `explicitNil` is the form of the outer `nil`.
   static func present(_ form: StoredValue) -> StoredValue {
     form == explicitNil ? presentNil : form
   }
@@ -74,7 +74,7 @@ enum StoredForm {
 // Swift to SQLite.
 extension StoredForm {
   /// Returns the form of a Boolean value.
-  /// - Parameter isAmbiguous: Whether the type that reads the value accepts several types.
+  /// - Parameter isAmbiguous: Whether the reading type accepts several kinds of values.
   static func form(of value: Bool, isAmbiguous: Bool = false) -> StoredValue {
     isAmbiguous ? marked(value ? "true" : "false") : .integer(value ? 1 : 0)
   }
@@ -95,7 +95,7 @@ extension StoredForm {
   }
 
   /// Returns the form of a string.
-  /// - Parameter isAmbiguous: Whether the type that reads the value accepts several types.
+  /// - Parameter isAmbiguous: Whether the reading type accepts several kinds of values.
   static func form(of value: String, isAmbiguous: Bool = false) -> StoredValue {
     isAmbiguous && isContainer(value) ? marked("text:" + value) : .text(value)
   }
@@ -107,7 +107,7 @@ extension StoredForm {
   }
 
   /// Returns the form of a decimal number.
-  /// - Parameter isAmbiguous: Whether the type that reads the value accepts several types.
+  /// - Parameter isAmbiguous: Whether the reading type accepts several kinds of values.
   static func form(of value: Decimal, isAmbiguous: Bool = false) -> StoredValue {
     isAmbiguous ? marked("decimal:\(value)") : .text(value.description)
   }
@@ -189,7 +189,7 @@ extension StoredForm {
         }
         return Double(bitPattern: bits)
       }
-      // Names such as "nan" are no numbers here.
+      // `Double` would accept names such as "nan".
       return text.utf8.last.map { (48...57).contains($0) } == true ? Double(text) : nil
     }
   }
@@ -253,8 +253,8 @@ extension StoredForm {
   /// Returns the number for a text, or `nil` unless the whole text is a number.
   private static func decimal(of text: String) -> Decimal? {
     if text == "NaN" { return .nan }
-    // `Decimal(string:)` ignores text after a number, so `Double` checks that the whole text is a
-    // number. `isNumeric` excludes names and hexadecimal digits, which `Double` would accept.
+    // `Decimal(string:)` ignores text after a number. `Double` checks that the whole text is a
+    // number, but accepts texts such as "inf" and "0x1F", which `isNumeric` excludes.
     let isNumeric = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
     guard isNumeric, Double(text) != nil else { return nil }
     return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))

@@ -4,7 +4,8 @@ import Foundation
 /// How values of a Swift type are stored. For a type other than `other`, the type alone determines
 /// how its values are converted.
 ///
-/// Finding the stored type takes longer than converting a value, so that each column caches it.
+/// Each column caches its stored type, because finding the stored type of a Swift type takes longer
+/// than converting a value.
 enum StoredType {
   case string
   case int
@@ -104,7 +105,7 @@ extension StoredType {
   ///   - type: The type.
   ///   - row: The row.
   ///   - index: The column.
-  ///   - decode: Returns the value if the type or the value needs a decoder.
+  ///   - decode: Decodes the value. The closure is called if the type or the value needs a decoder.
   @inline(__always)
   func value<Value>(
     _ type: Value.Type, of row: ChunkRow, at index: Int, orElse decode: () throws -> Value

@@ -11,8 +11,8 @@ final class ValueEncoder {
   /// Returns the form of a value.
   /// - Parameters:
   ///   - value: The value.
-  ///   - isAmbiguous: Whether the type that reads the value accepts several types.
-  ///   - path: The members that lead to it.
+  ///   - isAmbiguous: Whether the type that reads the value accepts several kinds of values.
+  ///   - path: The members that lead to the value.
   /// - Throws: The error that encoding the value throws.
   func form<Value: Encodable>(
     of value: Value, isAmbiguous: Bool = false, at path: [any CodingKey]
@@ -41,16 +41,15 @@ final class ValueEncoder {
     return try formOfOther(value, isAmbiguous: isAmbiguous, at: path)
   }
 
-  /// Returns the JSON text of a value if it encodes itself as an array or an object, otherwise
-  /// `nil`. An earlier value of the type was an array or an object, but other cases of an enum may
-  /// encode themselves as single values or as nothing.
+  /// Returns the JSON text of a value, or `nil` unless the value encodes itself as an array or an
+  /// object. Values of one type may differ in this respect, such as the cases of an enum.
   private func containerText(of value: some Encodable) -> String? {
     do {
       let text = try json.text(of: value)
       return text.hasPrefix("{") || text.hasPrefix("[") ? text : nil
     } catch {
-      // The JSON encoder throws for a value that encodes nothing, which the caller stores as `{}`.
-      // For any other value, the encoding by the caller throws the error again.
+      // The caller encodes the value once more. It stores `{}` if the value encodes nothing, for
+      // which the JSON encoder throws an error. For any other value, it throws `error`.
       return nil
     }
   }
@@ -77,12 +76,14 @@ final class ValueEncoder {
 /// The destination of a value that encodes itself.
 final class CellDestination: EncodingDestination {
   enum Place {
-    /// The property `result`. `isAmbiguous` is whether the type that reads it accepts several
-    /// types.
+    /// The property `result`. `isAmbiguous` is whether the type that reads the value accepts
+    /// several kinds of values.
     case value(ValueEncoder, isAmbiguous: Bool)
-    /// A member of the row that is being encoded. The type that reads it may accept several types.
+    /// A member of the row that is being encoded. The type that reads the member may accept several
+    /// kinds of values.
     case member(String, RowCells)
-    /// No place, because the value is nested in a value that is encoded again, as JSON text.
+    /// The value is ignored. It is nested in another value, and the whole other value is later
+    /// encoded as JSON text.
     case none
   }
 

@@ -31,9 +31,9 @@ package protocol SharedLog<Storage>: Sendable {
   ///   - changes: The changes from the base to the next version.
   ///   - client: The client that pushes the batch.
   ///   - mutation: The client's sequence number for the batch, ascending.
-  ///   - base: The version that the changes start from. If the log has another batch at this
-  ///     version number, the base does not count as the current version.
-  /// - Returns: The version of the batch, or the current version if the base is another version.
+  ///   - base: The version that the changes start from. If the log's batch with the number
+  ///     `base.version` has an origin other than `base.origin`, `base` is not the current version.
+  /// - Returns: The version of the batch, or the current version if `base` is not current.
   /// - Throws: `SharedDatabaseError`; after a transient one, it is unknown whether the batch was
   ///   committed.
   func push(
@@ -57,8 +57,8 @@ package protocol SharedLog<Storage>: Sendable {
 
   /// Returns the batches after a version, in ascending order without gaps.
   /// - Parameters:
-  ///   - position: The version to start after. The page is `trimmed` if the batch with this version
-  ///     number in the log has another origin.
+  ///   - position: The version to start after. The page is `trimmed` if the log's batch with the
+  ///     number `position.version` has an origin other than `position.origin`.
   ///   - limit: The maximum number of batches. There may be fewer if they are large.
   ///   - combines: Whether consecutive batches may be combined. The combination leads to the same
   ///     database. However, rules that compare two versions may refuse the combination.
@@ -67,7 +67,7 @@ package protocol SharedLog<Storage>: Sendable {
     since position: LogPosition, limit: Int, combining combines: Bool
   ) async throws -> BatchPage<Storage>
 
-  /// Returns the greatest number of a committed mutation of a client, or 0 if there is none.
+  /// Returns the sequence number of a client's last committed mutation, or 0 if there is none.
   /// Trimming the log removes the changes of this mutation, but keeps its number for a long time.
   /// - Throws: `SharedDatabaseError`.
   func lastMutation(of client: ClientID) async throws -> Int64

@@ -35,8 +35,8 @@ extension SharedVersion {
   /// Applies batches.
   /// - Parameters:
   ///   - batches: The batches.
-  ///   - types: The entity types for which it is known whether they have transient members. The
-  ///     types of these batches are added.
+  ///   - types: The entity types that were inspected for transient members. The types of these
+  ///     batches are added.
   /// - Returns: Whether all batches could be applied. Otherwise the version is unchanged, and the
   ///   caller must load the database again.
   package mutating func apply(
@@ -69,7 +69,8 @@ extension SharedVersion {
       let changes = loaded.storage.changes(since: storage)
       try storage.apply(changes.keepingTransientMembers(of: storage, types: &types))
     } catch {
-      // Rules that compare two versions may refuse the changes as one batch.
+      // `changes` combines several batches. A rule that compares two versions may refuse the
+      // combination although the log accepted each batch.
       return loaded
     }
     return SharedVersion(storage: storage, position: loaded.position)

@@ -82,7 +82,7 @@ struct KnownMembers<Storage: NormalizedStorageType>: HeldIDsVisitor {
     let decoded = try coding.decode(text, 0)
     let unread = text.unreadNames
     if unread.isEmpty { return nil }
-    // A type may write a member that it never reads.
+    // A member that `decode` does not read is still known if `encode` writes it.
     let written = try FormText(coding.encode(decoded))
     return unread.map { text.path(from: 0, to: $0 + 1) }
       .first { written.node(at: $0, from: 0) == nil }

@@ -88,8 +88,9 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     return client
   }
 
-  /// Returns the line of a batch with the batch's client added, if the file has the former format.
-  /// - Parameter former: The client of a file of the former format; `nil` for another file.
+  /// Returns the line of a batch. In a file of the former format, lines have no client, so `former`
+  /// is added.
+  /// - Parameter former: The client in the header of a file of the former format; otherwise `nil`.
   private static func line(_ line: JSONValue, withClient former: ClientID?) -> JSONValue {
     guard let former, case .object(let members) = line else { return line }
     return .object(members + [JSONValue.Member("client", .string(former.uuidString))])
@@ -193,8 +194,8 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
   ///   - number: The number of the last finished batch.
   ///   - last: The greatest batch number so far, including batches that were rejected before they
   ///     were stored.
-  ///   - isDurable: Whether the record must survive a loss of power. It must if a finished batch is
-  ///     not in the log.
+  ///   - isDurable: Whether the record must survive a loss of power. Must be `true` if a finished
+  ///     batch is not in the log.
   /// - Returns: The error of the file, if it could not be written. The next call repeats the write.
   func finish(through number: Int64, last: Int64, isDurable: Bool) -> SharedDatabaseError? {
     contents.withLock { contents in

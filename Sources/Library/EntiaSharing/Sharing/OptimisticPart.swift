@@ -22,9 +22,9 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
     fileprivate let isUnchanged: Bool
   }
 
-  /// The maximum number of waiting batches that `advance(to:)` rebases one by one. More batches are
-  /// merged at once. A batch that has been rebased individually can be pushed without another
-  /// rebase.
+  /// The maximum number of waiting batches that `advance(to:)` rebases one by one. If more batches
+  /// are waiting, `advance(to:)` merges all of them in one step. After that, each batch must be
+  /// rebased before it can be pushed.
   static var individualLimit: Int { 8 }
 
   private(set) var confirmed: SharedVersion<Storage>
@@ -32,7 +32,7 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   private(set) var local: Storage
   private(set) var waiting = FIFOQueue<LocalBatch<Storage>>()
   private(set) var work = RebaseWork()
-  /// The entity types for which it is known whether they have transient members.
+  /// The entity types that were inspected for transient members.
   var transientTypes = TransientTypes()
   /// The number of the last batch that was appended.
   private(set) var lastNumber: Int64
@@ -145,8 +145,8 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   /// Rebases the waiting batches onto a later version of the log.
   /// - Returns: The batches that can no longer be applied.
   /// - Complexity: O(changes · log *n*), where the changes are those of the waiting batches and of
-  ///   the batches between the versions. Many waiting batches are rebased at once if all of them
-  ///   can be applied.
+  ///   the batches between the versions. Many waiting batches are rebased in one step if all of
+  ///   them can be applied.
   mutating func advance(to version: SharedVersion<Storage>) -> [RejectedBatch<Storage>] {
     let base = confirmed.storage
     confirmed = version
@@ -218,6 +218,6 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
 struct RebaseWork: Equatable, Sendable {
   /// The number of batches that were applied or merged one by one.
   var batches = 0
-  /// The number of merges of all waiting batches at once.
+  /// The number of merges of all waiting batches in one step.
   var compositions = 0
 }

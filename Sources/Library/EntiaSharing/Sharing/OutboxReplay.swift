@@ -57,14 +57,15 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
     }
     move(to: cursor)
     for next in pending { append(next) }
-    // The replay may have rejected a batch before it reached the version that contains the batch. A
-    // batch in the log was committed, so it does not count as rejected.
+    // A stored batch that is in `logged` was committed, and is no rejected batch. The replay may
+    // have rejected it at an earlier version.
     rejected.removeAll { $0.batch.number <= last }
     rebaseOthers()
   }
 
-  /// Returns whether the log still has the same batches at the base versions of the stored batches.
-  /// A base version is not checked if its origin is unknown or its batch is not in `logged`.
+  /// Returns whether the log still contains the base version of each stored batch. A restored log
+  /// may have a different batch with the number of a base version. A base version is not checked if
+  /// its origin is unknown or its batch is not in `logged`.
   private static func isConnected(
     _ stored: [OutboxBatch<Storage>], _ logged: [LoggedBatch<Storage>]
   ) -> Bool {
@@ -77,8 +78,8 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
   }
 
   /// Applies the stored batches directly to a loaded version, and rejects batches that conflict
-  /// with this version. Use this initializer if the batches of the log do not lead from the base
-  /// versions of the stored batches to the loaded version.
+  /// with this version. Use this initializer if the log no longer has all batches between the base
+  /// versions and the loaded version, or if one of these batches cannot be applied.
   init(
     _ stored: [OutboxBatch<Storage>], onto loaded: SharedVersion<Storage>,
     merge: ThreeWayMerge<Storage>
@@ -142,23 +143,23 @@ struct RestoredOrigins: Sendable {
   /// Returns the client of a batch, or `nil` if the outbox had no batch with the number.
   func client(of number: Int64) -> ClientID? { clientsByNumber[number] }
 
-  /// Returns the number of a client's last batch with a number of at most `mutation`, or 0 if there
-  /// is none. If the log contains the mutation, all batches up to the returned number are confirmed
-  /// or rejected.
+  /// Returns the greatest batch number of a client that is not greater than `mutation`, or 0 if
+  /// there is none. If the log contains `mutation`, all batches up to the returned number are
+  /// finished, because they were pushed in ascending order.
   private func lastNumber(of client: ClientID, through mutation: Int64) -> Int64 {
     numbers[client]?.last { $0 <= mutation } ?? 0
   }
 
-  /// Returns the greatest number of the outbox's batches that are finished because the log contains
-  /// `batch`, or 0 if there is none. A finished batch is confirmed or rejected.
+  /// Returns the number of the last batch in the outbox that is finished because the log contains
+  /// `batch`; 0 if there is none. A finished batch is confirmed or rejected.
   func lastNumber<Storage>(in batch: LoggedBatch<Storage>) -> Int64 {
     if clients.isEmpty { return 0 }
     return batch.origins.reduce(0) { max($0, lastNumber(of: $1.client, through: $1.mutation)) }
   }
 
-  /// Returns the greatest number of the outbox's batches that are confirmed or rejected according
-  /// to the log, or 0 if there is none. The log shows this for a batch if it contains the batch or
-  /// a later one of the same client.
+  /// Returns the number of the last batch in the outbox that is finished according to the log; 0 if
+  /// there is none. A batch is finished if the log contains the batch or a later batch of the same
+  /// client, because each client pushes its batches in order.
   /// - Throws: `SharedDatabaseError`.
   func lastNumber<Storage>(in log: any SharedLog<Storage>) async throws -> Int64 {
     var number: Int64 = 0
@@ -223,7 +224,8 @@ public struct SharedBatch<Storage: NormalizedStorageType>: Sendable {
 ///
 /// The batches of an earlier process are added to the part after the log has been read, which is
 /// impossible while the server cannot be reached. Until then, the store has the rows without the
-/// edits of these batches. Evicting such a row would share its removal, and so lose the edits.
+/// edits of these batches. If the store evicted such a row, a batch would remove the row from the
+/// log, and the edits would be lost.
 final class UnsentRows<Storage: NormalizedStorageType>: Sendable {
   private struct Contents {
     var confirmed: Storage

@@ -37,7 +37,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
     var lastNumber: Int64 = 0
     /// All batches up to this number are confirmed or rejected.
     var finishedNumber: Int64 = 0
-    /// All batches up to this number are in the outbox, confirmed or rejected.
+    /// Each batch up to this number is in the outbox, is confirmed, or is rejected.
     var storedNumber: Int64 = 0
     /// The number of waiting batches that the worker has taken.
     var taken = 0
@@ -65,7 +65,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
       return waiting == 0 ? .live : .behind(by: waiting)
     }
 
-    /// Returns the number up to which all batches are finished or, if `isStored`, in the outbox.
+    /// Returns the number of the last batch that a waiter with this `isStored` need not wait for.
     func reached(isStored: Bool) -> Int64 {
       isStored ? max(storedNumber, finishedNumber) : finishedNumber
     }
@@ -119,7 +119,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
   var waitingBatches: Int { contents.withLock { $0.recorded.count + $0.taken } }
   /// The number of the last batch that was recorded.
   var recordedNumber: Int64 { contents.withLock { $0.lastNumber } }
-  /// All batches up to this number are in the outbox, confirmed or rejected.
+  /// Each batch up to this number is in the outbox, is confirmed, or is rejected.
   var storedNumber: Int64 { contents.withLock { $0.reached(isStored: true) } }
   /// The number of callers that are waiting.
   var waiterCount: Int { contents.withLock { $0.waiters.count } }
@@ -173,7 +173,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
   /// Waits until all batches that have been recorded so far are confirmed or rejected.
   func settled() async throws { try await wait(isStored: false) }
 
-  /// Waits until all batches that have been recorded so far are in the outbox, confirmed or
+  /// Waits until each batch that has been recorded so far is in the outbox, is confirmed, or is
   /// rejected.
   func saved() async throws { try await wait(isStored: true) }
 
@@ -247,7 +247,7 @@ extension SharingEngine {
     let hints = worker.log.wake()
     let reader = Task { [weak self] in
       for await hint in hints { self?.noteHint(hint) }
-      // The hints have ended, so the log is closed. The worker's next call throws `isClosed`.
+      // The hints end when the log is closed. The worker's next call then throws `isClosed`.
       self?.noteHint(0)
     }
     contents.withLock { $0.reader = reader }
@@ -298,7 +298,7 @@ extension SharingEngine {
     }
   }
 
-  /// Records that all batches up to a number are in the outbox, confirmed or rejected, and resumes
+  /// Records that each batch up to a number is in the outbox, is confirmed, or is rejected. Resumes
   /// the waiters.
   func noteStored(_ number: Int64) {
     let waiters = contents.withLock { contents -> [Waiter] in

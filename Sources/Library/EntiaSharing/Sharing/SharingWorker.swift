@@ -9,7 +9,8 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   private static var pageSize: Int { 4_000 }
 
   nonisolated let log: any SharedLog<Storage>
-  /// New for each sharing, because a sharing with a copy of the outbox uses the same batch numbers.
+  /// A new ID for each sharing, because sharings with copies of one outbox use equal batch numbers,
+  /// and the log identifies a batch by its client and number.
   nonisolated let client = ClientID()
   private(set) var part: OptimisticPart<Storage>
   private let merge: ThreeWayMerge<Storage>
@@ -21,7 +22,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   /// The number of the last batch of an earlier process. Pushes of that process may still arrive at
   /// the server.
   private let restoredNumber: Int64
-  /// The version from which an earlier process may still commit a push; `nil` after `fence(_:)`.
+  /// The version on which an earlier process may still commit a push; `nil` if there is none.
   private var unfenced: Int64?
   /// The encoded batches that must be stored before the next push.
   var unstored: [(number: Int64, line: JSONValue)] = []
@@ -61,7 +62,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   /// Returns the client that made the batch with a number: an earlier process or this sharing.
   func client(of number: Int64) -> ClientID { restored.client(of: number) ?? client }
 
-  /// Pushes and reads batches until no local batch is waiting and no hint is left.
+  /// Pushes and reads batches until no local batch is waiting and `engine` has no hint of new ones.
   /// - Throws: The error of a call on the log.
   func run() async throws {
     if !restoring.isEmpty { try await restore() }
@@ -99,8 +100,8 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   /// Publishes the local version in the store if it was rebased, and reports rejected batches.
   /// - Parameters:
   ///   - rejections: The rejected batches.
-  ///   - isDurable: Whether the outbox must record the progress durably. It must if a confirmed
-  ///     batch is not in the log.
+  ///   - isDurable: Whether the record of the progress in the outbox must survive a loss of power.
+  ///     Must be `true` if a batch was confirmed without a push.
   private func show(
     _ rejections: [RejectedBatch<Storage>] = [], isDurable: Bool = false
   ) {
@@ -117,8 +118,8 @@ actor SharingWorker<Storage: NormalizedStorageType> {
       shown = part.local
     }
     noteNew()
-    // The outbox is written before the handler of rejections is called, because a rejected batch
-    // must not be restored.
+    // The outbox is written before `noteProgress` calls the rejection handler. If the process ends
+    // in the handler, the next process does not restore the rejected batch.
     if rejected.contains(where: { $0.batch.number <= stored }) {
       replaceStored()
     } else {
@@ -130,9 +131,9 @@ actor SharingWorker<Storage: NormalizedStorageType> {
     engine.noteProgress(part, rejected)
   }
 
-  /// Returns the local version with the ages and answers of the store, as far as their rows exist.
-  /// Reverts the changes that rejected batches made to ages and answers, from the latest batch to
-  /// the earliest.
+  /// Returns the local version with the ages and answers of `committed` whose rows exist in the
+  /// local version. Reverts the changes that rejected batches made to ages and answers, from the
+  /// latest batch to the earliest.
   private func local(
     withReceptionsOf committed: Storage, takingBack rejected: [RejectedBatch<Storage>]
   ) -> Storage {
@@ -150,7 +151,7 @@ extension SharingWorker {
   /// Adds the batches of an earlier process to the part.
   /// - Throws: The error of a call on the log.
   private func restore() async throws {
-    // The earlier process may have read later versions than the loaded one.
+    // The earlier process may have read versions that are newer than the loaded version.
     var target = try await newest(after: part.confirmed) ?? part.confirmed
     var replay = try await replay(onto: target)
     while !replay.rejected.isEmpty, try await !fence(target.position) {
@@ -189,18 +190,17 @@ extension SharingWorker {
     return OutboxReplay(restoring.filter { $0.number > last }, onto: target, merge: merge)
   }
 
-  /// Pushes an empty batch, so that no earlier process can still commit a push from the same
-  /// version. Otherwise this process might reject a batch whose earlier push is committed later. No
-  /// other batch in a log is empty.
-  /// - Returns: Whether the version was the current one. Otherwise the log already had a later
-  ///   version.
+  /// Pushes an empty batch onto `position`. A delayed push of an earlier process onto `position`
+  /// then fails. Otherwise, the server could commit a batch after this process has rejected the
+  /// batch. No other batch in a log is empty.
+  /// - Returns: Whether `position` was the current version of the log.
   private func fence(_ position: LogPosition) async throws -> Bool {
     do {
       let outcome = try await log.push(
         StorageChangeSet(), client: ClientID(), mutation: 1, base: position)
       return outcome == .committed(version: position.version + 1)
     } catch let error as SharedDatabaseError where error.rejectsBatch {
-      // The server accepts pushes neither of this process nor of the earlier one.
+      // A server that rejects an empty batch also rejects a delayed push of the earlier process.
       return true
     }
   }
@@ -278,8 +278,8 @@ extension SharingWorker {
     switch outcome {
     case .behind: return .isBehind
     case .committed where candidate.number <= restoredNumber:
-      // The earlier process may have committed this batch. In that case, the log has the rows of
-      // that process's push, so they are read.
+      // The earlier process may have committed this batch with other rows than those of
+      // `candidate`. The committed rows are therefore read from the log.
       try await read()
       if part.waiting.first?.number == candidate.number {
         throw notReadable
@@ -290,7 +290,7 @@ extension SharingWorker {
       show(part.confirm(candidate, as: LogPosition(version: version, origin: origin)))
       return .isPushed
     case .committed:
-      // The batch was committed from another base. This happens only if the server was restored.
+      // `version` does not follow `candidate.base`. This happens only if the server was restored.
       part.forget(through: candidate.number)
       try await reload()
       return .isPushed
@@ -355,9 +355,9 @@ extension SharingWorker {
           continue
         }
         own = batches.compactMap { $0.lastMutation(of: client) }.last ?? own
-        // The batches may include some that an earlier process pushed.
+        // Some of the batches may have been pushed by an earlier process.
         own = batches.reduce(own) { max($0, restored.lastNumber(in: $1)) }
-        // Another batch was committed first, so the push with an unknown outcome has failed.
+        // The base of `pushed` is followed by another batch, so `pushed` was not committed.
         if !batches.isEmpty { pushed = nil }
       }
       if batches.isEmpty { break }

@@ -8,7 +8,8 @@ package import EntiaDatabase
 /// its rows. Combined batches contain only changes of rows. The old value of each changed row is
 /// its value after the previous batches of the combination, and none of these has removed the row.
 package struct ChangeDecoding<Storage: NormalizedStorageType> {
-  /// A change set, with the versions after its first and its last batch.
+  /// A change set, the version that its first batch produced, and the version that its last batch
+  /// produced.
   package typealias Decoded = (first: Int64, last: Int64, changes: StorageChangeSet<Storage>)
 
   private let space: String

@@ -21,7 +21,7 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
 
   private let parts: SpaceParts<Storage>
   private let changes: StorageChangeSet<Storage>
-  /// Whether the operations on the rows in the server are encoded, too.
+  /// Whether the changes are encoded as `operations` in addition to `entries`.
   private let hasOperations: Bool
   /// The version after the changes.
   private let version: Int64

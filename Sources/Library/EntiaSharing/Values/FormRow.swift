@@ -9,7 +9,8 @@ struct FormRow: RowReader {
   private let object: Int
   /// An object whose members replace the members of `object` with the same names.
   private let replaced: Int?
-  /// The node of the name that follows the member found last, or the end of the object.
+  /// The node at which the next search begins: the name after the member that was found by the
+  /// previous search, or the end of the object.
   private var next: Int
 
   /// Creates a row of an object in a text.
@@ -107,7 +108,7 @@ struct FormRow: RowReader {
   }
 }
 
-/// An object in the form of `JSONForm`, which generated code writes for a row.
+/// An object in the form of `JSONForm`, to which generated code writes a row.
 struct FormWriter: RowWriter {
   static var hasNestedEntities: Bool { false }
 

@@ -144,7 +144,7 @@ package final class FormText {
     nodes[index].token == .string ? rawString(index) : nil
   }
 
-  /// Returns a Boolean value, or `nil` if the value is none.
+  /// Returns a Boolean value, or `nil` if the value at the node is no Boolean value.
   func bool(_ index: Int) -> Bool? {
     switch nodes[index].token {
     case .true: true

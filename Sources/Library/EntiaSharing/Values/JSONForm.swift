@@ -23,8 +23,8 @@ import Foundation
 /// | arrays, dictionaries, structures, enums with payloads | as their `encode(to:)`                 |
 ///
 /// Names of members are escaped like strings. `jsonb` has no U+0000, no NaN and no infinities, and
-/// drops the sign of zero. It keeps the digits of a number, and so distinguishes 1 and 1.0, only if
-/// the number has no exponent. Whole numbers are therefore written without exponents.
+/// drops the sign of zero. `jsonb` keeps the fraction of 100.0, but converts 1.0e2 to 100. Whole
+/// numbers are therefore written without exponents, so that a `Double` differs from an integer.
 enum JSONForm {
   /// The maximum nesting depth of written and read values.
   static let maximumDepth = JSONValue.maximumDepth - 8
@@ -45,7 +45,7 @@ enum JSONForm {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the string of a form, or `nil` if the text is the form of another value.
+  /// Returns the string that a form represents, or `nil` if the form represents no string.
   static func string(_ form: String) -> String? {
     guard form.utf8.first == UInt8(ascii: "$") else { return form }
     guard form.utf8.starts(with: "$text:".utf8) else { return nil }
@@ -78,7 +78,8 @@ enum JSONForm {
     return value.isZero && value.sign == .minus ? .string("$-0") : nil
   }
 
-  /// Returns the JSON number of a Swift description. A whole number is written without an exponent.
+  /// Returns the JSON number for the `description` of a floating-point number. A whole number is
+  /// written without an exponent.
   private static func number(_ description: String) -> JSONValue {
     let parts = description.split(separator: "e", omittingEmptySubsequences: false)
     guard parts.count == 2, let exponent = Int(parts[1]), exponent > 0 else {
@@ -90,7 +91,7 @@ enum JSONForm {
     return .number(JSONNumber("\(mantissa[0])\(fraction)\(zeros).0") ?? JSONNumber(0))
   }
 
-  /// Returns a floating-point number, or `nil` if the value is none.
+  /// Returns a floating-point number, or `nil` if the value is no such number.
   static func double(_ value: JSONValue) -> Double? {
     switch JSONTextForm.unescaped(value) {
     case .number(let number): finite(Double(number.text))
@@ -100,7 +101,7 @@ enum JSONForm {
     }
   }
 
-  /// Returns a floating-point number, or `nil` if the value is none.
+  /// Returns a floating-point number, or `nil` if the value is no such number.
   static func float(_ value: JSONValue) -> Float? {
     switch JSONTextForm.unescaped(value) {
     case .number(let number): finite(Float(number.text))
@@ -129,7 +130,7 @@ enum JSONForm {
     }
   }
 
-  /// Returns an integer, or `nil` if the value is none.
+  /// Returns an integer, or `nil` if the value is no integer.
   static func integer<Number: FixedWidthInteger>(_ value: JSONValue) -> Number? {
     // A number with a decimal point is a floating-point number, even if its fraction is zero.
     if case .number(let number) = value { return Number(number.text) }
@@ -142,7 +143,7 @@ enum JSONForm {
     return .number(JSONNumber(value.description) ?? JSONNumber(0))
   }
 
-  /// Returns a decimal number, or `nil` if the value is none.
+  /// Returns a decimal number, or `nil` if the value is no decimal number.
   static func decimal(_ value: JSONValue) -> Decimal? {
     switch JSONTextForm.unescaped(value) {
     case .number(let number):
@@ -234,7 +235,7 @@ package enum JSONTextForm {
   /// Returns the key of the row with an ID.
   package static func key(of id: JSONText) -> String { key(ofForm: form(of: id)) }
 
-  /// Returns the key of the row whose ID has a form.
+  /// Returns the key of the row whose ID is represented by the form `id`.
   package static func key(ofForm id: JSONValue) -> String { ServerKey.key(of: id) }
 
   /// Whether a form contains NaN, which JSON cannot represent.
@@ -284,9 +285,9 @@ package enum JSONTextForm {
     }
   }
 
-  /// The forms of numbers that are not stored as numbers, and their texts in JSON. JSON has no
-  /// infinities. Their texts are numbers that no `Double` can hold; programs read such numbers as
-  /// infinities, or refuse them.
+  /// The forms and the JSON texts of numbers that are not stored as numbers. Because JSON has no
+  /// infinities, the text of an infinity is a number that no `Double` can hold. Programs read such
+  /// a number as an infinity, or refuse it.
   private static let special = [("$-0", "-0.0"), ("$Infinity", "1e999"), ("$-Infinity", "-1e999")]
 
   private static func form(of number: JSONNumber) -> JSONValue {

@@ -5,7 +5,8 @@ import EntiaDatabase
 struct LoggedEntry {
   /// The version of the batch.
   let version: Int64
-  /// The node of the kind. The nodes of the part's name and of the values follow it.
+  /// The node of the name of the entry's kind. The nodes of the part's name and of the values
+  /// follow.
   let kind: Int
   /// The number of values.
   let count: Int

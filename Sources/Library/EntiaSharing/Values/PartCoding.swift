@@ -9,9 +9,9 @@ package struct PartCoding<Element> {
   let encode: (_ element: Element) throws -> JSONValue
   /// Returns the element that a value in a text represents.
   package let decode: (_ text: FormText, _ node: Int) throws -> Element
-  /// Returns the element that an object in a text represents. The members of the object `replaced`
-  /// take precedence over those of the first object. The property is `nil` if the element is
-  /// decoded by its `Codable`.
+  /// Returns the element that the object at `node` represents. Members of the object at `replaced`
+  /// replace members with the same names. The closure is `nil` if elements are decoded by
+  /// `Codable`.
   let decodeReplacing: ((_ text: FormText, _ node: Int, _ replaced: Int) throws -> Element)?
   /// Returns the key of an element's ID in the server.
   package let key: (_ element: Element) throws -> String
@@ -243,8 +243,8 @@ package struct SpaceParts<Storage: NormalizedStorageType>: HeldIDsVisitor {
 
 /// A coding, for a dictionary of codings of several types.
 ///
-/// The box is sendable although the closures of the coding are not, because they capture only
-/// types.
+/// The closures of a coding are not `Sendable`. They are nevertheless safe to share, because they
+/// capture only types.
 private struct PartCodingBox<Element>: @unchecked Sendable {
   let coding: PartCoding<Element>
 }

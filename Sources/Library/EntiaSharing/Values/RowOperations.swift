@@ -3,13 +3,14 @@ package import EntiaCoding
 /// The operations of a batch on the rows in the server, as JSON arrays for the statements of a
 /// push.
 package struct RowOperations {
-  /// Arrays of part and key.
+  /// For each deletion, the array `[part, key]`.
   package private(set) var deletions: [JSONValue] = []
-  /// Arrays of part, key, body and the names of members to remove.
+  /// For each update, the array `[part, key, body, removed]`. `removed` is the array of the names
+  /// of the members to remove.
   package private(set) var updates: [JSONValue] = []
-  /// Arrays of part, key, body and the elements of a `Place`.
+  /// For each insertion, the array `[part, key, body]`, to which `Place.json` is appended.
   package private(set) var insertions: [JSONValue] = []
-  /// Arrays of part, key, `null` and the elements of a `Place`.
+  /// For each move, the array `[part, key, null]`, to which `Place.json` is appended.
   package private(set) var moves: [JSONValue] = []
 
   /// The new position of a row, as its index in a run of rows between two rows of the server.
@@ -20,11 +21,11 @@ package struct RowOperations {
     /// The index of the row in the run, and the number of rows in the run.
     var index: Int
     var count: Int
-    /// The position of the row if the run has no neighbors.
+    /// The position of this row, used only if both `previous` and `next` are `nil`.
     var start: String
 
     /// The distance between two successive rows of the run, as a fraction of the gap between the
-    /// neighbors. It has few digits, because each position contains these digits.
+    /// neighbors. The fraction has few digits, because each position contains these digits.
     var step: String {
       if count == 1 { return "0.5" }
       var digits = 1

@@ -141,8 +141,8 @@ final class TableDecoding<Storage: NormalizedStorageType, Entity: EntityType>: E
     changes.setChanges(result)
   }
 
-  /// Combines all changes of a row in the range into its first change, which receives the row after
-  /// the last change.
+  /// Combines all changes of a row in the range into its first change. The first change then leads
+  /// to the result of the last change.
   private func combine(_ range: Range<Int>) {
     if predecessors.isEmpty { return }
     for row in range where predecessors[row] >= range.lowerBound {

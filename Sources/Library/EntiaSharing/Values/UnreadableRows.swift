@@ -47,7 +47,7 @@ package struct UnreadableRows: Sendable {
     do {
       return try PartCoding.ids(of: entity).key(id)
     } catch {
-      // No row with the ID can be inserted, because encoding the row throws the same error.
+      // No row with this ID can be inserted, because the row cannot be encoded either.
       return nil
     }
   }
@@ -105,7 +105,8 @@ private struct UnreadableCheck<Storage: NormalizedStorageType>: HeldIDsVisitor {
           return refuse(name, coding.label(row), "it has the same ID", of: name)
         }
       } catch {
-        // Encoding the row throws this error too, and names the row and the column.
+        // The error is ignored here, because encoding the row for the push fails too. The error
+        // thrown then names the row and the column.
         return
       }
     }
@@ -148,7 +149,7 @@ private struct UnreadableCheck<Storage: NormalizedStorageType>: HeldIDsVisitor {
 }
 
 extension SharedDatabaseError {
-  /// Creates the error for an error that the `encode(to:)` of a row threw.
+  /// Creates the error for a row whose `encode(to:)` threw `error`.
   static func encoding(
     space: String, entity: String, row: String, _ error: any Error
   ) -> Self {
@@ -157,7 +158,7 @@ extension SharedDatabaseError {
       space: space, entity: entity, row: row, column: column, reason: reason)
   }
 
-  /// Creates the error for an error that the `init(from:)` of a row threw.
+  /// Creates the error for a row whose `init(from:)` threw `error`.
   static func decoding(
     space: String, entity: String, row: String, _ error: any Error
   ) -> Self {

@@ -7,13 +7,13 @@ import EntiaDatabase
 /// can be read in every version of the state. Other key paths may fail, for example that of a
 /// removed array element.
 final class DatabaseParts<State: Sendable>: Sendable {
-  /// Three versions of the state, for reverting a change or for adding it to another version.
+  /// Three versions of the state, for reverting or repeating a change in `current`.
   struct Versions {
     /// The state after the change.
     let origin: State
     /// The state before the change.
     let target: State
-    /// The state in which the change is reverted, or to which it is added.
+    /// The state in which the change is reverted or repeated.
     let current: State
   }
 
@@ -23,16 +23,16 @@ final class DatabaseParts<State: Sendable>: Sendable {
     /// Reverts the change in the current version of the database, and writes the result to `state`.
     /// Rows that have changed since are kept and returned as conflicts.
     let revert: @Sendable (_ versions: Versions, _ state: inout State) throws -> [RowConflict]
-    /// Adds the change, which leads from `target` to `origin`, to `current`, and writes the result
-    /// to `state`. Returns `false` if the change may depend on rows that were written between
-    /// `target` and `current`.
+    /// Repeats in `current` the change from `target` to `origin`, and writes the result to `state`.
+    /// Returns `false` if the change may depend on rows that were written between `target` and
+    /// `current`.
     let addIndependentChange:
       @Sendable (_ versions: Versions, _ written: NotedRows?, _ state: inout State) -> Bool
     /// Begins to note the rows that the database's batches write.
     let beginNoting: @Sendable (_ state: inout State) -> Void
     /// Ends noting, and returns the rows that were written since `start`, or `nil` if the database
-    /// was replaced by another one. If the database is unchanged since `start`, the database of
-    /// `base` replaces it in `state`.
+    /// was replaced by another database. If the database in `state` is unchanged since `start`,
+    /// `state` gets the database of `base` back, the version from before `beginNoting`.
     let endNoting: @Sendable (_ start: State, _ base: State, _ state: inout State) -> NotedRows?
     /// Copies the database of another state to `state`.
     let copy: @Sendable (_ other: State, _ state: inout State) -> Void

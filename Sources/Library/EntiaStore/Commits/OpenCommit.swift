@@ -71,8 +71,9 @@ final class OpenCommit: @unchecked Sendable {
   }
 
   /// Begins the call of a closure.
-  /// - Returns: The outer call, or `nil`. There is an outer call if the closure of a commit reads
-  ///   the state after an undo, because that read replays edits.
+  /// - Returns: The call that was already open, or `nil`. A call is already open if the closure of
+  ///   a commit reads `undoState` or `redoState`, because this read replays edits in calls of their
+  ///   own.
   @usableFromInline
   func open(_ origin: CommitOrigin) -> Call? {
     let outer = call
@@ -106,7 +107,7 @@ final class OpenCommit: @unchecked Sendable {
 @usableFromInline
 struct CommitOrigin: Sendable, CustomStringConvertible {
   @usableFromInline var name: String?
-  /// The file of the call, or a description of the kind of commit without a line.
+  /// The file of the call; a description of the kind of commit if `line` is `nil`.
   @usableFromInline let place: StaticString
   @usableFromInline let line: UInt?
 
@@ -132,18 +133,18 @@ struct CommitRequest {
   /// How the history records a commit.
   @usableFromInline
   enum Recording {
-    /// As an undo step, or as a part of the last one.
+    /// The commit is an undo step, or becomes part of the last step.
     case step(UndoCoalescing)
-    /// Not as a step: undoing an earlier step replays the edit.
+    /// The commit is not a step. Undoing an earlier step replays the commit's edit.
     case replayed(AnyReplayableEdit)
-    /// Not at all: the commit is an undo or a redo.
+    /// The commit is itself an undo or a redo, and is not recorded.
     case unrecorded
   }
 
   @usableFromInline var metadata: CommitMetadata
-  /// The file of the call, or a description of the kind of commit.
+  /// The file of the call; a description of the kind of commit if `line` is `nil`.
   @usableFromInline let place: StaticString
-  /// The line of the call; `nil` if `place` describes a kind of commit.
+  /// The line of the call; `nil` if `place` is not a file.
   @usableFromInline let line: UInt?
   @usableFromInline var recording: Recording
   /// The ID of the optimistic layer that the commit confirms. Publishing the commit removes the

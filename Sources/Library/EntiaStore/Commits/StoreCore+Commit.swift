@@ -7,8 +7,9 @@
 //    the change in the history.
 // 5. `unlock` releases the lock, and calls the observers: `StoreBroadcaster.deliver`.
 //
-// They are inlined into the caller, because code specialized for the state's type takes a fraction
-// of the time of a type lookup. The type is erased once, in `replaceCurrent`, and restored where an
+// These functions are inlined into the caller, which specializes them for the state's type.
+// Otherwise they would look up the type at run time, which takes several times as long as running
+// the specialized code. The type is erased once, in `replaceCurrent`, and restored where an
 // observer is called.
 
 extension StoreCore {
@@ -54,11 +55,12 @@ extension StoreCore {
     return try transact(&request, body)
   }
 
-  /// Runs a closure under the commit lock, which this thread may hold.
+  /// Runs a closure under the commit lock, which this thread may already hold.
   ///
-  /// Stops the process if the closure or the hooks of a commit to this store are running. If this
-  /// thread holds the lock, but the closure and the hooks have ended, the caller is the `deinit` of
-  /// a value that the commit released. That commit then reports the changes.
+  /// Stops the process if the closure or the hooks of a commit to this store are running on this
+  /// thread. If this thread holds the lock and neither is running, the caller is the `deinit` of a
+  /// value that a commit released. The commit that released the value then reports the changes of
+  /// `body`.
   func underCommitLock<Result>(
     _ request: inout CommitRequest, _ body: (inout CommitRequest) throws -> Result
   ) rethrows -> Result {
@@ -146,11 +148,11 @@ extension StoreCore {
     }
   }
 
-  /// Acquires the commit lock, which this thread must not hold, and runs a closure. Afterwards it
-  /// reports the changes to Observation, to the observers and to the logger.
+  /// Acquires the commit lock, which this thread must not hold, and runs `body`. Then reports the
+  /// changes to Observation, to the observers and to the logger.
   ///
-  /// The changes are also reported if the closure throws, because a value that it released may have
-  /// committed or sent activities in its `deinit`.
+  /// The changes are also reported if `body` throws. `body` may have released a value whose
+  /// `deinit` committed or sent activities.
   @inlinable
   func withCommitLock<Result>(
     _ request: inout CommitRequest, _ body: (inout CommitRequest) throws -> Result

@@ -9,7 +9,7 @@ extension StoreCore {
   ///   - changed: The changed state.
   ///   - start: The version before the change.
   ///   - request: The commit.
-  ///   - isReduced: Whether the state has already been processed by its own hook.
+  ///   - isReduced: Whether the state's own hook has already processed `changed`.
   ///   - result: The result of the commit. Receives the new version, the refusal and the sent
   ///     activities.
   @usableFromInline

@@ -14,8 +14,8 @@ extension StoreCore {
     history.removeParts(changedIn: end)
   }
 
-  /// Returns the state after undoing or redoing a step: the step's version with the later
-  /// unrecorded commits. The caller must hold the commit lock.
+  /// Returns the state after undoing or redoing a step: the step's version, changed by the step's
+  /// `later` commits. The caller must hold the commit lock.
   func state(
     after step: StoreHistory.Steps.Step, from current: StateVersion<State>
   ) throws -> State {
@@ -77,18 +77,19 @@ extension StoreCore {
     history.removeLast()
   }
 
-  /// Moves the unrecorded commits that follow the last step in front of it, because an edit has
-  /// become part of the step. The caller must hold the commit lock.
+  /// Moves the `later` commits of the last step before the step. They can no longer follow the
+  /// step, because an edit that was made after them has become part of it. The caller must hold the
+  /// commit lock.
   ///
-  /// - Parameter start: The state before that edit.
+  /// - Parameter start: The version before that edit.
   func moveLaterCommits(before start: StateVersion<State>) {
     guard let step = history.next(.back) else { return }
     do {
       let state = try state(after: step, from: start)
       history.rebaseLast(to: StateVersion(state, version: start.version))
     } catch {
-      // The databases do not accept the step's version with the unrecorded commits, so the edit
-      // becomes a separate step.
+      // A database refuses the step's version changed by the `later` commits, so the edit becomes a
+      // separate step.
       history.pushStep(from: start, name: step.name)
     }
   }
@@ -98,8 +99,8 @@ extension StoreCore {
   /// Replaces a database in the committed state by a version that already exists outside the store,
   /// for example in other processes.
   ///
-  /// The commit is not an undo step. Undoing an earlier step keeps it. Hooks run for the other
-  /// parts of the state, but can neither refuse the commit nor change the database.
+  /// The commit is not an undo step. Undoing an earlier step keeps the replacement. Hooks run for
+  /// the other parts of the state, but can neither refuse the commit nor change the database.
   ///
   /// - Parameters:
   ///   - path: The key path of the database.
@@ -153,8 +154,8 @@ extension StoreCore {
   }
 
   /// Replaces the committed state by an equal one under the commit lock, and posts nothing to
-  /// observers. The new version has the same number as the old one. Its only purpose is that its
-  /// database shares memory with the versions that will replace it.
+  /// observers. The new version has the number of the old version. The replacement only saves
+  /// memory: the database in `equal` shares memory with the versions that will follow.
   private func replaceMemory(
     by equal: State, after start: StateVersion<State>, _ request: inout CommitRequest
   ) {

@@ -195,7 +195,8 @@ extension StoreCore {
 }
 
 extension StoreCore {
-  /// Returns an existing equal query, or a new one.
+  /// Returns a live query. An existing query with an equal descriptor and an equal key path is
+  /// reused.
   func query<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable,
     _ rows: DifferingRows<Storage, Entity>
@@ -205,7 +206,8 @@ extension StoreCore {
     }
   }
 
-  /// Returns an existing equal query for the number of entities, or a new one.
+  /// Returns a live query that counts entities. An existing one with an equal descriptor and an
+  /// equal key path is reused.
   func count<Storage: NormalizedStorageType, Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable,
     _ rows: DifferingRows<Storage, Entity>

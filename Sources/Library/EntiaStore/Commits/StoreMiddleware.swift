@@ -83,8 +83,8 @@ struct CommitHooks<State: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - middleware: The middleware.
-  ///   - makeSubscription: Creates the subscription that removes the middleware, from the number of
-  ///     the middleware.
+  ///   - makeSubscription: A closure that creates the subscription that removes the middleware. Its
+  ///     argument is the number by which the middleware is removed.
   /// - Returns: The subscription, which is retained until the middleware is removed.
   func add(
     _ middleware: StoreMiddleware<State>, makeSubscription: (_ number: Int) -> StoreSubscription

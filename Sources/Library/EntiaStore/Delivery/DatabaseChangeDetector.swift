@@ -38,8 +38,8 @@ final class DatabaseChangeDetector: Sendable {
     }
   }
 
-  /// A field of an entity type. Observers are looked up by the field's values in changed rows. The
-  /// object exists as long as an observer retains it.
+  /// A field of an entity type. Observers are looked up by the field's values in changed rows. Only
+  /// observers retain the object, so it is released with the last observer of the field.
   final class ObservedField: Sendable {
     fileprivate let number: Int
     fileprivate let entity: ObjectIdentifier

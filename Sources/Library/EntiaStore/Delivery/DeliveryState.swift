@@ -33,7 +33,7 @@ struct DeliveryState {
 
   /// The queues, one for each target; there are few.
   private var queues: [ObserverQueue] = []
-  /// The cached `comparisonRequest` for the case that no state is waiting; `nil` if observers have
+  /// The cached `comparisonRequest`, valid while `hasOpenState` is `false`; `nil` if observers have
   /// changed since it was collected. The request retains only objects that the queues also retain.
   private var collected: RowRouting.Request?
   private var sequence: UInt64 = 0
@@ -80,8 +80,8 @@ struct DeliveryState {
 
   /// The observed databases, keys and filters for which a commit compares rows.
   ///
-  /// Targets with a waiting state are left out: their rows are compared once, when the state is
-  /// delivered.
+  /// A delivery target is left out if the commit's state coalesces with a state that is waiting
+  /// there. Its rows are compared only once, when the coalesced state is delivered.
   var comparisonRequest: RowRouting.Request {
     mutating get {
       if var request = collected, !hasOpenState {
@@ -228,7 +228,7 @@ struct DeliveryState {
     queues[indexOfQueue(for: target)].append(posted)
   }
 
-  /// Prevents the states that wait for passthrough delivery from coalescing with later ones.
+  /// Prevents later states from coalescing with the states that wait for passthrough delivery.
   mutating func closePassthroughStates() {
     for index in queues.indices where queues[index].target == .passthrough {
       queues[index].closeState()
@@ -274,8 +274,8 @@ struct DeliveryState {
   /// - Parameters:
   ///   - target: The target. The thread has claimed its events.
   ///   - thread: The thread.
-  ///   - share: The remaining number of events of other threads to deliver. The thread's own events
-  ///     do not count, because the observers that the thread calls post them.
+  ///   - share: The remaining number of events of other threads to deliver. Events that this thread
+  ///     posted do not count.
   mutating func nextStep(
     on target: DeliveryTarget, by thread: ThreadIdentity, share: inout Int
   ) -> Step {

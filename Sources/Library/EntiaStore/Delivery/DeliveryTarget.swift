@@ -26,11 +26,13 @@ enum DeliveryTarget: Equatable, Sendable {
     }
   }
 
-  /// Whether committing threads leave the events to a delivery that is scheduled on the target.
+  /// Whether committing threads leave the events to a delivery that is already scheduled on the
+  /// target.
   ///
-  /// A passthrough delivery is scheduled if observers cannot keep up with the commits of several
-  /// threads. The committing threads then deliver no passthrough events. For `main`, a commit on
-  /// the main actor does not wait for the scheduled delivery, but delivers the events itself.
+  /// For `main`, the value is `false`: a commit on the main actor delivers the events itself, and
+  /// does not wait for the scheduled delivery. A passthrough delivery is scheduled only if
+  /// observers cannot keep up with the commits of several threads. Committing threads then deliver
+  /// no passthrough events until that delivery has ended.
   var waitsForSchedule: Bool {
     switch self {
     case .main: false
@@ -56,11 +58,11 @@ enum DeliveryTarget: Equatable, Sendable {
 /// The queue of an observer that is not isolated to the main actor.
 ///
 /// States coalesce: an observer that falls behind is called once with the newest state, regardless
-/// of the number of commits in between. Its `previous` is then the state of the observer's last
-/// call. Commits that together lead back to an equal state are not a change. Activities do not
-/// coalesce: each is delivered in order, after the state that was committed before the activity, or
-/// after a later state. An observer that keeps up is called exactly once for each commit that
-/// changed its value.
+/// of the number of commits in between. In that call, `previous` is the state of the observer's
+/// previous call. Commits that together lead back to an equal state are not a change. Activities do
+/// not coalesce, and are delivered in order. An activity is delivered only after the state that was
+/// committed before it, or after a newer state that replaced that state. An observer that keeps up
+/// is called exactly once for each commit that changed its value.
 public struct DeliveryQueue: Sendable {
   let target: DeliveryTarget
 

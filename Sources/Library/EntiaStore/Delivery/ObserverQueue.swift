@@ -82,7 +82,7 @@ struct ObserverQueue {
     return first.isPosted(by: thread) || last.isPosted(by: thread)
   }
 
-  /// The queue in its phase of delivery, without observers and events.
+  /// A copy of the queue without observers and events, in the same phase of delivery.
   var withoutObserversAndEvents: ObserverQueue {
     var empty = ObserverQueue(target: target)
     empty.phase = phase
@@ -164,11 +164,11 @@ struct ObserverQueue {
   }
 
   /// Returns the current number of registrations if the filters of all observers have been called
-  /// for a change. Returns `nil` if filters may have been replaced since, or may not have been
-  /// called.
+  /// for a change. Returns `nil` if a filter may not have been called, or may have been replaced
+  /// since its call.
   ///
   /// - Parameters:
-  ///   - routing: The comparison of rows for the change, which has not been appended.
+  ///   - routing: The comparison of rows for the change. The caller appends the change afterwards.
   ///   - revision: The current revision of the delivery.
   func registrationCount(of routing: borrowing RowRouting, revision: UInt64) -> UInt64? {
     guard routing.isCompared, !isBusy, routing.revision == revision else { return nil }
@@ -213,8 +213,8 @@ struct ObserverQueue {
     rows.register(id, under: reads)
   }
 
-  /// Returns the observer of states or rows with an ID, for an event that only this observer
-  /// receives.
+  /// Returns the observer with an ID, unless it observes activities. Called for an event that only
+  /// one observer receives.
   func observer(_ id: UInt64) -> StoreObserver? {
     Self.index(of: id, in: stateObservers).map { stateObservers[$0] } ?? rows.observer(id)
   }

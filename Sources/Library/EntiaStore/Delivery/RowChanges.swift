@@ -9,7 +9,7 @@ final class RowChanges: Sendable {
   /// The compared versions. They are retained here, because the comparison does not retain them.
   private let versions: [AnyStateVersion]
 
-  /// Creates the changes of a commit that affects observers, or `nil` if its rows have not been
+  /// Creates the changes of a commit from its routing; returns `nil` if the rows have not been
   /// compared. Runs no user code.
   init?(_ routing: borrowing RowRouting) {
     guard let comparison = routing.comparison else { return nil }
@@ -58,11 +58,11 @@ struct RowChangeFilter: Sendable {
   let mayConcern: @Sendable (_ comparison: inout RowVersionComparison) -> Bool
 }
 
-/// Filters by the IDs of their observers.
+/// The filters of observers. The key of each filter is the ID of the observer.
 typealias RowChangeFilters = [UInt64: RowChangeFilter]
 
-/// The rows that an observer read in a version of the state. An observer returns them only if it
-/// may read other rows than in its previous call.
+/// The rows that an observer read in a version of the state. An observer's closure returns them
+/// only if they may differ from the rows that the observer read before.
 struct RowReads: Sendable {
   var keys: [RowKey] = []
   /// The filter that accepts or rejects changes, used instead of keys.
@@ -83,7 +83,8 @@ struct RowRouting: ~Copyable {
     var detectors: [DatabaseChangeDetector] = []
     /// Whether observers are looked up by the keys of changed rows.
     var isKeyed = false
-    /// The filters of the other observers, by delivery target.
+    /// The filters of the observers that are not looked up by keys, one dictionary for each
+    /// delivery target.
     var filters: [RowChangeFilters] = []
     /// The revision of the delivery state when the request was made.
     var revision: UInt64 = 0
@@ -108,7 +109,7 @@ struct RowRouting: ~Copyable {
   var isCompared: Bool { comparison != nil }
 
   /// Compares the rows of the databases if observers are looked up by keys, and calls the filters
-  /// of the other observers. Must be called without a lock.
+  /// of `request`. Must be called without a lock.
   init(from old: AnyStateVersion, to new: AnyStateVersion, for request: Request) {
     revision = request.revision
     var comparison = RowVersionComparison(from: old, to: new)

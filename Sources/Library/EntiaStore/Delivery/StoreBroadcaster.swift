@@ -30,7 +30,7 @@ final class StoreBroadcaster: Sendable {
   private struct Observed {
     let request: RowRouting.Request
     let lastID: UInt64
-    /// The result of `swap`, or `nil` if rows have to be compared before it is called.
+    /// The result of `swap`; `nil` if rows have to be compared before `swap` is called.
     let swapped: (mustDeliver: Bool, replaced: [StoreEvent])?
   }
 
@@ -116,8 +116,8 @@ final class StoreBroadcaster: Sendable {
   func waitForDelivery() async {
     await withCheckedContinuation { continuation in
       let milestone = Milestone { continuation.resume() }
-      // If no events are waiting, no queue retains the milestone. Its `deinit`, which resumes the
-      // continuation, must also run without the lock in this case.
+      // The `deinit` of the milestone resumes the continuation, and must run without the lock. If
+      // no events are waiting, no queue retains the milestone, so it is retained here.
       withExtendedLifetime(milestone) {
         contents.withLock { $0.delivery.post(.milestone(milestone), by: .current) }
       }
@@ -150,12 +150,13 @@ protocol UnheldTracking: AnyObject, Sendable {
   func stopIfUnused()
 }
 
-/// The derived values that are observed only for tracked reads, after all their holders have been
+/// The derived values that are observed only for tracked reads, because their last holder has been
 /// released.
 ///
 /// Most of these observations end when the value changes. A tracked scope may also end because
-/// another value that it read changes; the observation is then unused, but goes on. When the number
-/// of entries has doubled, unused observations are ended and their entries are removed.
+/// another value that it read changes. The observation is then unused, but goes on. When the number
+/// of entries has doubled since the last removal, the unused observations are ended and their
+/// entries are removed.
 final class UnheldTrackings: Sendable {
   private struct Entry {
     weak var tracking: (any UnheldTracking)?
@@ -168,7 +169,7 @@ final class UnheldTrackings: Sendable {
 
   private let contents = Mutex(Contents())
 
-  /// Adds a value without a holder.
+  /// Adds a derived value whose last holder has been released.
   func add(_ tracking: any UnheldTracking) {
     let full = contents.withLock { contents -> [Entry] in
       contents.entries.append(Entry(tracking: tracking))
@@ -222,8 +223,8 @@ extension StoreBroadcaster {
       var handedOver: [DeliveryTarget] = []
       let begins = contents.withLock { $0.delivery.beginScheduled(target, by: thread) }
       if begins, !drain(target, by: thread, share: Self.shareOfQueue) { handedOver = [target] }
-      // If an observer has committed on this thread, that commit has left its events to the thread,
-      // because the thread was delivering.
+      // An observer may have committed on this thread during `drain`. The commit did not deliver
+      // its events, because this thread was already delivering.
       deliver(except: handedOver)
     }
   }
@@ -308,7 +309,7 @@ extension StoreBroadcaster: SubscriptionOwner {
     }
   }
 
-  /// Adds an observer of states that returns, at each call, the rows that it read.
+  /// Adds an observer of states. `receive` returns the rows that the observer read in each call.
   func observeReads(
     on target: DeliveryTarget, observedRegion: ObservedRegion, of subject: (any ObserverSubject)?,
     dropsFirst: Bool, receive: @escaping StoreObserver.Receive

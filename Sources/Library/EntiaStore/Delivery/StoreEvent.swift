@@ -4,7 +4,8 @@ enum StoreEvent: Sendable {
   /// state. Without `rows`, the changed rows have not been computed.
   case state(AnyStateVersion, previous: AnyStateVersion?, rows: RowChanges?)
   case activity(AnySentActivity)
-  /// An event that no observer receives, delivered after all events posted before it.
+  /// A marker that no observer receives. A queue removes the marker after it has delivered all
+  /// events posted before the marker.
   case milestone(Milestone)
 
   /// Returns one change of the state that combines this event and the next one.
@@ -46,19 +47,20 @@ struct PostedEvent: Sendable {
   let addressee: UInt64?
   /// The thread that posted the event, or `nil` if several threads did.
   var poster: ThreadIdentity?
-  /// The queue's number of registrations when the event was posted, if the commit had called the
-  /// filters of all of them; `nil` if the delivery has to call the filters.
+  /// The number of registrations in the queue when the event was posted; `nil` if the commit did
+  /// not call all filters of the queue, so that the delivery has to call them.
   var registrationCount: UInt64?
 
-  /// Returns whether a thread posted the event, alone or with others.
+  /// Returns whether a thread posted the event. If several threads posted it, the result is `true`
+  /// for every thread.
   func isPosted(by thread: ThreadIdentity) -> Bool { poster == nil || poster == thread }
 }
 
 /// An undelivered activity, for the parts of a store that do not depend on the type of the
 /// activity.
 ///
-/// Sendable although it has a subclass: the only subclass is `SentActivity`, which adds one
-/// constant.
+/// The conformance to `Sendable` is unchecked, because Swift checks only final classes. The only
+/// subclass, `SentActivity`, adds one constant.
 @usableFromInline
 class AnySentActivity: @unchecked Sendable {
   fileprivate init() {}

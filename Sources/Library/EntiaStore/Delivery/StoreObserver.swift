@@ -68,9 +68,8 @@ final class StoreObserver: Sendable {
   ///   - share: The maximum number of events of other threads to deliver. Events that the observer
   ///     itself posts on this thread do not count.
   /// - Returns: `isFinished` is whether no events are left. If so, `reads` are the rows that the
-  ///   observer returned most recently, for the caller to register. They are not registered while
-  ///   events are queued, because these were selected by the rows registered before, and each
-  ///   delivery may change which rows the observer reads.
+  ///   observer returned most recently, for the caller to register. They are registered only when
+  ///   no events are left, because each delivered event may change which rows the observer reads.
   func start(
     with first: StoreEvent?, by thread: ThreadIdentity, share: Int
   ) -> (reads: RowReads?, isFinished: Bool) {
@@ -97,10 +96,12 @@ final class StoreObserver: Sendable {
     case handOver
   }
 
-  /// Removes the queued event, ends the first delivery, or hands it over if the share is used up.
+  /// Returns the next step. The step delivers the queued event, or ends the first delivery if no
+  /// event is queued. If the share is used up, the step hands the first delivery over to a later
+  /// call of `start`.
   ///
-  /// A handover stores the rows read so far for the next call of `start`, because an observer that
-  /// reads the same rows again returns no rows.
+  /// A handover stores `reads` for that call, because an observer that reads the same rows again
+  /// returns no rows.
   private func nextStep(
     by thread: ThreadIdentity, share: inout Int, _ reads: RowReads?
   ) -> Step {
@@ -153,7 +154,7 @@ extension ObserverSubject {
 
 /// A live query of a store, described for an inspection.
 package struct InspectedQuery: Sendable {
-  /// The identity of the query, for as long as it exists.
+  /// The identity of the query. It is unique only while the query exists.
   package let id: ObjectIdentifier
   /// The query in words, such as `query of Book in library`.
   package let subject: String

@@ -22,7 +22,8 @@ public final class StoreSubscription: Sendable {
 
   private let id: UInt64
   private let contents: Mutex<Contents>
-  /// The only strong reference to the owner, if the source is not a store.
+  /// The owner of a subscription to something other than a store; `nil` for a store. Nothing else
+  /// retains the owner.
   private let source: ExternalSource?
 
   init(id: UInt64, owner: any SubscriptionOwner) {

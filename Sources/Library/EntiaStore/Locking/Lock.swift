@@ -123,7 +123,7 @@ package final class Mutex<Value>: @unchecked Sendable {
   }
 
   /// Acquires the lock and returns the value, for a caller that cannot pass a closure. The caller
-  /// must call `unlockValue()` as soon as possible, and must not run user code before.
+  /// must call `unlockValue()` as soon as possible, and must not run user code until then.
   func lockValue() -> UnsafeMutablePointer<Value> {
     lock.lock()
     LockDepth.enter()

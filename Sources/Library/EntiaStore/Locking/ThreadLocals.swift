@@ -28,8 +28,8 @@ struct ThreadPointer: Sendable {
 
 /// A thread-local flag that a call sets in order to report something that it cannot return.
 struct ThreadFlag: Sendable {
-  /// The number of times that the flag was set. A count need not be reset before a call, unlike a
-  /// bit, so nothing is written if the call does not set the flag.
+  /// The number of times that the flag was set. Unlike a Boolean, a count need not be reset before
+  /// each call of `isSet(during:)`.
   private let count = ThreadPointer()
 
   /// Sets the flag on this thread.
@@ -42,8 +42,8 @@ struct ThreadFlag: Sendable {
     let outer = count.value
     call()
     if count.value == outer { return false }
-    // This call may be nested in another call of `isSet(during:)`, for which the flag must not be
-    // set.
+    // The count is restored for an outer call of `isSet(during:)`, which must not return `true`
+    // because of this call.
     count.value = outer
     return true
   }

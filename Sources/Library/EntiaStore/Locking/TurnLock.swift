@@ -3,8 +3,9 @@ import Dispatch
 /// A lock that is held while user code runs. Acquiring it fails instead of causing a deadlock.
 ///
 /// Like a commit lock, it is recorded by the thread that holds it. `lock()` fails if threads would
-/// otherwise wait for each other in a circle. For example, the code of a saved row may commit to a
-/// store while a commit to that store waits for the save.
+/// otherwise wait for each other in a circle. For example, one thread holds this lock to save a
+/// row, and the row's encoding makes a commit, which waits for a store's commit lock. Another
+/// thread holds that commit lock, and waits for this lock.
 package final class TurnLock: Sendable {
   private let exclusion = CommitLock()
   private let waiters = Mutex<[Waiter]>([])
@@ -120,7 +121,7 @@ struct LockWaits: Sendable {
     contents.withLock { contents in contents.waits.removeAll { $0.id == id } }
   }
 
-  /// Returns the waits of the circle that a wait completes; empty if there is no circle.
+  /// Returns the circle that `wait` forms with some of `waits`; empty if there is none.
   private static func circle(from wait: Wait, _ waits: [Wait]) -> [Wait] {
     var circle = [wait]
     // Each lock has at most one holder, so there is only one path to follow.

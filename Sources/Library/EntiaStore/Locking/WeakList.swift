@@ -41,15 +41,15 @@ final class WeakList<Element: AnyObject & Sendable>: Sendable {
     return element
   }
 
-  /// Adds an object that is not in the list.
+  /// Adds an object, unless it is already in the list.
   func add(_ element: Element) {
     _ = self.element(where: { $0 === element }, make: { _ in element })
   }
 
   private func removeReleased() {
     let (known, added) = contents.withLock { ($0.entries, $0.added) }
-    // Reading the weak references may release the last reference to an object, and so run user
-    // code. It therefore happens without the lock.
+    // Reading a weak reference retains the object for a moment. If its other owners release it
+    // meanwhile, its `deinit` runs here. The references are therefore read without the lock.
     let held = known.filter { $0.element != nil }
     contents.withLock { contents in
       guard contents.added == added else { return }

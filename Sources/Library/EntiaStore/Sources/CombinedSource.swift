@@ -56,7 +56,7 @@ final class CombinedSource<Value: Sendable>: StateSource {
 }
 
 extension ObservedRegion {
-  /// Returns the union of two regions in one store.
+  /// Returns the union of two regions. Both regions must belong to one store.
   fileprivate func union(_ other: ObservedRegion) -> ObservedRegion {
     guard case .rows(var union) = self, case .rows(let other) = other else { return .states }
     for detector in other.detectors where !union.detectors.contains(where: { $0 === detector }) {

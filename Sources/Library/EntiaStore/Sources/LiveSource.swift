@@ -4,11 +4,11 @@ import EntiaDatabase
 ///
 /// Like other derived values, the result is computed when it is read. The last result is cached,
 /// and is updated with the changes made since. The source retains results, but no versions of the
-/// state. An observer is notified of every change that affects the result, so its last result is
-/// still valid for the version before the next such change. A result without an observer is updated
-/// only while its version of the state is retained elsewhere, for example by the history; otherwise
-/// it is fetched again. If the filter of an observer rejects a commit, the cached result is also
-/// valid for the version after that commit.
+/// state. An observer is notified of every change that affects the result. Its last result is
+/// therefore valid for the version just before the next such change. A result without an observer
+/// is updated only while its version of the state is retained elsewhere, for example by the
+/// history. Otherwise it is fetched again. If an observer's filter rejects a commit, the cached
+/// result is also valid after that commit.
 final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowReadingSubject {
   typealias Storage = Result.Storage
   typealias Value = Result.Value
@@ -25,9 +25,9 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
     let output: StateVersion<Value>
     /// The version of the state for which the result was computed.
     weak var input: StateVersion<State>?
-    /// The version of an earlier output that is known to differ from this one, if there is one.
+    /// The version of an earlier output that is known to differ from `output`, if there is one.
     let differsFrom: UInt64?
-    /// The difference between that earlier output and this one, if it is known.
+    /// The difference from the output with the version `differsFrom` to `output`, if it is known.
     let step: LiveFetchStep?
 
     init(
@@ -50,10 +50,10 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
     }
   }
 
-  /// A version of the database in which the rows of a result have the same values as in the result.
+  /// A version of the database in which the rows of a result have the values that the result has.
   private struct Base {
     let storage: Storage
-    /// Whether the positions of the rows are valid for this version too.
+    /// Whether the rows also have the positions in `storage` that they have in the result.
     let isExact: Bool
   }
 
@@ -68,8 +68,8 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
   /// The keys under which the observers are registered. Every relevant change has at least one of
   /// these keys.
   private let keys: [RowKey]
-  /// Whether observers can be registered with a filter that uses the result's boundary, instead of
-  /// the keys.
+  /// Whether observers can be registered with a filter in place of `keys`. The filter compares
+  /// changed rows with the result's boundary.
   private let isFiltered: Bool
   private let equality = Equality<Value>()
   private let cache = LiveCache()
@@ -244,12 +244,12 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
     return result
   }
 
-  /// Returns a version for which a result is valid, if there is one. This is the version for which
-  /// the result was computed, or the version before the change that its observer receives.
+  /// Returns a version of the database from which `cached` can be updated, if there is one. For an
+  /// observer that receives a change, `before` is the version before the change.
   private func base(of cached: Cached, before: AnyStateVersion?) -> Base? {
     if let before, before.version == cached.inputVersion || cached.result.isLocal {
-      // The observer was notified of no change between its result and `before`. A local result is
-      // therefore also valid for `before`.
+      // Since `cached` was computed, no change up to `before` has affected the result. A local
+      // result depends only on the values of rows, so it is also exact for `before`.
       return Base(storage: before.of(State.self).value[keyPath: path], isExact: true)
     }
     if let input = cached.input { return Base(storage: input.value[keyPath: path], isExact: true) }
@@ -339,10 +339,10 @@ final class LiveCache: Sendable {
   /// A result, and the last version of the state for which it is known to be valid.
   struct Latest: Sendable {
     let result: any AnyObject & Sendable
-    /// The boundary of the result, by which filters identify it.
+    /// The boundary of the result, by which filters identify the result.
     let boundary: (any AnyObject & Sendable)?
-    /// The number of the version. A commit that a filter rejects only increases this number,
-    /// because a weak reference to the version would make every later retain of the version slower.
+    /// The number of that version. A weak reference to the version would also identify it, but
+    /// would make every later retain of the version slower.
     var inputVersion: UInt64
   }
 

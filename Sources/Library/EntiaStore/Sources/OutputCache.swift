@@ -80,7 +80,8 @@ protocol VersionedResult: Sendable {
   var inputVersion: UInt64 { get }
 }
 
-/// The last result of a computation, which depends only on the version of its input.
+/// A cache of the last result of a computation. The result must depend only on the version of the
+/// computation's input.
 final class VersionCache<Result: VersionedResult>: Sendable {
   private let contents = Mutex<Result?>(nil)
 

@@ -9,7 +9,8 @@ final class ResolverPool<Storage: NormalizedStorageType>: Sendable {
   /// are `Sendable`.
   private final class PooledResolver: @unchecked Sendable {
     var resolver = Resolver<Storage>()
-    /// The version of the store's state that the resolver read last. The resolver retains it.
+    /// The number of the state's version that the resolver read last. The resolver retains the
+    /// database of that version.
     var version: UInt64 = 0
   }
 

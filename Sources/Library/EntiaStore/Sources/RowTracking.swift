@@ -14,14 +14,15 @@ final class RowTracking: Observable, Sendable {
   private struct Contents {
     /// The pending reads, by row.
     var reads: [RowKey: Reads] = [:]
-    /// The number of listed rows at which the rows without a pending read are removed.
+    /// When `reads` has more elements than this, the rows without a pending read are removed.
     var limit = 16
     var detectors: [DatabaseChangeDetector] = []
-    /// The number of listed databases at which the databases without listed rows are removed.
+    /// When `detectors` has more elements than this, the databases without tracked rows are
+    /// removed.
     var detectorLimit = 16
 
-    /// Removes the databases without listed rows. Returns the previous list, to be released without
-    /// the lock.
+    /// Removes the databases that have no rows in `reads`. Returns the previous `detectors`, to be
+    /// released without the lock.
     mutating func removeUnreadDetectors() -> [DatabaseChangeDetector] {
       let former = detectors
       let read = Set(reads.keys.map(\.detector))
@@ -37,7 +38,7 @@ final class RowTracking: Observable, Sendable {
 
   init(_ pendingChanges: PendingChanges) { self.pendingChanges = pendingChanges }
 
-  /// The target of key paths; never read.
+  /// The subscript to which the tracked key paths lead. Its value is never read.
   private subscript(key: RowKey) -> Void { () }
 
   /// The rows with a pending read.
@@ -166,7 +167,8 @@ final class PendingChanges: Sendable {
       contents.isNotifying = true
       return (isFirst, last)
     }
-    // The version between merged changes is released without the lock.
+    // The replaced change may hold the last reference to a version, so it is released without the
+    // lock.
     withExtendedLifetime(replaced) {}
     return isFirst
   }

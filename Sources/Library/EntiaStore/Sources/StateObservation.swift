@@ -7,8 +7,8 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
     let path: any PartialKeyPath<State> & Sendable
     let number: Int
     let isSame: @Sendable (State, State) -> Bool
-    /// The key path of this object that represents the part. It exists while a tracked read of the
-    /// part is pending.
+    /// The key path of `StateObservation` that represents the part. The key path exists only while
+    /// a tracked read of the part is pending.
     weak var place: KeyPath<StateObservation, Void>?
   }
 
@@ -16,7 +16,7 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
     var all: [Part] = []
     /// The number of changes of the list.
     var revision = 0
-    /// The number of parts at which the parts without a pending read are removed.
+    /// When a part is added to this many parts, the parts without a pending read are removed.
     var limit = 16
 
     /// Adds a part, or replaces the part with the same number.
@@ -51,7 +51,7 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
   /// The number of listed parts.
   var partCount: Int { parts.withLock { $0.all.count } }
 
-  /// The targets of key paths; never read.
+  /// The subscripts to which the tracked key paths lead. Their values are never read.
   private subscript(number: Int) -> Void { () }
   private subscript(whole number: Int) -> Void { () }
 
@@ -132,8 +132,8 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
     return place
   }
 
-  /// Creates a key path. Each call creates a new object, because the argument is known only at run
-  /// time.
+  /// Creates a key path. Each call must create a new object. The function is not inlined, because
+  /// the compiler could turn a key path with a known argument into a constant.
   @inline(never)
   private func makePlace(_ number: Int) -> KeyPath<StateObservation, Void> { \.[number] }
 }

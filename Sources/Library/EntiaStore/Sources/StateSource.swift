@@ -48,9 +48,9 @@ extension StateSource {
   /// Returns the current value, and registers the read with Observation.
   func trackedValue(_ tracking: any ReadTracking) -> Value {
     guard tracking.registerRead(self) else { return current.value }
-    // Both steps run under one lock, so that a commit after this read never coalesces with a commit
-    // before it. Otherwise the two commits together could restore the former value, and Observation
-    // would not be notified of the second one.
+    // A commit after this read must not coalesce with a commit before it. Otherwise the two commits
+    // together could restore an older value, and Observation would not be notified of the second
+    // one. The waiting states are therefore closed and the version is read under one lock.
     let version = broadcaster.contents.withLock { contents in
       contents.delivery.closePassthroughStates()
       return contents.current
@@ -74,7 +74,7 @@ extension StateSource {
     receive: @escaping @MainActor @Sendable (Changes<Value>) -> Void
   ) -> StoreSubscription {
     observe(on: queue.target, dropsFirst: dropsFirst) { current, previous in
-      // Both kinds of main actor queue deliver only on the main actor.
+      // `main` and `asyncMain` both deliver only on the main actor.
       MainActor.assumeIsolated { receive(Changes(current, previous: previous)) }
     }
   }

@@ -3,9 +3,10 @@ import Observation
 /// Observes a value for Observation, from its first tracked read on.
 ///
 /// A source has one instance, shared by all readers of its value. Observation retains the key path
-/// of a tracked read until it has notified or dropped the tracked scope. The weak reference `reads`
-/// therefore shows whether a read is still pending, even while the scope is still running. When
-/// there is neither a holder nor a pending read, the observation ends.
+/// of a tracked read until it has notified or dropped the tracked scope, which may still be
+/// running. A read is therefore pending as long as the weak reference `reads` is not `nil`. The
+/// observation ends when there is neither a pending read nor a holder. A holder is an object that
+/// reads the value through this tracking.
 final class ValueTracking: ReadTracking, UnheldTracking, Observable {
   private struct Contents {
     var subscription: StoreSubscription?
@@ -17,7 +18,7 @@ final class ValueTracking: ReadTracking, UnheldTracking, Observable {
     /// The list to which this object is added when its last holder is removed; `nil` before the
     /// first tracked read.
     var unheld: UnheldTrackings?
-    /// The key path of all pending reads.
+    /// The key path that Observation retains while any read is pending. All reads share it.
     weak var reads: KeyPath<ValueTracking, Void>?
   }
 
@@ -25,7 +26,7 @@ final class ValueTracking: ReadTracking, UnheldTracking, Observable {
   private let probe = TrackingProbe.shared
   private let contents = Mutex(Contents())
 
-  /// The target of key paths; never read.
+  /// The subscript to which the tracked key path leads. Its value is never read.
   private subscript(reads number: Int) -> Void { () }
 
   var isTracked: Bool { probe.isTracked(by: registrar) }
@@ -72,8 +73,8 @@ final class ValueTracking: ReadTracking, UnheldTracking, Observable {
   }
 
   private func subscribe(to source: some StateSource) {
-    // The subscription retains this object, so that a tracked read is notified even if its derived
-    // value has been released.
+    // The subscription retains this object, so that Observation is notified of a change even if the
+    // derived value has been released.
     let subscription = source.observe(on: .passthrough, dropsFirst: true) { [self] _, _ in
       notify()
       stopIfUnused()
@@ -84,8 +85,8 @@ final class ValueTracking: ReadTracking, UnheldTracking, Observable {
       defer { contents.hasEarlyRead = false }
       return contents.hasEarlyRead
     }
-    // The value of the early read has not been compared with the current value, so the read is
-    // notified.
+    // The early read may have returned an outdated value. Observation is notified as if the value
+    // had changed, because no change from that value is reported otherwise.
     if hasEarlyRead { notify() }
   }
 
@@ -95,8 +96,8 @@ final class ValueTracking: ReadTracking, UnheldTracking, Observable {
     registrar.didSet(self, keyPath: reads)
   }
 
-  /// Creates a key path. Each call creates a new object, because the argument is known only at run
-  /// time.
+  /// Creates a key path. Each call must create a new object. The function is not inlined, because
+  /// the compiler could turn a key path with a known argument into a constant.
   @inline(never)
   private static func makeReads(_ number: Int) -> KeyPath<ValueTracking, Void> {
     \.[reads: number]
@@ -125,12 +126,12 @@ final class TrackingProbe: Observable, Sendable {
   static let shared = TrackingProbe()
 
   private let flag = Mark.flag
-  /// A key path that is never notified.
+  /// The key path that contains the mark. Observation is never notified of a change of its value.
   private let path: any KeyPath<TrackingProbe, Void> & Sendable = \.[Mark()]
 
   private init() {}
 
-  /// The target of the key path; never read.
+  /// The subscript to which `path` leads. Its value is never read.
   private subscript(mark: Mark) -> Void { () }
 
   /// Returns whether Observation tracks what this thread reads from an object with a registrar.

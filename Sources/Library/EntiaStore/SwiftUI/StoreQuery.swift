@@ -15,15 +15,15 @@
   /// BookList().environment(store)
   /// ```
   ///
-  /// The view is updated when the result has changed. The query exists as long as the view, but is
-  /// created again when the view's declaration is evaluated again. The new query shares the result
-  /// of the old one if their descriptors are equal; if the descriptor contains a closure, the new
-  /// query fetches its result again.
+  /// The view is updated when the result has changed. The view retains the query. When SwiftUI
+  /// evaluates the view's declaration again, a new query replaces the old one. The new query shares
+  /// the result of the old one if their descriptors are equal; if the descriptor contains a
+  /// closure, the new query fetches its result again.
   @propertyWrapper
   public struct StoreQuery<State: Sendable, Activity: Sendable, Entity: EntityType>: DynamicProperty
   {
-    /// The query that one evaluation of the property's declaration requests. Its identity
-    /// distinguishes it from the requests of other evaluations.
+    /// A request for a query. Each initializer of `StoreQuery` creates a new object, so the
+    /// identity of the request shows whether the property has been declared again.
     private final class Request: Sendable {
       let store: Store<State, Activity>?
       let make: @Sendable (Store<State, Activity>) -> LiveQuery<Entity>
@@ -37,7 +37,7 @@
       }
     }
 
-    /// The query of the last request.
+    /// The query of the most recent request.
     private final class Holder {
       private var last: (request: Request, store: Store<State, Activity>, query: LiveQuery<Entity>)?
 

@@ -26,7 +26,8 @@ public struct Changes<Value: Sendable>: Sendable {
   /// The current value.
   public var primitive: Value { current.value }
 
-  /// The previous value as a change of its own; `nil` if the observer receives the initial value.
+  /// The previous value, as a `Changes` that has no `previous`; `nil` if the observer receives the
+  /// initial value.
   public var previous: Changes? {
     former.map { Changes($0, previous: nil) }
   }
@@ -130,12 +131,12 @@ extension Changes {
 }
 
 extension Changes where Value: Equatable {
-  /// Whether the value as a whole changed; `true` without a previous value.
+  /// Whether the value differs from the previous value; `true` without a previous value.
   public var hasChanges: Bool {
     !(former.map { haveSameValue($0.value, primitive) } ?? false)
   }
 
-  /// Calls a closure with the value if it changed as a whole.
+  /// Calls a closure with the value if the value changed, or if there is no previous value.
   ///
   /// - Returns: The result of the closure, or `nil` if it was not called.
   /// - Throws: The error of the closure.

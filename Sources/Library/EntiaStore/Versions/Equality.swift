@@ -3,8 +3,8 @@ import EntiaDatabase
 
 /// The comparison of two values of a type, determined once per store or derived value.
 ///
-/// A state need not be `Equatable`, so the conformance cannot be checked at compile time
-/// everywhere, and a dynamic cast at each commit would cost more than most commits.
+/// A state need not be `Equatable`, so generic code cannot compare states without a dynamic cast. A
+/// dynamic cast at each commit would cost more than most commits.
 ///
 /// Sendable although the type of `areEqual` is not `@Sendable`: the function captures only values
 /// and functions that are safe to share.

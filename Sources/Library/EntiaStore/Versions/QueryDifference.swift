@@ -19,7 +19,7 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
   public let old: [Entity]
   /// The new result.
   public let new: [Entity]
-  /// The positions in the old result of removed entities, ascending.
+  /// The positions that the removed entities have in the old result, ascending.
   public private(set) var removed: [Int] = []
   /// The positions of the inserted entities in the new result, ascending.
   public private(set) var inserted: [Int] = []
@@ -27,8 +27,8 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
   /// of moves is minimal. A difference that was computed from the changes of a commit moves only
   /// changed entities; its number of moves is minimal under this condition.
   public private(set) var moved: [Move] = []
-  /// The positions in the new result of entities with changed values, including moved ones,
-  /// ascending.
+  /// The positions that entities with changed values have in the new result, ascending. An entity
+  /// may be both moved and updated.
   public private(set) var updated: [Int] = []
 
   /// Creates the difference between two results. Each ID must occur at most once in each result.
@@ -52,7 +52,8 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
       places[old[position].entityID] = (position, position - number)
     }
     var common: [Move] = []
-    /// The rows in `common` whose position among the unaffected rows is the same in both results.
+    /// The rows in `common` that have equally many unaffected rows before them in both results. A
+    /// row is unaffected if it is in neither `step.left` nor `step.came`.
     var resting: [Move] = []
     for (number, position) in step.came.enumerated() {
       guard let place = places.removeValue(forKey: new[position].entityID) else {

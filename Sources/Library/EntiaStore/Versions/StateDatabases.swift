@@ -10,7 +10,8 @@ package struct StateDatabases {
   private(set) var canVary = false
 
   /// Finds the databases in a state.
-  /// - Complexity: O(number of stored values outside collections, and of databases).
+  /// - Complexity: O(*v* + *d*), where *v* is the number of stored values outside collections and
+  ///   *d* is the number of databases.
   package init(of state: Any) {
     var pending: [(path: String, value: Any)] = [("", state)]
     while let (path, value) = pending.popLast() {
@@ -35,9 +36,9 @@ package struct StateDatabases {
     databases.first { $0.path == path }?.database
   }
 
-  /// Returns the parts of a value that may be or contain databases, with their paths. Collections
-  /// are skipped, because they may have any size, unless their elements are databases. Objects to
-  /// which the state refers are skipped too.
+  /// Returns the parts of a value that may be or contain databases, with their paths. A collection
+  /// may have any size, so it is skipped unless its elements are databases. Objects to which the
+  /// state refers are skipped too.
   package static func parts(
     of value: Any, at path: String
   ) -> [(path: String, value: Any)] {
@@ -66,8 +67,8 @@ package struct StateDatabases {
   }
 
   /// Returns the members of a state, in declaration order. A member that is not a database, but
-  /// contains databases, is replaced by its own members. A state that cannot be divided in this way
-  /// is the only result, with the path `state`.
+  /// contains databases, is replaced by its own members. If the state cannot be divided into
+  /// members, the result has one element: the state itself, with the path `state`.
   package static func members(of state: Any) -> [(path: String, value: Any)] {
     members(of: state, at: "")
   }
@@ -117,7 +118,8 @@ extension Equality {
   /// commit that changes only these must not be lost.
   ///
   /// - Parameter state: A state. The comparison is returned unchanged if no database in the state
-  ///   has ages or answers, and no later state can have another database, as in an optional.
+  ///   has ages or answers, and every later state has the same databases. An optional database, for
+  ///   example, may be missing in a later state.
   func withFreshness(in state: Value) -> Self {
     let databases = StateDatabases(of: state)
     guard let areEqual,

@@ -4,8 +4,8 @@
 /// compiler looks up its types at run time, which makes a commit four times as slow. The generic
 /// parts are `@inlinable`, and compiled where the state's type is known.
 ///
-/// Sendable although it has a subclass: the only subclass is `StateVersion`, which adds one
-/// constant.
+/// The conformance to `Sendable` is unchecked, because Swift checks only final classes. The only
+/// subclass, `StateVersion`, adds one constant.
 @usableFromInline
 class AnyStateVersion: @unchecked Sendable {
   @usableFromInline let version: UInt64

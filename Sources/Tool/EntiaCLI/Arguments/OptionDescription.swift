@@ -8,7 +8,7 @@ struct OptionDescription: Sendable {
     case text(String)
     /// One of these words.
     case choice([String])
-    /// An integer from zero.
+    /// An integer that is not negative.
     case count(String)
     /// A file that is read.
     case input(String)

@@ -71,7 +71,7 @@ enum DatabaseInput {
     throw CommandFailure(.cannotRead, "\(problem.file): \(problem.message)")
   }
 
-  /// The paragraph about other files in the description of a command.
+  /// A paragraph for the description of a command: how to read files that `import` has not written.
   static let note =
     "Files that import has not written are read with --schema, and nested ones with --root too."
 

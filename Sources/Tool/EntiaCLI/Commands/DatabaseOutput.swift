@@ -18,7 +18,8 @@ struct DatabaseOutput {
   /// The version of the content before it was read; `nil` if there was no file.
   private let version: SystemCalls.FileVersion?
   private let lock: FileLock?
-  /// The change of a file in its tables; `nil` for a file that is written anew.
+  /// The edit that writes only the changed rows of a SQLite file; `nil` if the whole file is
+  /// written anew.
   private let edit: SQLiteEdit?
   /// Whether the file is a SQLite database, and not JSON. It is written back in the same format.
   private let isSQLite: Bool
@@ -28,10 +29,10 @@ struct DatabaseOutput {
 
   /// Locks the file. Waits if another process holds the lock, unless the arguments forbid it.
   ///
-  /// - Throws: A failure with `cannotWrite` if another process holds the lock, a program that does
-  ///   not share the file has it open, or the file cannot be written; `badData` if it is
-  ///   compressed, or has content that writing it back would remove; `usage` if it would be a new
-  ///   file with the name of a compressed one.
+  /// - Throws: A failure with `cannotWrite` if another process holds the lock, if the file cannot
+  ///   be written, or if the file is open in a program that does not share it. A failure with
+  ///   `badData` if the file is compressed, or if writing it back would remove some of its content.
+  ///   A failure with `usage` if it would be a new file with the name of a compressed one.
   init(_ name: String, _ arguments: ParsedArguments, console: Console) throws(CommandFailure) {
     self.name = name
     let file = InputFile(name: name)
@@ -109,8 +110,8 @@ struct DatabaseOutput {
   /// Reads the database.
   ///
   /// - Parameters:
-  ///   - holds: Whether other programs must wait with their changes of the tables until the command
-  ///     has written its own change.
+  ///   - holds: Whether to keep other programs from changing the tables until the command has
+  ///     written its own change.
   ///   - console: Shows the progress.
   /// - Returns: The database, or `nil` if it has errors; and the report of its problems.
   /// - Throws: The errors of reading the file.

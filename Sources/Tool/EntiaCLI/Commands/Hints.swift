@@ -77,8 +77,8 @@ enum Hints {
     return names.prefix(8).joined(separator: ", ") + (names.count > 8 ? ", …" : "")
   }
 
-  /// Returns the problems, with the expected content added to those of files that are not
-  /// databases.
+  /// Returns the problems. The problem of a file that is not a database also states that `option`
+  /// has to be a database.
   static func explained(_ problems: [ImportProblem], option: String) -> [ImportProblem] {
     problems.map { problem in
       guard problem.kind == .typeMismatch, problem.path == "$" else { return problem }

@@ -49,8 +49,8 @@ struct ImportDestination {
     }
   }
 
-  /// Whether a program has saved the database to which the import adds, or shares it. The values of
-  /// its rows are then in the forms of the program's types.
+  /// Whether a program shares or has saved the database to which the import adds rows. The rows
+  /// then have values in the forms of the program's types.
   var isUsedByProgram: Bool {
     base.map { $0 != InputFile.standardInput && SQLiteEdit.isNeeded(for: $0) } ?? false
   }
@@ -60,10 +60,11 @@ struct ImportDestination {
   /// Reads the database to which the import adds.
   ///
   /// - Parameters:
-  ///   - holds: Whether other programs must wait with their changes of the tables until the import
-  ///     is written.
+  ///   - holds: Whether to keep other programs from changing the tables until the import is
+  ///     written.
   ///   - console: Shows the progress.
-  /// - Returns: The database, unless it has errors or there is none, and its problems.
+  /// - Returns: `database` is the database, or `nil` if it has errors or there is none. `problems`
+  ///   are empty unless the database has errors.
   /// - Throws: The errors of reading the file.
   func readBase(
     holding holds: Bool, console: Console
@@ -79,17 +80,18 @@ struct ImportDestination {
     return (nil, Hints.explained(report.problems, option: "--into"))
   }
 
-  /// Calls a function that imports, and writes the new database, unless the file of `--into`
-  /// already contains it. If a program changes the file in the meantime, repeats the import and the
-  /// writing.
+  /// Calls a closure that imports, and writes the new database. The file of `--into` is not written
+  /// if it already contains the new database. If a program changes the file in the meantime, the
+  /// closure is called again.
   ///
   /// - Parameters:
-  ///   - importing: Reads the base with the argument as `holding`, and imports into it. Returns the
-  ///     base, the new database, which is `nil` for a refused import, and a report.
+  ///   - importing: A closure that reads the base and imports into it. Its argument is the value
+  ///     for `holding` in `readBase(holding:console:)`. It returns the base, the new database,
+  ///     which is `nil` for a refused import, and a report.
   ///   - console: Shows the progress.
-  /// - Returns: The new database and the report of the function's last call, and whether a file was
+  /// - Returns: The new database and the report of the closure's last call, and whether a file was
   ///   written.
-  /// - Throws: The errors of the function and of writing the file.
+  /// - Throws: The errors of the closure and of writing the file.
   func write<Report>(
     console: Console,
     _ importing: (Bool) throws(CommandFailure) -> (
@@ -127,7 +129,8 @@ struct ImportDestination {
     return isDryRun ? "dry run: '\(output.name)' was not written\n" : "wrote '\(output.name)'\n"
   }
 
-  /// The file that ``write(console:_:)`` writes; `nil` for none and for standard output.
+  /// The file that ``write(console:_:)`` writes; `nil` if it writes no file or writes to standard
+  /// output.
   var writtenFile: String? {
     isStandardOutput ? nil : database?.name ?? output?.name
   }

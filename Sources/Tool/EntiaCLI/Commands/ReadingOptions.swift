@@ -1,8 +1,7 @@
 import EntiaJSON
 import EntiaRecords
 
-/// The options for reading files. All commands that also read other files than databases share
-/// them.
+/// The options for reading files that are not databases. Several commands have these options.
 enum ReadingOptions {
   static let format = OptionDescription(
     "--format", .choice(ImportFormat.allCases.map(\.rawValue)),

@@ -71,8 +71,8 @@ final class FileLock {
   deinit {
     SignalHandling.unregister(path)
     do throws(SystemCalls.Failure) {
-      // No other process can hold the lock of this file. But if the user removed the file, the path
-      // may lead to the lock file of another process.
+      // The user may have removed this lock file, and another process may have created a new lock
+      // file at the path. The new file must not be removed.
       if try Self.isCurrent(descriptor, path) { SystemCalls.removeIfPossible(path) }
       try SystemCalls.closeFile(descriptor)
     } catch {

@@ -204,9 +204,11 @@ final class OpenInput: Sendable {
 /// in the temporary folder. Memory therefore does not grow with the input, and no file is left when
 /// the process ends for any reason.
 final class SpooledInput: @unchecked Sendable {
-  // Unchecked because of the state below: the tool reads its inputs on one thread.
+  // `@unchecked`, because the properties below are not protected. The tool reads its inputs on one
+  // thread.
 
-  /// Inputs up to this size in bytes need no file.
+  /// The maximum number of bytes that are cached in memory. A longer input also needs a temporary
+  /// file.
   private static let headLimit = 1 << 22
 
   private let descriptor: Int32

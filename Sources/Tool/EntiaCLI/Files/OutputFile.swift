@@ -130,7 +130,8 @@ struct OutputFile {
   private func reasonNotToWrite(_ target: Target) -> String? {
     guard let status = target.status, status.isRegularFile else { return nil }
     let denial = SystemCalls.denial(ofWriting: target.path)
-    // The superuser can write any file, but a file without any write permission should be kept.
+    // A file without any write permission is not written, even if the user is the superuser, for
+    // whom `denial` is `nil`.
     guard denial != nil || status.permissions & 0o222 == 0 else { return nil }
     return Self.reason(
       denial, status.permissions,
@@ -144,8 +145,8 @@ struct OutputFile {
     return "it is a SQLite database, and the output is text; name another file, or remove it first"
   }
 
-  /// Returns the reason why a file with some permissions is not written, and advice if the user can
-  /// change them.
+  /// Returns the reason why a file is not written, from its permissions. The reason may include
+  /// advice on how to change the permissions.
   static func reason(
     _ denial: SystemCalls.Failure?, _ permissions: SystemCalls.Permissions,
     mayChangePermissions: Bool

@@ -93,7 +93,7 @@ struct NumberedRecords {
       key: { $0.key(row.id.key) }, members: { write(row.members, entity, forms, to: &$0) })
   }
 
-  /// Writes members with references in the form of the database's file.
+  /// Writes members. Their references have the form that they have in the file of the database.
   private static func write(
     _ members: [(name: String, value: RecordValue)], _ entity: Schema.Entity?,
     _ forms: ReferenceForms, to writer: inout JSONWriter

@@ -5,14 +5,17 @@ import EntiaRecords
   import EntiaSQLite
 #endif
 
-/// A change of a SQLite database that programs share or have saved, in its tables.
+/// A change of a SQLite database that programs share or have saved. Only the rows that differ are
+/// written, in the existing tables.
 struct SQLiteEdit {
   private let name: String
   #if ENTIA_SQLITE
     private let edit: RecordEdit
   #endif
 
-  /// Whether a database must be changed in its tables, because a program shares it or has saved it.
+  /// Whether a program shares a database or has saved it. The rows of such a database are changed
+  /// in the existing tables, because a file that is written anew would lack other data of the
+  /// program.
   static func isNeeded(for name: String) -> Bool {
     #if ENTIA_SQLITE
       RecordFile.isUsedByProgram(name)
@@ -41,8 +44,8 @@ struct SQLiteEdit {
 
   /// Reads the database. The next call of `write(_:since:)` changes the version that was read.
   ///
-  /// - Parameter holds: Whether other programs must wait with their changes until the next change
-  ///   is written.
+  /// - Parameter holds: Whether to keep other programs from changing the tables until the next
+  ///   change is written.
   /// - Throws: A failure with `badData` or `cannotWrite`.
   func read(holding holds: Bool) throws(CommandFailure) -> ImportSource {
     #if ENTIA_SQLITE

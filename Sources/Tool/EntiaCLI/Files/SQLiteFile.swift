@@ -6,7 +6,7 @@ import EntiaRecords
   import EntiaSQLite
 #endif
 
-/// Database files of SQLite, which are read like the JSON of their tables.
+/// SQLite database files. The tables of a file are converted to JSON and read as JSON.
 enum SQLiteFile {
   /// The first bytes of a SQLite database. Inputs are recognized by them.
   static let magic = Array("SQLite format 3\0".utf8)
@@ -14,7 +14,7 @@ enum SQLiteFile {
   /// The endings of file names that select the format of SQLite for an output.
   private static let endings = [".sqlite", ".sqlite3", ".db"]
 
-  /// Whether an output with a name is a SQLite database.
+  /// Whether the ending of an output's name selects the format of SQLite.
   static func isName(_ name: String) -> Bool {
     let name = name.lowercased()
     return endings.contains { name.hasSuffix($0) }
@@ -104,7 +104,8 @@ enum SQLiteFile {
         } catch DatabaseFileError.isFull {
           throw .isFull
         } catch DatabaseFileError.isDamaged, DatabaseFileError.isNoDatabase {
-          // No program can use the file, so the file is replaced like any file of another kind.
+          // The file is not a usable database, so no program can be using it as one. The file is
+          // replaced below.
         } catch {
           throw .isUnwritable
         }
@@ -120,7 +121,8 @@ enum SQLiteFile {
     /// no change is unfinished.
     private static func unfinishedLog(of path: String) -> String? {
       if InputFile(name: path + "-wal").size > 0 { return path + "-wal" }
-      // SQLite may leave the journal of a finished change, but then overwrites its beginning.
+      // SQLite may leave the journal of a finished change, but overwrites the beginning of that
+      // journal.
       let journal = InputFile(name: path + "-journal")
       do throws(CommandFailure) {
         let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
@@ -166,8 +168,8 @@ enum SQLiteFile {
 
   /// Checks the structure of a SQLite database. Other files are not checked.
   ///
-  /// - Throws: A failure with `badData` that lists the problems that SQLite finds, and
-  ///   `cannotRead`.
+  /// - Throws: A failure with `badData` if SQLite finds problems; the failure lists them. A failure
+  ///   with `cannotRead` if the file cannot be read.
   static func checkStructure(_ name: String) throws(CommandFailure) {
     #if ENTIA_SQLITE
       guard isOpenable(name) else { return }
@@ -182,8 +184,8 @@ enum SQLiteFile {
     #endif
   }
 
-  /// Returns the problems of the values in a SQLite database that JSON cannot represent. Other
-  /// files have no such values.
+  /// Returns a problem for each value in a SQLite database that JSON cannot represent. Other files
+  /// have no problems.
   ///
   /// - Throws: A failure with `badData` or `cannotRead`.
   static func valueProblems(_ name: String) throws(CommandFailure) -> [ImportProblem] {

@@ -8,10 +8,10 @@
 
 /// Removes unfinished files when a signal ends the process.
 ///
-/// The handlers call only async-signal-safe functions. They read only memory that the tool writes
-/// while it blocks signals. The tool runs on one thread.
+/// The handlers call only async-signal-safe functions. The tool runs on one thread, and blocks the
+/// signals while it changes `paths`, which the handlers read.
 enum SignalHandling {
-  /// The paths of the files that the handlers remove, as C strings; `nil` for an unused place.
+  /// The paths of the files that the handlers remove, as C strings; `nil` for an unused element.
   nonisolated(unsafe) private static let paths = {
     let paths = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: capacity)
     paths.initialize(repeating: nil, count: capacity)
@@ -42,8 +42,8 @@ enum SignalHandling {
   static func installHandlers() {
     _ = paths
     isInstalled = true
-    // The tool inherits the signals that its parent has blocked. They are unblocked, so that they
-    // can end the tool.
+    // The tool inherits the signal mask of its parent process. A signal that the parent has blocked
+    // could not end the tool.
     var handled = handledSignals()
     pthread_sigmask(SIG_UNBLOCK, &handled, nil)
     for number in numbers {

@@ -161,8 +161,8 @@ extension SystemCalls {
     return try place(left) == place(right)
   }
 
-  /// Returns the identity of a file, or the identity of its folder and its name if it does not
-  /// exist.
+  /// Returns the identity of a file. For a file that does not exist, returns the identity of its
+  /// folder and the name of the file.
   private static func place(_ path: String) throws(Failure) -> Place {
     if let file = try statusIfExists(of: path) { return Place(identity: file.identity, name: "") }
     let folder = folder(of: path)

@@ -37,7 +37,7 @@ enum SystemCalls {
     /// The error for a disk without space.
     static let isFull = Failure(code: ENOSPC)
 
-    /// The error for a file that the disk does not write.
+    /// The error for a file that cannot be written because of an I/O error.
     static let isUnwritable = Failure(code: EIO)
 
     /// The error for a database that another program has open. No error of the system has its
@@ -198,7 +198,7 @@ extension SystemCalls {
     }
   }
 
-  /// Acquires the lock, and throws an error if the file system has none.
+  /// Acquires the lock like `lock(_:waits:)`, but throws an error if the file system has no locks.
   static func lockStrictly(_ descriptor: Int32, waits: Bool) throws(Failure) -> Bool {
     do throws(Failure) {
       try check { flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) }

@@ -2,17 +2,18 @@ import EntiaJSON
 
 /// The orders of the members of rows, which `jsonb` does not keep.
 ///
-/// An order is stored once for all rows with the same members. Rows with another order of these
-/// members are exceptions.
+/// For each set of members, the usual order is stored once. A row with a different order has an
+/// entry in `exceptions`.
 struct MemberOrders {
   private struct Part {
     var orders: [[String]] = []
-    /// The number of each order.
+    /// The index in `orders` of each order.
     var numbers: [[ExactString]: Int] = [:]
-    /// The number of the usual order of each set of members. The usual order is the one that
-    /// occurred first. The keys are the sorted members.
+    /// The index in `orders` of the usual order of each set of members. The usual order is the
+    /// order that occurred first. The keys are the sorted members.
     var usual: [[ExactString]: Int] = [:]
-    /// The numbers of the orders of rows that do not have the usual order, by the keys of the rows.
+    /// The index in `orders` for each row whose members are not in the usual order, by the row's
+    /// key.
     var exceptions: [ExactString: Int] = [:]
 
     mutating func insert(_ names: [String]) -> Int {
@@ -57,7 +58,7 @@ struct MemberOrders {
     return members
   }
 
-  /// The orders as JSON. Each part has its orders, and the numbers of the exceptions' orders.
+  /// The orders as JSON. The value of each part is an array of `orders` and `exceptions`.
   var json: JSONValue {
     .object(
       parts.sorted { $0.key < $1.key }.map { name, part in

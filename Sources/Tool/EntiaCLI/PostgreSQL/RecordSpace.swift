@@ -204,7 +204,7 @@ private struct SpaceReading {
     if let value = row.body[JSONTextForm.name(idName)] { return JSONTextForm.text(of: value) }
     do throws(JSONError) {
       let key = JSONTextForm.text(of: try JSONValue.parse(row.key))
-      // A text that begins with another character is no ID in JSON.
+      // In JSON, an ID is a string or a number.
       if "\"-0123456789".utf8.contains(where: { $0 == key.text.utf8.first }) { return key }
     } catch {
       // The key is no JSON.
@@ -219,8 +219,8 @@ extension RecordSpace {
   ///   - database: The database.
   ///   - replacesRows: Whether to remove existing rows of the space.
   /// - Throws: `UntypedSpace.NotEmpty` if the space has rows and `replacesRows` is `false`;
-  ///   `SharedDatabaseError`. The space is then unchanged. After a lost connection, it may also
-  ///   have the new rows.
+  ///   `SharedDatabaseError`. After an error, the space is unchanged. If the connection was lost,
+  ///   however, the server may have stored the new rows.
   /// - Complexity: O(size of the database) in time and memory.
   func write(_ database: RecordDatabase, replacingRows replacesRows: Bool) throws {
     try space.replace(
@@ -249,7 +249,8 @@ extension RecordSpace {
         members.append(member(name, text))
       }
       let part = JSONTextForm.name(entity.name)
-      // The key of a composite ID is made from an object, as in programs.
+      // The key of a composite ID is made from an object, because programs that share the space do
+      // the same.
       let key = keys.insert(
         entity.hasCompositeID
           ? JSONTextForm.key(ofForm: SpaceReading.id(of: members, entity.idNames))
@@ -281,7 +282,7 @@ private struct RowKeys {
 
   private var keys: Set<Place> = []
 
-  /// Returns a key for a row of a part that no other row of the part has.
+  /// Returns a unique key for a row: `key`, or `key` with a number if a row of the part has `key`.
   mutating func insert(_ key: String, into part: String) -> String {
     var unique = key
     var number = 1

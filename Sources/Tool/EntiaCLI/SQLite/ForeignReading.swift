@@ -54,7 +54,7 @@ struct ForeignReading {
     return tables
   }
 
-  /// Returns the JSON of the tables, and notes on the parts that it lacks.
+  /// Returns the tables as JSON, and notes on the parts of the file that the JSON lacks.
   mutating func read() throws -> (json: [UInt8], notes: [String]) {
     try findTables()
     findJunctions()
@@ -89,7 +89,8 @@ struct ForeignReading {
       }
     }
     for junction in junctions {
-      // If deleting the target deletes the connecting row, the list only loses a reference.
+      // As JSON, a connecting row is a reference in a list of the holder. If deleting the target
+      // deletes the connecting row, the holder is kept and only loses the reference.
       let rule = junction.targetRule == .cascade ? .nullify : junction.targetRule
       rules.append(
         ForeignDeleteRule(
@@ -278,9 +279,9 @@ struct ForeignReading {
     if let note { notes.append(note) }
   }
 
-  /// Returns the SQL expression for a column. For a relationship, this is the ID of the target
-  /// rather than the column's value, because both may have different forms that are equal in
-  /// SQLite, such as `1` and `'1'`.
+  /// Returns the SQL expression for the value of a column. For a relationship, the value is the ID
+  /// of the target and not the foreign key. The two may differ in JSON, because SQLite can treat
+  /// `1` and `'1'` as equal.
   private func value(of column: String, _ table: ForeignTable) -> String {
     let value = "this.\(UntypedFile.quoted(column))"
     // A column of the primary key keeps its values, because different IDs must not become equal.
@@ -296,11 +297,10 @@ struct ForeignReading {
       """
   }
 
-  /// Returns the condition that a foreign key refers to a row. As in SQLite's check of foreign
-  /// keys, only the column of the row's ID decides how the value is compared.
+  /// Returns the condition that a foreign key refers to the row with an ID. As in SQLite's check of
+  /// foreign keys, only the type of the ID's column decides how the two are compared.
   private static func isEqual(_ id: String, _ value: String) -> String {
-    // `+` turns the column into an expression, so that the type of this column does not convert the
-    // value.
+    // `+` turns the foreign key into an expression, so that the type of its column has no effect.
     "\(id) = +\(value)"
   }
 

@@ -20,8 +20,8 @@ struct ForeignTable {
   let primaryKey: [String]
   let foreignKeys: [ForeignKey]
 
-  /// The name of the member with the number of the row, which is the ID of a table without a
-  /// primary key; `nil` for a table with one.
+  /// The name of the member with the number of the row; `nil` for a table with a primary key.
+  /// Without a primary key, the number of a row is its ID.
   var rowID: String? {
     if !primaryKey.isEmpty { return nil }
     if let name = (["id"] + Self.rowNumbers).first(where: isUnused) { return name }
@@ -52,7 +52,7 @@ struct ForeignTable {
   /// SQLite's names for the number of a row. A column with one of these names hides the number.
   private static let rowNumbers = ["rowid", "_rowid_", "oid"]
 
-  /// Whether SQLite has a name for the number of a row that no column hides.
+  /// Whether one of the `rowNumbers` is not hidden by a column.
   var hasRowNumbers: Bool { Self.rowNumbers.contains(where: isUnused) }
 
   /// The SQL for the number of a row. If columns hide all of SQLite's names for it, the rows are

@@ -4,10 +4,10 @@ import EntiaJSON
 import EntiaRecords
 import EntiaSQLite
 
-/// A change of the records of a file that programs share or have saved.
+/// A change of the records in a file that a program has saved, or that programs share.
 ///
-/// Only the rows that differ are written, in their tables, so that everything else of the file
-/// stays as it is. Programs that share the file load the change as one version.
+/// Only the rows that differ are written, in their tables. Everything else in the file is
+/// unchanged. Programs that share the file load the change as one version.
 struct RecordEdit {
   private let edit: UntypedEdit
   private let path: String
@@ -22,11 +22,11 @@ struct RecordEdit {
     edit = try Self.describingErrors(of: path) { try UntypedEdit(path) }
   }
 
-  /// Reads the file as the JSON of its tables. The next call of `write(_:since:)` changes the
-  /// version that was read.
+  /// Returns the tables of the file as JSON. The next call of `write(_:since:)` writes only if the
+  /// file still has the version that this call reads.
   ///
-  /// - Parameter holds: Whether other processes must wait with their changes until the next change
-  ///   is written.
+  /// - Parameter holds: Whether other processes cannot write the file until the next call of
+  ///   `write(_:since:)`.
   /// - Throws: A `RecordFileError` for a file that cannot be read.
   /// - Complexity: O(size of the database) in time and memory.
   func read(holding holds: Bool) throws(RecordFileError) -> [UInt8] {
@@ -234,7 +234,8 @@ private struct RowWriting {
     return true
   }
 
-  /// Returns the form of a member's value, and writes its spelling.
+  /// Returns the index of a member and the stored form of its value. Writes the spelling of the
+  /// value to `entia_spellings`.
   private mutating func stored(
     _ value: RecordValue?, of name: String, in id: StoredValue
   ) throws -> (member: Int, value: StoredValue) {
@@ -246,8 +247,8 @@ private struct RowWriting {
     let relationship = entity.relationship(name)
     let untyped = UntypedValue(value, by: relationship, forms)
     let isLink = relationship.map { !$0.isMany && $0.typeName == nil } ?? false
-    // In a column with a foreign key, `null` is stored as NULL, like a missing member. The spelling
-    // distinguishes the two.
+    // In a column with a foreign key, both `null` and a missing member are stored as NULL. Only
+    // `null` has a spelling.
     let (form, spelling) =
       descriptions != nil && isLink && untyped == .null
       ? (.null, "null")
@@ -278,7 +279,7 @@ private struct RowWriting {
   /// array or object.
   private mutating func mix(_ name: String, _ member: Int) throws {
     for (id, form) in try rows.values(of: member) {
-      // A program may have stored other values among the strings.
+      // Only strings are marked. A program may have stored other values in the same column.
       guard case .text = form, let value = UntypedValue(form, in: .strings) else { continue }
       let (new, _) = value.form(in: .mixed)
       if new != form { _ = try rows.update(id, [(member, new)]) }

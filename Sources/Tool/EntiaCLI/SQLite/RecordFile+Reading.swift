@@ -24,9 +24,10 @@ extension RecordFile {
     }
   }
 
-  /// Reads a file that Entia created as the JSON of its tables.
+  /// Returns the tables of a file that Entia created, as JSON.
   static func json(of file: UntypedFile) throws -> [UInt8] {
-    // A file that a program has opened, but not saved yet, is read like that of another program.
+    // A file that a program has opened but not saved yet is read like a file that Entia did not
+    // write.
     try contents(of: file).json
   }
 
@@ -131,7 +132,7 @@ extension RecordFile {
     do {
       return try UntypedFile(reading: path).isSavedByProgram() || UntypedFile.isShared(path)
     } catch {
-      // Reading the file reports the error.
+      // The error is ignored here, because the later reading of the file reports it.
       return false
     }
   }
@@ -161,7 +162,7 @@ private struct OwnReading {
 
   /// Creates a reading.
   ///
-  /// - Parameter reports: A closure that returns whether the notes count a loss.
+  /// - Parameter reports: A closure that returns whether a loss is added to the notes.
   init(_ file: UntypedFile, reports: @escaping (UntypedLoss) -> Bool) {
     self.file = file
     self.reports = reports
@@ -200,7 +201,7 @@ private struct OwnReading {
     return try JSONValue.parse(Array(text.utf8))
   }
 
-  /// Returns the name of the member for the IDs of a part, if the schema does not have the part.
+  /// Returns the name of the member for the IDs of a part that is missing in the schema.
   private static func idName(of part: UntypedFile.Part) -> String {
     if let index = part.idIndex { return part.members[index] }
     return part.members.contains { ExactString($0) == ExactString("id") } ? part.idColumn : "id"
@@ -217,9 +218,9 @@ private struct OwnReading {
     let rows = try file.reading(part)
     let kinds = part.members.map { described.kinds[ExactString($0)] ?? .mixed }
     writer.name(part.name)
-    // Rows are written as an object by ID, so that their problems have readable paths. A table that
-    // only a program has written may have both the IDs 1 and "1", which would be the same name, so
-    // its rows are written as an array.
+    // Rows are written as an object by ID, so that their problems have readable paths. In a file
+    // without descriptions, rows are written as an array, because a table may have both the IDs 1
+    // and "1", which would be the same name in an object.
     let isByID = isDescribed && idName != nil
     if isByID { writer.beginObject() } else { writer.beginArray() }
     let columns = part.members + (part.idIndex == nil ? [part.idColumn] : [])
@@ -271,7 +272,8 @@ private struct OwnReading {
   }
 }
 
-/// The differences between values of a part that its columns do not store.
+/// The kinds of a part's columns, and the spellings of its values. They distinguish JSON values
+/// that have the same form in a column.
 struct MemberDescriptions {
   private(set) var kinds: [ExactString: UntypedValue.ColumnKind] = [:]
   private var spellings: [Cell: String] = [:]

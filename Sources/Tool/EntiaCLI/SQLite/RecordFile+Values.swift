@@ -4,10 +4,11 @@ import EntiaSQLite
 import Foundation
 
 extension RecordFile {
-  /// Returns the problems of the values in a file that JSON cannot represent, such as texts that
-  /// are not UTF-8. Each problem has its table, row and column.
+  /// Returns the problems of a file's values that JSON cannot represent, such as texts that are not
+  /// UTF-8. Each problem has the table, row and column of the value.
   ///
-  /// BLOBs and infinite numbers are problems only in a file by Entia that no program has saved.
+  /// BLOBs and infinite numbers are problems only if Entia wrote the file and no program has saved
+  /// it.
   ///
   /// - Parameter path: The path of the file.
   /// - Throws: A `RecordFileError` for a file that cannot be read.
@@ -25,8 +26,9 @@ extension RecordFile {
     }
   }
 
-  /// Returns a closure that decides whether a loss of a file by Entia is reported. If a program has
-  /// saved the file, BLOBs and infinite numbers are valid values of the program.
+  /// Returns a closure that decides whether the loss of a value is reported, for a file that Entia
+  /// wrote. If a program has saved the file, BLOBs and infinite numbers are valid values of the
+  /// program.
   static func reports(of file: UntypedFile) throws -> (UntypedLoss) -> Bool {
     try file.isSavedByProgram() ? { $0 == .text } : { _ in true }
   }
@@ -75,7 +77,7 @@ extension RecordFile {
   }
 }
 
-/// The notes on the values that reading a file as JSON changes, by column.
+/// The notes on values that change when a file is read as JSON, by column.
 struct LossNotes {
   private var counts: [String: [UntypedLoss: Int]] = [:]
   /// The columns in the order of their first losses.
@@ -114,8 +116,8 @@ enum EqualIDs {
   ///   - ids: The columns of the ID in the rows.
   ///   - isOwn: Whether Entia wrote the file.
   ///   - rows: Returns a statement that reads all rows.
-  /// - Complexity: O(*n*) in time, and O(*m*) in memory, where *m* is the number of the rows with
-  ///   an ID that reading as JSON changes.
+  /// - Complexity: O(*n*) in time, and O(*m*) in memory, where *m* is the number of rows whose IDs
+  ///   change when they are read as JSON.
   static func note(
     of table: String, ids: Range<Int>, isOwn: Bool, _ rows: () throws -> SQLiteStatement
   ) throws -> String? {
@@ -143,14 +145,13 @@ enum EqualIDs {
 }
 
 extension StoredValue {
-  /// Returns the value that replaces this value in JSON. An infinite number and a BLOB become
-  /// texts, but a BLOB by Entia that is no text is unchanged.
+  /// Returns the value that replaces this value in JSON. Infinite numbers and BLOBs become texts.
+  /// In a file that Entia wrote, a BLOB that stores a JSON value other than a string is unchanged.
   ///
   /// - Parameter isOwn: Whether Entia wrote the file.
   func inJSON(isOwn: Bool) -> StoredValue {
     switch self {
     case .blob where isOwn:
-      // Entia stores other values as BLOBs, too.
       if case .string(let text) = UntypedValue(self, in: .strings) { .text(text) } else { self }
     case .blob(let bytes): .text(Data(bytes).base64EncodedString())
     case .real(let number) where !number.isFinite: .text(number > 0 ? "$Infinity" : "$-Infinity")

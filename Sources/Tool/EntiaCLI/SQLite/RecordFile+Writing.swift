@@ -113,8 +113,8 @@ private struct EntityWriting {
         guard let parameter = parameters[ExactString(name)] else { continue }
         let kind = kinds[ExactString(name)] ?? .mixed
         let untyped = untyped(value, of: name)
-        // In a column with a foreign key, `null` is stored as NULL, like a missing member. The
-        // spelling distinguishes the two.
+        // In a column with a foreign key, both `null` and a missing member are stored as NULL. Only
+        // `null` has a spelling.
         let (form, text) =
           untyped == .null && links.contains(ExactString(name))
           ? (.null, "null") : untyped.form(in: kind)
@@ -206,7 +206,7 @@ extension UntypedValue {
   ///
   /// - Parameters:
   ///   - value: The value of the row.
-  ///   - relationship: The relationship of the member, if it is one.
+  ///   - relationship: The relationship of the member; `nil` if the member has no relationship.
   ///   - forms: The forms of references.
   init(_ value: RecordValue, by relationship: Schema.Relationship?, _ forms: ReferenceForms) {
     switch value {

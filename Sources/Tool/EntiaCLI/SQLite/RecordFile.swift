@@ -1,7 +1,8 @@
 import EntiaCoding
 import EntiaSQLite
 
-/// Database files that `DatabaseFile` opens with a storage, as records without Swift types.
+/// Reads and writes database files as records without Swift types. `DatabaseFile` opens the same
+/// files with a storage.
 ///
 /// Three further tables store what JSON distinguishes and the rows do not. `entia_records` has the
 /// schema and the rows of the top level. `entia_members` has the members whose columns have only
@@ -26,11 +27,10 @@ struct RecordFileError: Error, Equatable, CustomStringConvertible {
 }
 
 extension RecordFile {
-  /// Returns descriptions of the content that a file loses if it is written back from its records.
+  /// Returns descriptions of the content that is lost if a file is written anew from its records.
   ///
   /// - Parameter path: The path of the file.
-  /// - Returns: Phrases such as `column types` and `1 index (by_name)`; none for a file with only
-  ///   content that Entia writes.
+  /// - Returns: Phrases such as `column types` and `1 index (by_name)`; empty if nothing is lost.
   /// - Throws: A `RecordFileError` for a file that cannot be read.
   /// - Complexity: O(size of the schema), and O(size of the file) for a file of another program.
   static func losses(of path: String) throws(RecordFileError) -> [String] {
@@ -101,7 +101,8 @@ private struct Losses {
     return (tables, virtual, others)
   }
 
-  /// Returns what records cannot represent of the definitions and rows of foreign tables.
+  /// Returns phrases for the definitions and values of foreign tables that records cannot
+  /// represent.
   private func losses(of tables: [Table]) throws -> [String] {
     var hasTypes = false
     var foreignKeys = Int64(0)
@@ -122,8 +123,8 @@ private struct Losses {
     return try losses + valueLosses()
   }
 
-  /// Returns a phrase with the constraints of tables, other than keys, and with their generated
-  /// columns; none without any.
+  /// Returns one phrase that lists the constraints of tables, except keys. Generated columns are
+  /// listed too. Returns an empty array if there are neither.
   private func lostConstraints(of tables: [Table]) throws -> [String] {
     var constraints: Set<String> = []
     for (name, definition) in tables {
@@ -149,8 +150,8 @@ private struct Losses {
     return UntypedLoss.allCases.compactMap { loss in counts[loss].map(loss.counted) }
   }
 
-  /// The constraints whose names are reserved words of SQL. An unquoted word of these in a
-  /// definition is always a constraint.
+  /// The constraints whose names are reserved words of SQL. If a definition contains one of these
+  /// words without quotes, the word is always a constraint.
   private static let constraints: Set<String> = [
     "AUTOINCREMENT", "CHECK", "COLLATE", "DEFAULT", "UNIQUE",
   ]
@@ -192,7 +193,8 @@ private struct Losses {
 
   private static let maximumNames = 3
 
-  /// Returns a phrase with the number of objects and the first names; none without objects.
+  /// Returns one phrase with the number of names and the first names. Returns an empty array if
+  /// there are no names.
   private static func counted(_ names: [String], _ one: String, _ many: String) -> [String] {
     if names.isEmpty { return [] }
     let listed = names.prefix(maximumNames).joined(separator: ", ")

@@ -174,7 +174,7 @@ struct CSVWriter {
     for (index, field) in fields.enumerated() {
       if index > 0 { bytes.append(Byte.comma) }
       guard let field else {
-        // A missing value is not quoted; an empty text is.
+        // Nothing is written for a missing value. An empty text is written as two quotes.
         continue
       }
       write(field)

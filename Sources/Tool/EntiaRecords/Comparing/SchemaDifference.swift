@@ -6,8 +6,7 @@ package enum SchemaDifference: Hashable, Sendable {
   case entityInserted(String)
   /// Only the old schema has the entity.
   case entityRemoved(String)
-  /// The ID of an entity has other members, or only one schema derives a missing ID from the
-  /// parent.
+  /// The members of an entity's ID changed, or it changed whether the parent provides a missing ID.
   case idRenamed(entity: String, old: String, new: String)
   /// A relationship of an entity was inserted, removed or changed.
   case relationship(

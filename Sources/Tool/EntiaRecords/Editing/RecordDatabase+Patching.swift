@@ -107,9 +107,9 @@ extension RecordDatabase {
         + "expected \(expected), found an object")
   }
 
-  /// Returns whether an object is a reference to one of several entities: its members are at most
-  /// the type and the ID. An object without a valid type counts as a reference, because the import
-  /// reports the type.
+  /// Returns whether an object is a reference to a row of one of several entities. A reference has
+  /// no members except the type and the ID. The result is also `true` for an object without a valid
+  /// type, because the import reports the invalid type as a problem.
   private func isReference(
     _ members: [JSONValue.Member], of value: JSONValue, _ relationship: Schema.Relationship
   ) -> Bool {

@@ -14,7 +14,7 @@ struct NestedRowWriter {
     // Read once, because the row computes these arrays on each access.
     private(set) var names: [ExactString]
     private(set) var values: [RecordValue]
-    /// The indices of the inverses that have members here, in the order of these members, which
+    /// The index of the inverse of each member that `add(_:named:_:)` has added. The added members
     /// follow the row's own members.
     private var inverses: [Int] = []
     /// The index of the next member.
@@ -92,8 +92,8 @@ struct NestedRowWriter {
 
   /// Writes rows.
   ///
-  /// - Returns: Nil if the whole output was written, or the numbers of its rows up to the limit if
-  ///   it is too long.
+  /// - Returns: Nil if the whole output was written. If the output is too long, the counts of the
+  ///   rows that were written before the limit.
   mutating func write<Failure: Error>(
     _ rows: [Record], to pieces: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) -> DenormalizeProblem.FanOut? {
@@ -119,8 +119,8 @@ struct NestedRowWriter {
     return nil
   }
 
-  /// Returns the numbers of rows so far, and the member with the most references among the rows
-  /// that contain the current position.
+  /// Returns the counts of the rows so far. Adds the member with the most references among the rows
+  /// whose output has begun and not ended.
   private func fanOutHere() -> DenormalizeProblem.FanOut {
     var fanOut = fanOut
     for frame in frames {
@@ -240,8 +240,8 @@ struct NestedRowWriter {
     return variant?.entity.isExactly(row.id.entity) == true ? type : nil
   }
 
-  /// Returns whether an import would give the row its current ID if the row had no ID at this
-  /// position.
+  /// Returns whether the row can be written without its ID. This is the case if an import would
+  /// derive the same ID from the parent and the position.
   private func isSynthesized(
     _ id: RecordID, in parent: Frame, _ member: ExactString, _ position: Int?
   ) -> Bool {

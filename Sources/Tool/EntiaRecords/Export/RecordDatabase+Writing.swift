@@ -96,7 +96,8 @@ extension RecordDatabase {
 
   /// Returns the entities sorted by name, each with its rows.
   private func unsortedTables() -> [(entity: Schema.Entity, rows: [Record])] {
-    // Rows of one import share the name object, so each name is looked up only once.
+    // The rows of an entity from one import share one `EntityName`. Each `EntityName` is looked up
+    // in `placesByName` only once.
     var places: [ObjectIdentifier: Int] = [:]
     var placesByName: [ExactString: Int] = [:]
     var lists: [[Record]] = []
@@ -202,7 +203,7 @@ extension RecordDatabase {
 }
 
 extension JSONValue {
-  /// The members of an object; none of another value.
+  /// The members of an object; empty if the value is no object.
   package var members: [Member] {
     if case .object(let members) = self { members } else { [] }
   }

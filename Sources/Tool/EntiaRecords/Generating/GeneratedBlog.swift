@@ -93,7 +93,7 @@ enum BlogWords {
     "window", "winter", "wood",
   ]
 
-  /// Texts that contain characters with escapes or of several bytes.
+  /// Texts with characters that JSON escapes or that take several bytes.
   static let asides = [
     "\"Quoted\", as they say.", "A back\\slash.", "One line,\nand another.", "Tab\there.",
     "Naïve café — déjà vu.", "½mv², not mv.", "Привет!", "日本語", "📜",
@@ -190,7 +190,8 @@ extension GeneratedBlog {
 
   private func firstComment(_ post: Int) -> Int {
     let share = share(post)
-    // The first post begins at the first comment, and the last post ends at the last.
+    // The comments of the first post begin with the first comment. The comments of the last post
+    // end with the last comment.
     guard post > 0, post < posts else { return share }
     var random = random(.shares, post)
     return share + random.below(self.share(post + 1) - share + 1)
@@ -208,8 +209,9 @@ extension GeneratedBlog {
     return author(ofWork: posts + row, &random, isSigned: false)
   }
 
-  /// Returns the author of a post or a comment. The first works have one author each, so that every
-  /// author has a work. Later works more often have authors with low numbers.
+  /// Returns the author of a post or a comment. Each of the first works has a different author, so
+  /// that every author has a work. In later works, authors with low numbers are more frequent than
+  /// authors with high numbers.
   private func author(ofWork work: Int, _ random: inout RowRandom, isSigned: Bool) -> Int? {
     if work < authors { return work }
     let (one, other) = (random.below(authors), random.below(authors))

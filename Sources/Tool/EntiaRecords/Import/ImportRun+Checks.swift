@@ -18,9 +18,10 @@ extension ImportRun {
     checkResults()
   }
 
-  /// Reports merge policies for names that are no entities, because the rows that such a policy is
-  /// meant for would be merged by the conflict policy. Without a given schema, the inputs may just
-  /// have no rows of the entity. In that case, a problem without a similar name is only a warning.
+  /// Reports merge policies for names that are no entities. If a name is misspelled, the rows of
+  /// the intended entity are merged by the conflict policy instead. Without a given schema, an
+  /// entity can also be missing because the inputs have no rows of it. The problem is therefore
+  /// only a warning if there is neither a given schema nor a similar name.
   private func checkMerging() {
     let names = stage.entities.map(\.name).sorted { $0.precedesExactly($1) }
     let unknown = options.merging.keys.filter { stage.knownEntity($0) == nil }
@@ -117,9 +118,9 @@ extension ImportRun {
 
   /// Whether no reference can dangle, so that the references need not be checked.
   ///
-  /// The target of each reference in a record has a staged row, so it suffices that all staged rows
-  /// were read or are in the database. An exception is a reference that was taken over from a row
-  /// of the database: its target may have no staged row.
+  /// Each reference in a record has a staged row as its target. If all staged rows were read or are
+  /// in the database, no such reference dangles. A reference that was taken over from a row of the
+  /// database is different: its target may have no staged row.
   private var areReferencesResolved: Bool {
     if stage.combinesStoredRows { return false }
     return stage.entities.allSatisfy { entity in

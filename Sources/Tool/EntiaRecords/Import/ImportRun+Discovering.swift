@@ -38,8 +38,9 @@ extension ImportRun {
     return false
   }
 
-  /// Returns a known relationship with one more entity. Returns nil if the given schema defines the
-  /// known relationship, or if the two relationships differ in more than the entity.
+  /// Returns the relationship `known` with the target of `added` as one more entity. Returns nil if
+  /// the given schema defines `known`, if only one of the two relationships is a list, or if two
+  /// entities would have the same type.
   private func widened(
     _ known: Schema.Relationship, of entity: EntityStage, to added: Schema.Relationship,
     by typeName: String

@@ -67,8 +67,8 @@ extension ImportRun {
     var converted = stage.converted
     for entity in stage.entities {
       for position in entity.seenRows {
-        // A staged row was compared with the converted row and is newer, so the converted row is
-        // dropped.
+        // The staged row replaces the converted row, because reading has already combined the
+        // converted row with the record.
         let wasConverted =
           !converted.isEmpty
           && converted.removeValue(forKey: entity.rows[Int(position)].id) != nil

@@ -97,9 +97,9 @@ extension ImportRun {
   }
 }
 
-/// Entities by the names of their Django models without the apps, because Django names fields in
-/// this way. The names derive from the names of the entities, because the database does not record
-/// models.
+/// Entities by the names of their Django models, without the names of the apps. A field is usually
+/// named after the model to which it refers, such as `author` after `blog.author`. The names derive
+/// from the names of the entities, because the database does not record models.
 struct ModelNames {
   private var byName: [ExactString: [EntityStage]] = [:]
   /// The entities by the singular form of their names, as one word.

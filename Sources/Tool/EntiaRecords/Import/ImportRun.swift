@@ -31,20 +31,21 @@ struct ImportRun {
   var markedResults = 0
   /// Whether the current input is the output of a database.
   var readsDatabase = false
-  /// The rows of the current input's tables that the options put at the top level. They are marked
-  /// after the rows of the input's result.
+  /// The rows in the tables of the current input whose entity is `options.root`. They are marked as
+  /// rows of the top level after the rows in the `result` of the input.
   var deferredRoots: [(entity: EntityStage, position: Int)] = []
   /// The model that each entity is named after, for Django's records.
   var models: [ExactString: String] = [:]
-  /// The names that models of several apps share. The entities of these models have the whole names
-  /// of the models, with the apps.
+  /// The names that models of several apps share. The name of the entity of such a model includes
+  /// the app, such as `blog.post` in place of `post`.
   let sharedModelNames: Set<ExactString>
   /// The shared names that were found while reading.
   var foundSharedModelNames: Set<ExactString> = []
-  /// The models that were reported as ambiguous: a schema has an entity with the name of the model,
-  /// but that entity could also be another model.
+  /// The models that were reported as ambiguous. Such a model shares its name with a model of
+  /// another app, and a schema has only one entity with this name.
   var ambiguousModels: Set<ExactString> = []
-  /// The schema of the options, the database and the inputs, before records are read.
+  /// The merged schemas of the options, the database and the inputs. Relationships that were found
+  /// in records are not included.
   var mergedSchema = Schema()
   /// The relationships found in the inputs themselves.
   var discovered: [(entity: EntityStage, relationship: Schema.Relationship)] = []
@@ -214,8 +215,9 @@ extension ImportRun {
 
   private func isValid(_ reference: NaturalKeyReference, to target: EntityStage) -> Bool {
     if target.hasGivenKeys { return false }
-    // Django's default primary key is never a field of a row, so that a natural key cannot be its
-    // value.
+    // A natural key is made from the fields of a row, and Django's default primary key `id` is
+    // never a field. If `id` is the ID of the target, the reference is valid only if a row has that
+    // ID.
     return !target.hasID(named: "id")
       || stage.contains(target, target.rows[reference.row].id.key)
   }

@@ -61,8 +61,8 @@ public struct ImportOptions: Sendable {
   /// The byte between the fields of CSV; nil to recognize it in the first line of each input.
   package var separator: UInt8?
 
-  /// Whether to build the reverse direction of the references of a new database only when a row of
-  /// it changes. Until then, ``RecordDatabase/holders(of:)`` examines every row.
+  /// Whether a new database builds the index from rows to their holders only when a row changes.
+  /// Until then, ``RecordDatabase/holders(of:)`` examines every row.
   package var defersLinks = false
 
   /// Whether two values of a member count as equal if a program stores them alike in a column:
@@ -104,8 +104,8 @@ extension RecordDatabase {
   /// - Complexity: O(bytes), plus sorting of members and problems.
   public static func verifying(_ source: ImportSource) -> ImportReport {
     var options = ImportOptions(format: .tables, strict: true)
-    // The database is discarded after the import, which checks the whole text. The links need no
-    // check, because they would be built from the rows.
+    // Only the report of the import is used. The index of holders is not built, because it derives
+    // from the rows and cannot have problems of its own.
     options.defersLinks = true
     return Importer.importing([source], into: nil, options: options).report
   }

@@ -18,8 +18,9 @@ final class EntityGroup {
   private var unions: [String] = []
   var name = ""
 
-  /// The name by which members refer to the entity: its own name, but without the app if that is
-  /// the whole name of a Django model.
+  /// The name by which members refer to the entity. If the entity is named after a Django model
+  /// with its app, such as `blog.post`, this is the name without the app. Otherwise, this is
+  /// `name`.
   var shortName: String {
     guard let model = slots[0].model, model.isExactly(name) else { return name }
     return model.split(separator: ".").last.map(String.init) ?? model

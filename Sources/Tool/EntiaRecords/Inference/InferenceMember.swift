@@ -6,7 +6,7 @@ struct InferenceMember {
     /// An integer or a string.
     case key
     /// A number that is not an integer, or not in plain notation. It can be an ID only if the name
-    /// of the member is that of an ID, and is never a reference.
+    /// of the member suggests an ID. It is never a reference.
     case number
     case object
     case list
@@ -57,8 +57,8 @@ struct InferenceMember {
   var numbers: ClosedRange<Int>?
   /// The number of values that equal the record's own ID.
   var ownKeys = 0
-  /// The position of the slot of the objects that are values or elements. The slot itself is not
-  /// stored, because slots of records that contain themselves would form retain cycles.
+  /// The position of the slot of the objects in this member, directly or in arrays. The slot itself
+  /// is not stored, because a slot whose records are nested in each other would retain itself.
   var child: Int?
   /// The identity of the records, with this member as their ID.
   var identity: RecordIdentity?

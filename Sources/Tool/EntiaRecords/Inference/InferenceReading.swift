@@ -10,9 +10,9 @@ struct InferenceReading {
   /// The inputs whose formats define the entities of their records, by format.
   private var describing: [(format: ImportFormat, sources: [ImportSource])] = []
   private(set) var roots: [(file: String, slot: InferenceSlot)] = []
-  /// The entities that the inputs define themselves.
+  /// The entities that the inputs define.
   private(set) var schema = Schema()
-  /// The number of rows of entities that the inputs define themselves, by name.
+  /// The number of rows of each entity in the inputs of `describing`, by name.
   private(set) var described: [ExactString: Int] = [:]
 
   init(at path: JSONPath?) { self.path = path }
@@ -117,8 +117,7 @@ struct InferenceReading {
     _ = try text.next()
   }
 
-  /// Reads the inputs that define their entities themselves. Inputs of one format are read
-  /// together.
+  /// Reads the inputs whose formats define the entities. Inputs of one format are read together.
   mutating func readDescribed() {
     for (format, sources) in describing { readDescribed(sources, format) }
   }
@@ -179,7 +178,7 @@ struct InferenceReading {
 }
 
 extension InferenceReading {
-  /// Statements about the entities that the inputs define themselves, and that are thus not
+  /// Statements about the entities that the formats of inputs define. These entities are not
   /// guessed.
   var descriptions: [SchemaInference.Guess] {
     schema.entities.flatMap { entity -> [SchemaInference.Guess] in

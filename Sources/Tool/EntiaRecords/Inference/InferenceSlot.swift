@@ -9,7 +9,7 @@ final class InferenceSlot {
     case root
     /// A table, which has the name of the entity.
     case table
-    /// A member of another record.
+    /// A member of an enclosing record.
     case member
   }
 
@@ -26,15 +26,16 @@ final class InferenceSlot {
 
   /// The Django model of the records, with its app.
   var model: String?
-  /// Whether models of several apps have the name of this one.
+  /// Whether several apps have a model with the same name as `model`.
   var sharesModelName = false
 
   var records = 0
   private(set) var memberNames: [ExactString: Int] = [:]
   var members: [InferenceMember] = []
-  /// The identity of the records by an ID outside them, as in Django's rows.
+  /// The identity of records whose IDs are outside the records, as in Django's rows; otherwise nil.
   var given: RecordIdentity?
-  /// The identity of the records by their names in a table, which may be their IDs.
+  /// The identity of records that are members of an object, with the members' names as possible
+  /// IDs; otherwise nil.
   var keyed: RecordIdentity?
   /// The maximum number of stored member names. Objects with this many names are maps, not records.
   static let mostMembers = 256

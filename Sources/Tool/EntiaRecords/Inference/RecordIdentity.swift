@@ -8,11 +8,11 @@ struct RecordIdentity {
   private var texts: Set<UInt64> = []
   /// The hashes of the IDs' numbers, equal for all spellings of one number.
   private var numbers: Set<UInt64> = []
-  /// The number of records with a value of the member that can be an ID.
+  /// The number of records in which the member has a value that can be an ID.
   private(set) var records = 0
   /// The number of records that contradict an earlier one with the same ID.
   private(set) var contradictions = 0
-  /// The number of records in an object by ID that are not under their ID.
+  /// The number of records whose ID differs from their name in an object of records.
   private var misplaced = 0
   /// The hashes of the members' values, by ID and member.
   private(set) var contents: [UInt64: UInt64] = [:]
@@ -31,8 +31,7 @@ struct RecordIdentity {
   ///
   /// - Parameters:
   ///   - hash: Its ID.
-  ///   - key: The name under which the record is stored, if the records are in an object by ID;
-  ///     otherwise nil.
+  ///   - key: The name of the record in an object whose members are the records; otherwise nil.
   ///   - members: Its other members.
   mutating func add(
     _ hash: IDHash, under key: IDHash?, members: some Sequence<(name: UInt64, value: UInt64)>

@@ -67,7 +67,7 @@ struct ReferenceGuesser {
       elements.lists == 0, elements.nulls == 0, values.keys == 0 || values.lists == 0
     else { return nil }
     let keys = members.reduce(into: Set<UInt64>()) { $0.formUnion($1.keys) }
-    // A value that equals the record's own ID is not a reference.
+    // The member is no reference if each of its values equals the ID of the value's own record.
     guard !keys.isEmpty, members.reduce(0, { $0 + $1.ownKeys }) < values.keys + elements.keys else {
       return nil
     }
@@ -205,8 +205,8 @@ struct ReferenceGuesser {
   }
 
   /// Returns whether the values, all of which are IDs of a group, are evidence of a reference.
-  /// Numbers are evidence only if the IDs of the group have wide gaps, because other numbers are
-  /// nearly always IDs of some entity.
+  /// Numbers are evidence only if the IDs of the group have wide gaps. Without wide gaps, nearly
+  /// every number in the range is an ID by chance.
   private func isTelling(
     _ members: [InferenceMember], _ keys: Set<UInt64>, in group: EntityGroup
   ) -> Bool {

@@ -4,9 +4,9 @@ package import EntiaJSON
 extension Schema {
   /// Returns whether a text is intended as a schema, valid or not, rather than data.
   ///
-  /// A schema has a member `entities`. In this object, each entity has at most the members `id`,
-  /// `idFromParent`, `relationships` and `aliases`. A database differs: it has a schema or a result
-  /// next to its entities, and its rows have other members.
+  /// A schema has a member `entities`, which is an object of entities. Each entity has no members
+  /// except `id`, `idFromParent`, `relationships` and `aliases`. A database also has `entities`,
+  /// but with a `schema` or a `result` beside it, and with rows that have other members.
   ///
   /// - Complexity: O(length of the text) at most.
   package static func looksLikeSchema(_ bytes: [UInt8]) -> Bool {

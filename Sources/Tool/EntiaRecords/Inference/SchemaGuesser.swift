@@ -11,7 +11,7 @@ struct SchemaGuesser {
   private(set) var groups: [EntityGroup] = []
   /// The index of the group of each slot, by the slot's position.
   private var groupOf: [Int: Int] = [:]
-  /// The likely IDs inside the slots that are not entities.
+  /// The possible ID members of objects that are not entities.
   private(set) var nestedIDs: [(entity: String, path: String)] = []
   /// The slots that are not entities, with the reasons.
   private var embedded: [(slot: InferenceSlot, reason: String)] = []
@@ -37,8 +37,8 @@ struct SchemaGuesser {
 
   // MARK: Entities
 
-  /// Finds the slots whose records are entities. These are the slots at the top level and in
-  /// tables, and, recursively, the slots of members of entities if their records have an ID.
+  /// Finds the slots whose records are entities. The slots at the top level and in tables are
+  /// always entities. The slot of a member of an entity is an entity if its records have an ID.
   private mutating func findEntities() {
     var open = slots.filter { $0.origin != .member && $0.records > 0 }
     var seen = Set(open.map(\.position))
@@ -71,8 +71,8 @@ struct SchemaGuesser {
     var order = groups.indices.sorted {
       groups[$0].slots[0].position < groups[$1].slots[0].position
     }
-    // More than 300 slots with IDs indicate a map rather than a schema, and comparing all pairs
-    // would take too long.
+    // Only the first 300 groups are compared, because comparing all pairs would take too long. More
+    // than 300 slots with IDs indicate a map rather than a schema.
     if order.count > 300 { order.removeSubrange(300...) }
     var isChanged = true
     while isChanged {
@@ -117,8 +117,8 @@ struct SchemaGuesser {
     return nil
   }
 
-  /// Returns whether a member of one group contains records of the other group, and both groups
-  /// have this member, as in nested `children`.
+  /// Returns whether a member of `one` contains records of `other`, and these records have a member
+  /// of the same name, as in nested `children`.
   private func nests(_ one: EntityGroup, _ other: EntityGroup) -> Bool {
     other.slots.contains { slot in
       slot.parent.map { parent in one.slots.contains { $0 === parent } } == true

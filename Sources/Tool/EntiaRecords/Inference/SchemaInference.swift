@@ -50,7 +50,7 @@ public struct SchemaInference: Sendable {
   /// The possible ID members of objects that are not entities. The path, such as `properties.code`,
   /// begins at a row of the entity.
   package let nestedIDs: [(entity: String, path: String)]
-  /// The entity at the top level of each input that does not define the entity itself.
+  /// The entity at the top level of each input that does not name the entities of its records.
   public let roots: [(file: String, entity: String)]
   /// The path of the records in each input, or nil for the whole input.
   public let path: JSONPath?

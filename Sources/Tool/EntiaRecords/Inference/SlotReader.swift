@@ -76,7 +76,8 @@ struct SlotReader {
   /// Returns the slot of objects in a member. Nested members with the same name share a slot, so
   /// that a chain of records of any length has one slot.
   ///
-  /// Returns nil for objects that are too deep, or in too many slots, for any plausible schema.
+  /// Returns nil if the objects are nested too deep for a plausible schema, or if a new slot would
+  /// exceed the plausible number of slots.
   private mutating func child(of slot: InferenceSlot, _ member: Int, isElement: Bool)
     -> InferenceSlot?
   {
@@ -298,7 +299,7 @@ extension SlotReader {
     try readRows(slot, from: &reader)
   }
 
-  /// Reads an object of records by ID.
+  /// Reads an object whose members are records. The name of each member may be the record's ID.
   mutating func readKeyed(
     _ slot: InferenceSlot, from reader: inout JSONReader
   ) throws(JSONError) {
@@ -307,7 +308,8 @@ extension SlotReader {
     try readRows(slot, from: &reader)
   }
 
-  /// Reads the records of the object that has begun. The name of each may be its ID.
+  /// Reads the records in the object whose `{` was read last. The name of each record may be its
+  /// ID.
   private mutating func readRows(
     _ slot: InferenceSlot, from reader: inout JSONReader
   ) throws(JSONError) {

@@ -5,8 +5,8 @@ package import EntiaCoding
 package struct MemberOrder {
   private var indices: [ExactString: Int] = [:]
   private var known: [ExactString] = []
-  /// The index of the first name, followed by the index of the next name for each name in `known`.
-  /// An index is negative if there is no such name.
+  /// The order as a linked list of indices in `known`. The first element is the index of the first
+  /// name. The element at `index + 1` is the index of the name after `known[index]`. The end is -1.
   private var links = [-1]
   private var last = MemberNames.empty
 
@@ -18,7 +18,8 @@ package struct MemberOrder {
 
   /// Adds the members of a row.
   ///
-  /// - Complexity: O(1) on average if the last row had the same members; otherwise O(members).
+  /// - Complexity: O(1) on average if the row that was added before has the same members; otherwise
+  ///   O(members).
   package mutating func add(_ row: Record) {
     let names = row.body.names
     if names.isEqual(to: last) { return }

@@ -103,8 +103,8 @@ public struct Record: EntityType, @unchecked Sendable {
 }
 
 extension MergePolicy where Entity == Record {
-  /// Returns a policy that takes only these members from the incoming record. The row keeps a
-  /// member that the record lacks.
+  /// Returns a policy that takes only the named members from the incoming record. If the incoming
+  /// record lacks a named member, the row keeps its own value.
   public static func members(_ names: String...) -> Self {
     let names = Set(names.map { ExactString($0) })
     return Self { existing, incoming in
@@ -113,8 +113,9 @@ extension MergePolicy where Entity == Record {
     }
   }
 
-  /// Returns a policy that replaces the row by the incoming record, except for these members. The
-  /// row keeps its values of these members, and gets none that it lacks.
+  /// Returns a policy that replaces the row by the incoming record, except for the named members.
+  /// The row keeps its own values of the named members. A named member that the row lacks is not
+  /// added.
   public static func keepingMembers(_ names: String...) -> Self {
     let names = Set(names.map { ExactString($0) })
     return Self { existing, incoming in
@@ -261,8 +262,8 @@ extension Record {
     }
   }
 
-  /// Calls the closure with the text or mark and the references of each member, in order of
-  /// ``names``.
+  /// Calls the closure with the bytes and the references of each member, in order of ``names``. The
+  /// bytes are the text of a value, or the mark that stands for references.
   @inline(__always)
   func forEachPart(_ visit: (UnsafeBufferPointer<UInt8>, PartTargets) -> Void) {
     body.withUnsafeMutablePointers { head, bytes in

@@ -64,7 +64,8 @@ extension RecordDatabase {
   ///
   /// - Complexity: O(rows).
   func countsByEntity() -> [(entity: String, count: Int)] {
-    // Rows of one import share the name object, so few names are compared.
+    // Rows are counted by `EntityName` object, and few names are compared as strings. This is fast,
+    // because the rows of an entity from one import share one object.
     var counts: [ObjectIdentifier: (name: EntityName, count: Int)] = [:]
     var last: EntityName?
     var count = 0
@@ -165,8 +166,8 @@ struct RecordStorage: NormalizedStorageType {
 extension RecordStorage {
   /// Inserts rows in one batch, and replaces the rows with the same IDs.
   ///
-  /// - Parameter defersLinks: Whether to build the reverse direction of the references of a new
-  ///   database only when a row changes.
+  /// - Parameter defersLinks: Whether a new database builds the index from rows to their holders
+  ///   only when a row changes.
   /// - Throws: The violated rule of the storage. The rows are then unchanged.
   mutating func write(_ records: [Record], defersLinks: Bool = false) throws {
     if self.records.isEmpty { return fill(records, defersLinks: defersLinks) }

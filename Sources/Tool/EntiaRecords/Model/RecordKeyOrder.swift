@@ -90,8 +90,8 @@ struct RecordKeyOrder {
         var part = UnsafeMutableBufferPointer(rebasing: $0[range])
         part.sort { $0.rank < $1.rank }
       }
-      // If all texts end within their ranks, texts with equal ranks differ at most in trailing zero
-      // bytes.
+      // A rank covers eight bytes. If no text has bytes after its rank, texts with equal ranks
+      // differ at most in trailing zero bytes. More ranks could not distinguish such texts.
       var ended: [Range<Int>] = []
       Self.forEachRun(entries, range) { run in
         if longest <= start + 8 { ended.append(run) } else { pending.append((run, start + 8)) }

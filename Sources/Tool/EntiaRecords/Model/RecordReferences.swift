@@ -1,11 +1,11 @@
 import EntiaCollections
 import EntiaDatabase
 
-/// The references of all rows, as one relationship over the one table, with an index of the reverse
-/// direction.
+/// The references of all rows, with an index from rows to their holders. The rows of all entities
+/// are in one table, so their references are one relationship.
 ///
-/// Most rows have one holder. It is stored without an array, because the import of a large file has
-/// a link for nearly every row.
+/// Most rows have one holder. The index stores a single holder without an array, because after the
+/// import of a large file, nearly every row has an entry in the index.
 struct RecordReferences: RelationshipType {
   typealias Holder = Record
   typealias Target = Record
@@ -28,7 +28,7 @@ struct RecordReferences: RelationshipType {
     fileprivate init(_ ids: PersistentTable<SelfKeyed<ID>>) { self.ids = ids }
   }
 
-  // Imported rows may refer to missing rows, which a later import may insert or not.
+  // Imported rows may refer to rows that do not exist. A later import may insert the missing rows.
   var traits: RelationshipTraits { RelationshipTraits(.orderedToMany, .keepDangling, .keep) }
 
   private var links = PersistentTable<EntryKeyed<ID, Holders>>()

@@ -3,11 +3,11 @@ import EntiaCoding
 extension Schema {
   /// A member that refers to rows: of one entity, or of several entities, by type.
   public struct Relationship: Hashable, Sendable {
-    /// A type of objects in a relationship to several entities, with the entity of these objects.
+    /// A type in a relationship to several entities. The type of an object determines its entity.
     public struct Variant: Hashable, Sendable {
-      /// The type, as in the object.
+      /// The value of the member `typeName` in an object.
       public let type: String
-      /// The entity of the object.
+      /// The entity of objects with the type.
       public let entity: String
     }
 
@@ -82,7 +82,8 @@ extension Schema.Relationship {
       ? target.isExactly(entity) : variants.contains { $0.entity.isExactly(entity) }
   }
 
-  /// Returns the type in references to rows of an entity: the first if there are several.
+  /// Returns the type of an entity in references. If the entity has several types, returns the
+  /// first.
   func type(of entity: String) -> String? {
     variants.first { $0.entity.isExactly(entity) }?.type
   }

@@ -141,7 +141,7 @@ extension Schema {
 extension Schema {
   /// A contradiction between two schemas about one entity.
   struct Disagreement {
-    /// The path in a schema to the contradicted part.
+    /// The path in both schemas to the parts that contradict each other.
     let path: [JSONPath.Step]
     let message: String
   }
@@ -234,7 +234,7 @@ extension Schema {
     parse(bytes, file: file, at: .root)
   }
 
-  /// Parses a schema at a path of a larger text.
+  /// Parses the text of a schema that is a part of a file. The paths of problems begin with `path`.
   static func parse(
     _ bytes: [UInt8], file: String, at path: JSONPath
   ) -> Result<Schema, ImportProblems> {

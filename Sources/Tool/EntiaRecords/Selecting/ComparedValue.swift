@@ -100,14 +100,15 @@ extension ComparedValue {
 }
 
 extension ComparedValue {
-  /// Returns whether a program would store another value in the same way as this stored value, in a
-  /// column without a declared type.
+  /// Returns whether a program would store `other` in the same way as this value. This value is
+  /// stored in a column without a declared type.
   func isStored(like other: ComparedValue) -> Bool {
     switch (self, other) {
     case (.bool(let bool), .number(let number)), (.number(let number), .bool(let bool)):
       number.compareValue(to: JSONNumber(bool ? 1 : 0)) == 0
     case (.number(let lhs), .number(let rhs)):
-      // A stored floating-point number has a fraction or an exponent in its text.
+      // If `lhs` has a fraction or an exponent, it is stored as a floating-point number, so the
+      // `Double` values are compared.
       lhs.compareValue(to: rhs) == 0
         || !lhs.isPlainInteger && Double(lhs.text)?.isFinite == true
           && Double(lhs.text) == Double(rhs.text)
@@ -117,8 +118,8 @@ extension ComparedValue {
 }
 
 extension Record {
-  /// Returns the row with the values of `stored` in each member whose two values a program would
-  /// store in the same way.
+  /// Returns the row with some values of `stored`. A value of `stored` replaces the value of the
+  /// same member if a program would store both values in the same way.
   func keepingStoredValues(of stored: Record) -> Record {
     var kept: [ExactString: RecordValue] = [:]
     for (name, old, new) in stored.differences(to: self) {

@@ -63,7 +63,7 @@ public struct DatabaseStatistics: Hashable, Sendable {
     /// The rows. Only the first row of a cycle on the chain is included.
     package let steps: [Step]
 
-    /// The number of references from the first row to the last. A cycle counts as one row.
+    /// The number of references in the chain. References inside a cycle are not counted.
     package var length: Int { steps.count - 1 }
   }
 

@@ -102,7 +102,7 @@ extension EvictionBudget {
   }
 }
 
-/// The oldest rows that nothing keeps, before they are removed.
+/// A plan to remove the oldest rows that nothing keeps.
 ///
 /// ```swift
 /// let plan = feed.plan(

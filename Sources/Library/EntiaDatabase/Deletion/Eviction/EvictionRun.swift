@@ -33,10 +33,10 @@ package final class EvictionRun<Storage: NormalizedStorageType> {
   /// Whether all removals have been carried out.
   package var isEmpty: Bool { steps.isEmpty }
 
-  /// Returns the next removals. Returns `nil` if one of their rows is now kept, or if its age has
-  /// changed since the start. The caller then needs a new plan, because a rule may deny the
-  /// following removals while that row exists. Returns an empty array if other batches, for example
-  /// of other processes, have reduced the database to the budget.
+  /// Returns the next removals. Returns `nil` if a row of these removals is now kept, or if its age
+  /// has changed since the start. The row then stays, and a delete rule may deny later removals
+  /// because of it, so the caller needs a new plan. Returns an empty array if other batches, for
+  /// example of other processes, have reduced the database to the budget.
   /// - Parameters:
   ///   - count: The number of removals.
   ///   - storage: The current version.
@@ -138,9 +138,9 @@ private struct AgeComparison<Contents: StorageContents, Entity: EntityType>: Fre
 }
 
 /// Collects the rows to remove with one row: the row itself, and the rows that the delete rules
-/// remove with it. There is no removal if one of these rows is kept.
+/// remove with it. If one of these rows is kept, none of them is to be removed.
 ///
-/// The rows are collected without recursion, and nothing is removed here.
+/// The rows are collected without recursion. The database is not changed.
 final class EvictionRemoval<Contents: StorageContents> {
   private let search: EvictionSearch<Contents>
   /// The rows to remove.

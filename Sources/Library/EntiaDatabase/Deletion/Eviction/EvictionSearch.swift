@@ -95,7 +95,8 @@ private struct EvictionSurvey<Contents: StorageContents>: StorageVisitor {
   mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
     let entity = ObjectIdentifier(Index.Entity.self)
     if let only = search.budget.entity, only != entity { return }
-    // A second index of the same rows would evict them twice.
+    // Only the first age index of an entity type is used, because a further index would evict the
+    // same rows again.
     if candidates.contains(where: { $0.entity == entity }) { return }
     func agedRows<Ages: AgeIndex>(_ ages: Ages) -> (any EvictionCandidates<Contents>)? {
       if ages.count == 0 { return nil }

@@ -20,10 +20,11 @@ extension CollectionRoot {
     rows(writtenBy: edited.changes(since: start), in: edited)
   }
 
-  /// Returns a root of the rows that changes write, and of the entities that these rows reference.
+  /// Returns a root of the rows that a change set writes, and of the entities that these rows
+  /// reference.
   ///
   /// - Parameters:
-  ///   - changes: The changes.
+  ///   - changes: The change set.
   ///   - storage: A version of the database, with or without the changes.
   package static func rows<Storage: NormalizedStorageType>(
     writtenBy changes: StorageChangeSet<Storage>, in storage: Storage

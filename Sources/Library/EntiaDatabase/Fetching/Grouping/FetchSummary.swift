@@ -18,7 +18,7 @@ public struct FetchSummary<Value: Comparable & Numeric & Sendable>: Equatable, S
     return scaledTotal / Double(count) / Self.scale
   }
 
-  /// The sum of the values. For an integer type, the bits that it can represent.
+  /// The sum of the values. If an integer type cannot represent the sum, these are its low bits.
   private var wrappedSum: Value = .zero
   /// The number by which the sum has left the range of an integer type, below or above.
   private var overflow = 0
@@ -46,11 +46,12 @@ public struct FetchSummary<Value: Comparable & Numeric & Sendable>: Equatable, S
 /// A number type that `fetchSummary` supports: any fixed-width integer, `Double`, `Float` or
 /// `Decimal`.
 public protocol FetchableNumber: Comparable, Numeric, Sendable {
-  /// The operations of a summary.
+  /// The operations that `fetchSummary` uses.
   static var fetchOperations: NumberOperations<Self> { get }
 }
 
-/// The operations of a summary on the numbers of one type. Only Entia creates and uses them.
+/// The operations on numbers of one type that `fetchSummary` uses. Only Entia creates and uses
+/// them.
 public struct NumberOperations<Number: Comparable & Sendable>: Sendable {
   /// Returns the sum of two numbers. If an integer type cannot represent it, returns its bits, and
   /// 1 for a sum above the range of the type, or -1 for a sum below it.
@@ -62,7 +63,7 @@ public struct NumberOperations<Number: Comparable & Sendable>: Sendable {
 }
 
 extension FetchableNumber where Self: FixedWidthInteger {
-  /// The operations of a summary; a sum beyond the range of the type is `nil`.
+  /// The operations that `fetchSummary` uses; a sum beyond the range of the type is `nil`.
   public static var fetchOperations: NumberOperations<Self> {
     NumberOperations(
       sum: { first, second in
@@ -73,7 +74,7 @@ extension FetchableNumber where Self: FixedWidthInteger {
 }
 
 extension FetchableNumber where Self: BinaryFloatingPoint {
-  /// The operations of a summary.
+  /// The operations that `fetchSummary` uses; a sum beyond the range of the type is infinite.
   public static var fetchOperations: NumberOperations<Self> {
     NumberOperations(sum: { ($0 + $1, 0) }, asDouble: { Double($0) })
   }
@@ -93,7 +94,7 @@ extension Float: FetchableNumber {}
 extension Double: FetchableNumber {}
 
 extension Decimal: FetchableNumber {
-  /// The operations of a summary; a sum that is not a number is `nil`.
+  /// The operations that `fetchSummary` uses; a sum that is not a number is `nil`.
   public static var fetchOperations: NumberOperations<Self> {
     NumberOperations(
       sum: { first, second in
@@ -261,8 +262,7 @@ private func isNumber<Value: Equatable>(_ value: Value) -> Bool {
 }
 
 extension NormalizedStorageType {
-  /// Returns the entities of a fetch, grouped by a field of the entity that each of them
-  /// references.
+  /// Returns the fetched entities, grouped by a field of the referenced entity.
   ///
   /// ```swift
   /// library.fetchGrouped(FetchDescriptor<Book>(), by: \Library.bookAuthor, \.country)
@@ -283,8 +283,7 @@ extension NormalizedStorageType {
     groups(descriptor, by: relatedReader(path, key))
   }
 
-  /// Returns the numbers of entities of a fetch, by a field of the entity that each of them
-  /// references.
+  /// Returns the number of fetched entities for each value of a field of the referenced entity.
   ///
   /// - Parameters:
   ///   - descriptor: The entities to fetch.

@@ -15,13 +15,13 @@ package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>
 
   @usableFromInline let visit: Visit
 
-  /// Creates the visitor of the storage's table of an entity type.
+  /// Creates the visitor for the table of an entity type.
   @inlinable
   package init(_ storage: Storage.Type, _ entity: Entity.Type) {
     visit = { old, new, changes, body in
       if old.box === new.box { return }
-      // The tables are read by address, because snapshots would retain the versions again, which
-      // the caller already retains.
+      // The tables are read by address. Snapshots would retain both versions, although the caller
+      // already retains them.
       let layout = new.box.layout
       var search = TableOffsetSearch<Storage.Contents, Entity>(
         contents: UnsafeMutableRawPointer(mutating: new.box.start), offsets: layout.tables)
@@ -69,7 +69,7 @@ extension DifferingRows {
   ) {
     visit(old, new.version, changes, body)
     // In a table without an order of its own, a row moves only if it is removed and inserted again.
-    // `visit` has already visited these rows.
+    // `visit` also visits the rows that were removed and inserted again.
     guard case .ordered? = new.snapshot.table(of: Entity.self) else { return }
     for move in changes().changes(of: Entity.self).moved {
       if let entity = new.row(of: move.entityID) { withUnsafePointer(to: entity, body) }

@@ -2,8 +2,8 @@
 /// of fetches are looked up by the value that the field has in a changed row, so that the observers
 /// of other values are not checked.
 ///
-/// `Sendable` is unchecked because it stores a key path and closures. They come from a
-/// `FetchDescriptor`, which is `Sendable`, and are never changed.
+/// `Sendable` is unchecked because the type stores a key path and a closure that reads it. The key
+/// path comes from a `FetchDescriptor`, which is `Sendable`, and is never changed.
 package struct EqualityFilter<Entity: EntityType>: @unchecked Sendable {
   /// The key path of the field.
   package let path: AnyKeyPath

@@ -3,8 +3,8 @@
 /// A row can change the result only if the predicate accepts it. If not all matching rows are
 /// loaded, it must also not sort after the last loaded row.
 ///
-/// `Sendable` is unchecked because it holds a pointer. The initializer writes the memory of the
-/// pointer, and nothing changes it until `deinit`.
+/// `Sendable` is unchecked because of the pointer `last`. The initializer writes the row at this
+/// address, and nothing changes the row until `deinit`.
 package final class LiveBoundary<Entity: EntityType>: @unchecked Sendable {
   private let query: LiveFetchQuery<Entity>
   /// The last loaded row; `nil` if all matching rows are loaded.

@@ -112,8 +112,8 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
     if edit.isCertain, isComplete, shown == 0..<oldCount, range == rows.indices {
       return .different
     }
-    // Otherwise, one of these rows is certain to change the result only if the row is in the range
-    // and the table's order is irrelevant.
+    // If rows are left out, the result is certain to change only if a row that left or came is
+    // within the offset and the limit, and the table's order is irrelevant.
     let isShown = left.contains(where: shown.contains) || came.contains(where: range.contains)
     return edit.isCertain && isOrderIrrelevant && isShown ? .different : .uncertain
   }
@@ -144,12 +144,12 @@ package struct LiveChanges<Storage: NormalizedStorageType> {
 
 /// The difference between the result of a live fetch and the previous result.
 ///
-/// A row that stays in the result with another value or position is in both lists. The rows in
-/// neither list keep their relative order.
+/// A row that stays in the result with another value or position is in both `left` and `came`. The
+/// rows in neither of these lists keep their relative order.
 package struct LiveFetchStep: Sendable {
-  /// The positions in the old result of the rows that left it, ascending.
+  /// The old positions of the rows that left the result, ascending.
   package let left: [Int]
-  /// The positions in the new result of the rows that entered it, ascending.
+  /// The new positions of the rows that entered the result, ascending.
   package let came: [Int]
 }
 
@@ -183,9 +183,9 @@ package protocol LiveResult: Sendable {
   /// Updates the result to another version.
   ///
   /// - Parameters:
-  ///   - old: A version that the result belongs to.
-  ///   - isExact: Whether the result was computed in the old version. Otherwise, its rows have the
-  ///     same values in the old version, but perhaps other positions.
+  ///   - old: A version in which each row of the result has the value that it has in the result.
+  ///   - isExact: Whether the result was computed in `old`. If not, the rows of the result may have
+  ///     other positions in the table of `old`.
   ///   - new: The version to update to.
   ///   - changes: The changes to `new` and the version at which they begin, if they are known.
   ///   - differing: The visitor of the rows that differ between two versions.

@@ -109,7 +109,8 @@ struct LiveFetchEdit<Entity: EntityType> {
     for id in ids {
       guard let was = oldTable?.row(of: id), let isNow = table.row(of: id) else { continue }
       if was.position == isNow.position { continue }
-      // Rows that enter or leave because related rows changed are added as affected rows.
+      // Only a row that both versions accept is added here. A row that one version accepts and the
+      // other does not is added with the rows of `affected`, because its related rows changed.
       guard let entity = entity(id), accepted(entity), accepts(entity) else { continue }
       count += 1
       // Each moved row costs a search of the result. If many rows moved, a new fetch costs less.

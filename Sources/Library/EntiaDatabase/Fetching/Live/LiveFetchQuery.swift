@@ -1,8 +1,9 @@
 /// The query of a live fetch, compiled once.
 ///
-/// It is a class, because a live result, which is copied with every commit, would otherwise copy
-/// the query. `Sendable` is unchecked because it stores closures. They capture constants, key paths
-/// and sort descriptors of a `FetchDescriptor`, which is `Sendable`, and are never changed.
+/// The query is a class, because a live result, which is copied with every commit, would otherwise
+/// copy the query. `Sendable` is unchecked because the query stores closures. The closures capture
+/// constants, key paths and sort descriptors of a `FetchDescriptor`, which is `Sendable`, and are
+/// never changed.
 final class LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
   let descriptor: FetchDescriptor<Entity>
   private let filter: RowFilter<Entity>
@@ -29,8 +30,8 @@ final class LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
   /// searches are fetched again.
   let isIncremental: Bool
 
-  /// Whether the query is a search of a table that is the same in two versions. The search then
-  /// finds the same rows with the same ranks.
+  /// Whether the query is a text search whose table is identical in two versions. In both versions,
+  /// the search finds the same rows with the same ranks.
   func isUnchangedSearch<Storage: NormalizedStorageType>(
     from old: Storage, to new: Storage
   ) -> Bool {

@@ -102,8 +102,8 @@ struct FetchPlan<Entity: EntityType> {
     var bestCost = cost(of: nil, fewest: fewest)
     for option in options {
       let cost = cost(of: option, fewest: fewest)
-      // If costs are equal, an index is preferred to a scan, then rows in the order of the fetch to
-      // other rows, and then the option that was declared first.
+      // At equal cost, an index is preferred to a scan. Among indexes, an option in the order of
+      // the fetch is preferred, otherwise the option that was declared first.
       let isPreferred = candidates.map { option.isInOrder && !$0.isInOrder } ?? true
       if cost < bestCost || (cost == bestCost && isPreferred) {
         bestCost = cost
@@ -181,7 +181,8 @@ struct RowSearch<Contents: StorageContents, Entity: EntityType> {
     var found = IndexSearch(contents, conditions, sort: sort).found
     found += KeySearch<Contents, Entity>(contents, conditions).found
     for choices in conditions.choices {
-      // An index must find the rows of every choice, because rows would be missing otherwise.
+      // Each choice needs an index. Otherwise, the rows that satisfy only that choice would be
+      // missing.
       let unsorted = RowSearch(contents, sort: nil)
       let parts = choices.map { unsorted.fewest(for: $0) }
       let known = parts.compactMap(\.self)

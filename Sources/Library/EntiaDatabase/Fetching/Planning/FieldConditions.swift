@@ -6,7 +6,7 @@ struct FieldConditions {
   private(set) var members: [(path: AnyKeyPath, value: Any)] = []
   /// The fields that must be between bounds.
   private(set) var ranges: [(path: AnyKeyPath, lower: ConditionBound, upper: ConditionBound)] = []
-  /// The string fields that must contain a part.
+  /// The string fields that must contain a substring.
   private(set) var parts: [(path: AnyKeyPath, part: WantedPart)] = []
   /// Groups of conditions. In each group, at least one condition must hold.
   private(set) var choices: [[RowCondition]] = []

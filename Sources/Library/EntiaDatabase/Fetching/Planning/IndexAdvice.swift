@@ -63,7 +63,8 @@ struct IndexAdvice<Entity: EntityType> {
         + "would serve this")
   }
 
-  /// Adds a note on an index in the order of a sort.
+  /// Adds a note that no index has the order of `sort`, with a declaration of such an index if
+  /// there can be one.
   private mutating func note(on sort: [SortDescriptor<Entity>]) {
     let paths = sort.compactMap(\.knownPath)
     guard let first = paths.first, paths.count == sort.count else { return }

@@ -4,7 +4,8 @@ import EntiaCollections
 struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
   let contents: Contents
   let conditions: FieldConditions
-  /// The sort of the fetch; `nil` for the table's order, and for a sort that no index can have.
+  /// The sort of the fetch. `nil` for the table's order, and for an order in which no index can
+  /// store the rows.
   let sort: IndexSort<Entity>?
   private(set) var found: [RowCandidates<Entity>] = []
 
@@ -144,7 +145,7 @@ extension Indexes.GroupBy: SearchableIndex {
 
 extension IndexField {
   /// Whether a fetch can use the field's order. A descending floating-point field cannot be used,
-  /// because NaN would be first in it and last in the other fields.
+  /// because a fetch has NaN first in a descending field, but an index has NaN last in every field.
   var isUsable: Bool { !isDescending || !isFloatingPoint }
 
   private var isFloatingPoint: Bool {

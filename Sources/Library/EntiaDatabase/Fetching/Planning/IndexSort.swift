@@ -42,8 +42,9 @@ struct IndexSort<Entity: EntityType> {
   /// Returns the row after which the traversal of an index with the sort's order may begin; `nil`
   /// to begin with the first row.
   ///
-  /// The result is `nil` if the conditions fix a field of the sort at a value that the row does not
-  /// have, because all rows of the index may then be before the row, or all after it.
+  /// The result is `nil` if the conditions require a value of a field of the sort that the row does
+  /// not have. The row is then not among the traversed rows, and may be before or after all of
+  /// them.
   func start(under conditions: FieldConditions) -> Entity? {
     guard let start else { return nil }
     let isPlaced = keys.allSatisfy { key in
@@ -60,8 +61,8 @@ struct IndexSort<Entity: EntityType> {
     let fields = index.fields
     guard fields.count == keys.count else { return nil }
     var isReversed: Bool?
-    // Fields are read by position instead of by key path literals, which generic code would create
-    // on each call.
+    // No key path literal such as `\.isUsable` is used here, because generic code would create the
+    // key path on each call.
     for number in fields.indices {
       guard fields[number].isUsable,
         let isTurned = keys[number].isServed(by: fields[number], after: isReversed)
@@ -72,14 +73,14 @@ struct IndexSort<Entity: EntityType> {
   }
 }
 
-/// A comparator of a sort that can be a field of an index.
+/// A comparator of a sort, as the key path and the direction of an index field.
 private struct SortKey {
   let path: AnyKeyPath
   let isReversed: Bool
 
   /// Compares the comparator with the order of a field of an index. Returns `false` for the same
-  /// order, and `true` for the reversed order. Returns `nil` for another field, or if the result
-  /// would differ from `known`, the result for the preceding fields.
+  /// order, and `true` for the reversed order. Returns `nil` if the field has another key path, or
+  /// if the result would differ from `known`. `known` is the result for the preceding fields.
   func isServed<Entity: EntityType>(by field: IndexField<Entity>, after known: Bool?) -> Bool? {
     guard let path = field.path, path as AnyKeyPath == self.path else { return nil }
     let isTurned = isReversed != field.isDescending

@@ -22,8 +22,8 @@ struct IndexWalk<Entity: EntityType> {
   /// The number of leading fields that have the same value in all traversed rows.
   var fixedCount = 0
   let isReversed: Bool
-  /// The row after which the traversal begins, by the fields that are not fixed and by the ID;
-  /// `nil` to begin with the first row.
+  /// The row after which the traversal begins; `nil` to begin with the first row. The row is
+  /// compared by the fields that are not fixed and by its ID.
   let start: Entity?
 }
 
@@ -90,7 +90,8 @@ extension Indexes.Sorted: OrderedIndex {
       let entry = SortedEntry(key: key, id: start.entityID)
       let start = tree.rank { !Order.precedes(entry, $0) }
       if walk.isReversed {
-        // The traversal begins with the remaining entities that have the same key as the start.
+        // The traversal begins with the entities that have the key of the start row and greater
+        // IDs.
         let group = (start..<tree.countThrough(key)).clamped(to: ranks)
         for rank in tree[group] { if !body(rank.id) { return } }
         ranks = ranks.clamped(to: 0..<tree.countBelow(key))
@@ -101,8 +102,9 @@ extension Indexes.Sorted: OrderedIndex {
     visit(ranks, isReversed: walk.isReversed, body)
   }
 
-  /// Returns the key after which a traversal begins, or `nil` if the start has no key. The fixed
-  /// parts of the key are those of the traversed rows, and the other parts are those of the start.
+  /// Returns the key after which a traversal begins, or `nil` if the row `start` has no key. The
+  /// first `fixedCount` parts of the key are taken from the traversed rows, and the other parts
+  /// from `start`.
   private func startKey(of walk: IndexWalk<Entity>, at start: Entity) -> Key? {
     guard walk.fixedCount > 0, let first = tree[walk.ranks].first?.key else {
       return keyReader.key(of: start)

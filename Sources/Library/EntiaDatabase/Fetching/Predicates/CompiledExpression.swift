@@ -18,7 +18,8 @@ struct CompiledExpression<Output> {
   var path: FieldPath?
   /// A necessary condition for the value to be `true`.
   var condition = RowCondition.unknown
-  /// The test of adjacent rows, if the expression has one. It assumes that slot 0 is the row.
+  /// The test of several adjacent rows in one call; `nil` if there is none. The test may be used
+  /// only if slot 0 contains the row.
   var ownRunTest: RunTest?
 
   init(_ form: Form) { self.form = form }
@@ -60,8 +61,8 @@ struct CompiledExpression<Output> {
 }
 
 extension CompiledExpression.Form {
-  /// The form of a constant expression, which is its value. If computing the value throws, the form
-  /// is unchanged, so that it throws for every row.
+  /// This form as a constant; for an expression whose value is the same for every row. If computing
+  /// the value throws, returns this form unchanged, which throws for every row.
   fileprivate var folded: Self {
     guard case .computed(let evaluation) = self else { return self }
     do {
@@ -80,7 +81,8 @@ extension CompiledExpression where Output == Bool {
     ownRunTest = runTest
   }
 
-  /// The test of adjacent rows, if the expression has one. It assumes that slot 0 is the row.
+  /// The test of several adjacent rows in one call; `nil` if there is none. The test may be used
+  /// only if slot 0 contains the row.
   var runTest: RunTest? {
     if case .field(slot: 0, let offset) = form {
       return .field(offset, true, EqualComparison<Bool>.self)
@@ -96,8 +98,8 @@ extension CompiledExpression where Output == Bool {
   }
 }
 
-/// The closure of a Boolean expression, stored so that it is called directly. A closure in an
-/// optional or in the generic `Form` is called through a thunk.
+/// The closure of a Boolean expression, if there is one. This type replaces an optional, because a
+/// closure in an optional or in the generic `Form` is called through a thunk.
 private enum KnownTest {
   case none
   case test((PredicateFrame) throws -> Bool)
@@ -125,7 +127,7 @@ struct CompiledPredicate: @unchecked Sendable {
   // `Sendable` is unchecked because the closure and the condition are not `Sendable`. They capture
   // constants and key paths of one `Predicate`, which is `Sendable`, and are never changed.
   let test: (PredicateFrame) throws -> Bool
-  /// The test of adjacent values of the first input, if the predicate has one.
+  /// The test of several adjacent values of the first input in one call; `nil` if there is none.
   let runTest: RunTest?
   let slotCount: Int
   let condition: RowCondition

@@ -95,7 +95,8 @@ enum FastComparisons {
     }
   }
 
-  /// Returns the test of adjacent rows for equality of a field of the row with a constant.
+  /// Returns a test of adjacent rows that checks whether a field of each row equals a constant.
+  /// Returns `nil` unless the operands are a field and a constant.
   private static func equalityRun<Value: Equatable>(
     _ a: CompiledExpression<Value>, _ b: CompiledExpression<Value>
   ) -> RunTest? {
@@ -107,7 +108,8 @@ enum FastComparisons {
     }
   }
 
-  /// Returns the test of adjacent rows for the order of a field of the row and a constant.
+  /// Returns a test of adjacent rows that compares a field of each row with a constant. Returns
+  /// `nil` unless the operands are a field and a constant.
   private static func orderRun<Value: Comparable>(
     _ a: CompiledExpression<Value>, _ b: CompiledExpression<Value>, _ order: ComparisonOrder
   ) -> RunTest? {

@@ -226,8 +226,8 @@ extension PredicateExpressions.OptionalFlatMap: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Result?>? {
     let optional = compiler.compile(wrapped)
     let outer = optional.evaluation
-    // The parameter has the path of the optional, because a comparison that holds for the value of
-    // an optional also holds for the optional.
+    // The parameter gets the path of the optional. If a comparison holds for the unwrapped value,
+    // the comparison also holds for the optional.
     return compiler.scope(variable, at: optional.path) { slot in
       let inner = compiler.compile(transform)
       var result: CompiledExpression<Result?>
@@ -272,8 +272,8 @@ extension PredicateExpressions.ForcedUnwrap: CompilableExpression {
       guard let value else { throw NoValue() }
       return value
     }
-    // The value has the path of the optional, because a comparison that holds for the value of an
-    // optional also holds for the optional.
+    // The unwrapped value gets the path of the optional. If a comparison holds for the unwrapped
+    // value, the comparison also holds for the optional.
     result.path = inner.path
     return result
   }

@@ -15,7 +15,7 @@ struct RunTest {
   /// The maximum number of rows in one call.
   static let maximumCount = 64
 
-  /// Returns a word with a bit of 1 for each of a number of rows.
+  /// Returns a word whose lowest `count` bits are 1.
   @inline(__always)
   static func all(_ count: Int) -> UInt64 {
     UInt64.max &>> UInt64(truncatingIfNeeded: maximumCount &- count)

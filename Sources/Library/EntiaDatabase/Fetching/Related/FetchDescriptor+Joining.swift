@@ -104,9 +104,9 @@ extension FetchDescriptor {
   ///   .sorted(by: \Library.bookAuthor, SortDescriptor(\.name))
   /// ```
   ///
-  /// Entities that reference no entity of the database are first, or last in reverse. Of several
-  /// sorts by related fields, the first has precedence. No index serves them, so all matching
-  /// entities are sorted.
+  /// Entities that reference no entity of the database are first, or last if `sort` is reversed. If
+  /// several sorts by related fields are added, the first has precedence. No index has the order of
+  /// a related field, so that all matching entities are sorted.
   /// - Parameters:
   ///   - path: The relationship; its holder is the entity type of this descriptor.
   ///   - sort: The sort of the referenced entities.

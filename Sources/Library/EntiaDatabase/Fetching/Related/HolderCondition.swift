@@ -261,7 +261,7 @@ struct TargetCondition<Relationship: RelationshipType>: RelatedCondition {
 }
 
 extension JoinQuantifier {
-  /// Returns roots of the related rows that decide a condition.
+  /// Returns roots that keep the related rows on which the result of a condition depends.
   /// - Parameters:
   ///   - related: The conditions on the related rows.
   ///   - storage: The database.

@@ -14,15 +14,16 @@ protocol RelatedCondition<Entity>: Sendable {
   /// The types of the related entities that decide the condition.
   var relatedEntities: [ObjectIdentifier] { get }
 
-  /// Returns the IDs of the rows that the condition may accept in one of two versions only, because
-  /// rows related to them differ. IDs may repeat.
+  /// Returns the IDs of rows whose related rows differ between two versions. The condition may
+  /// accept these rows in only one of the versions. IDs may repeat.
   /// - Complexity: O(*k*) in the number of returned IDs.
   func affectedIDs<Storage: NormalizedStorageType>(
     by changes: [ObjectIdentifier: any AnyTableChanges], from old: Storage, to new: Storage
   ) -> [Entity.EntityID]
 
-  /// Returns roots of the related rows without which some of `ids` would no longer satisfy the
-  /// condition, or other rows would begin to satisfy it.
+  /// Returns roots that keep the related rows on which the condition depends. If such a row were
+  /// removed, a row of `ids` could stop satisfying the condition, or another row could begin to
+  /// satisfy it.
   func roots<Storage: NormalizedStorageType>(
     deciding ids: [Entity.EntityID], in storage: Storage
   ) -> [CollectionRoot]
@@ -45,8 +46,9 @@ extension FetchDescriptor {
       + relatedSorts.map { $0.relatedEntity }
   }
 
-  /// Returns roots of the rows of a result, and of the rows without which the result would differ:
-  /// those before an offset, and those that the joins count.
+  /// Returns roots that keep the rows of a result and the rows on which the result depends. The
+  /// result depends on the rows skipped by `fetchOffset`, and on the related rows that decide the
+  /// joins.
   package func roots<Storage: NormalizedStorageType>(
     ofResult result: [Entity.EntityID], in storage: Storage
   ) -> [CollectionRoot] {
@@ -59,8 +61,8 @@ extension FetchDescriptor {
     return [.entities(ids)] + roots(deciding: ids, in: storage)
   }
 
-  /// Returns roots of the rows of joined tables because of which `ids` satisfy the joins and other
-  /// rows do not.
+  /// Returns roots that keep the rows of joined tables on which the joins depend. `ids` are the
+  /// rows that satisfy the joins.
   func roots<Storage: NormalizedStorageType>(
     deciding ids: [Entity.EntityID], in storage: Storage
   ) -> [CollectionRoot] {

@@ -130,8 +130,7 @@ struct FetchRun<Entity: EntityType> {
 /// `false`.
 /// - Returns: The offset of the row for which the closure returned `false`, or `nil` if it never
 ///   did.
-// This function is outside of generic types, so that the loops read no generic field, and nothing
-// but the row changes between their iterations.
+// This function is outside of generic types, so that its loops read no field of a generic type.
 private func firstRefused(
   _ first: UnsafeRawPointer, _ count: Int, _ stride: Int, _ frame: PredicateFrame,
   _ runTest: RunTest?, _ test: (PredicateFrame) throws -> Bool,
@@ -185,7 +184,8 @@ private func matchCount(
 private struct StartRow {
   /// The row as it was when the previous page was read.
   let row: UnsafeRawPointer
-  /// The current position of the row in the table; `nil` if it was removed, or if IDs break ties.
+  /// The current position of the row in the table. `nil` if the row was removed. Also `nil` if
+  /// equal rows are ordered by ID, because the position is then not needed.
   let position: Int?
 }
 
@@ -197,8 +197,8 @@ extension FetchRun {
     }
   }
 
-  /// Returns the position of a row in the table. Returns `nil` if no row has the ID, or if IDs
-  /// break ties, because the position is not needed then.
+  /// Returns the position of a row in the table. Returns `nil` if no row has the ID. Also returns
+  /// `nil` if equal rows are ordered by ID, because the position is then not needed.
   private func position(of id: Entity.EntityID) -> Int? {
     guard plan.order?.tie == nil, let found = plan.table.row(of: id) else { return nil }
     if plan.candidates != nil { return found.position }

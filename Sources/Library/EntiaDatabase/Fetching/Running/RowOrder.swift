@@ -52,10 +52,10 @@ struct RowOrder<Entity: EntityType> {
 }
 
 extension SortDescriptor {
-  /// The key path, if the order of its values is known.
+  /// The key path; `nil` if the order of its values is not known.
   ///
-  /// Strings are compared as in sorted indexes, by `isLess`, if the descriptor has no comparator of
-  /// its own or has the lexical one. The order of a localized comparator is not known.
+  /// The order of strings is known if the descriptor has no string comparator or has the comparator
+  /// `lexical`. Strings are then compared by `isLess`, as in sorted indexes.
   var knownPath: PartialKeyPath<Compared>? {
     if let stringComparator, stringComparator != .lexical { return nil }
     guard let keyPath else { return nil }
@@ -160,7 +160,7 @@ struct RowFilter<Entity: EntityType> {
   /// Whether the filter accepts every row.
   private(set) var isEmpty = true
   private(set) var slotCount = 1
-  /// The test of adjacent rows, if the conditions have one.
+  /// The test of several adjacent rows in one call; `nil` if there is none.
   private(set) var runTest: RunTest?
 
   init() {}

@@ -77,13 +77,14 @@ struct SearchCondition<Entity: EntityType>: Sendable {
     guard let row = cursor?.entity else { return nil }
     let number = finding.number(of: row.entityID)
     if let place = known(cursor?.place) {
-      // The row has a greater number if it was inserted again, and may have a lower one if the
-      // index was built again. With the lower of both numbers, no row is skipped.
+      // `number` is greater than `place.number` if the row was inserted again, and may be less if
+      // the index was built again. The page begins after the lower number, so that no row is
+      // skipped.
       return TopDocuments.Entry(
         document: min(place.number, number ?? place.number), score: place.score)
     }
-    // The number of a removed row is not known, so all rows with its score follow it. Returning
-    // some of them twice is better than skipping them.
+    // The number of a removed row is not known. The page then begins before all rows with the score
+    // of the removed row, because returning some rows twice is better than skipping them.
     return finding.score(of: row).map { TopDocuments.Entry(document: number ?? -1, score: $0) }
   }
 
@@ -130,8 +131,8 @@ extension SearchCondition: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(definition) }
 }
 
-/// The place of a row in the ranking of a search. Changes of rows do not move the place, because it
-/// refers to neither the row nor the version.
+/// The place of a row in the ranking of a search. Changes of rows do not move the place, because
+/// the place contains the score and the number of the row instead of the row itself.
 struct SearchPlace<Entity: EntityType>: Hashable, Sendable {
   let search: SearchCondition<Entity>
   /// The statistics of the first page, by which all pages are ranked.

@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// Each ID is stored once, in a run of IDs that have the same time. For each ID, 6 bytes contain a
 /// part of the hash of the ID and a part of the hash of its time. These bytes lead from an ID to a
-/// few possible times. The time of the ID is the possible time at which a run contains the ID.
+/// few possible times. Only one of these times has a run that contains the ID.
 @frozen
 @usableFromInline
 package struct AgeTable<ID: TableKey & Comparable>: Sendable {
@@ -16,10 +16,10 @@ package struct AgeTable<ID: TableKey & Comparable>: Sendable {
   @usableFromInline var runs = SortedTree<ReceivedRunOrder<ID>>()
   /// The partial hashes of each ID and its time, except for the IDs in `others`.
   @usableFromInline var hashes = SortedTree<AgeHashOrder>()
-  /// The different times of the IDs, in the order of their hashes.
+  /// Each time once, in the order of the hashes of the times.
   @usableFromInline var times = SortedTree<HashedTimeOrder>()
-  /// The times of the IDs that are missing in `hashes`, because the partial hashes of another ID
-  /// and its time are the same.
+  /// The times of the IDs that are missing in `hashes`. An ID is missing there if another ID has an
+  /// equal `AgeHash`.
   @usableFromInline var others = PersistentTable<EntryKeyed<ID, Date>>()
 
   /// Creates an empty table.
@@ -52,8 +52,9 @@ package struct AgeTable<ID: TableKey & Comparable>: Sendable {
     return nil
   }
 
-  /// Returns the time at which an ID was received. Looks only at times whose hash has the given
-  /// part, and returns `nil` if the ID was received at none of them.
+  /// Returns the time at which an ID was received. Looks only at the times for which
+  /// `AgeHash.part(of:)` returns `part`. Returns `nil` if the ID was received at none of these
+  /// times.
   @inlinable
   func time(_ part: UInt64, of id: ID) -> Date? {
     var time = times.last { AgeHash.part(of: $0) <= part }
@@ -198,7 +199,7 @@ extension AgeTable {
     if !hashes.insert(AgeHash(id, time)) { others.insert(KeyValueEntry(key: id, value: time)) }
   }
 
-  /// Inserts an ID into a run of its time, or into a new run.
+  /// Inserts an ID into a run of IDs with the same time, or into a new run.
   @inlinable
   mutating func place(_ id: ID, at time: Date) {
     let isAfterOne = runs.withLast(
@@ -215,8 +216,8 @@ extension AgeTable {
     }
   }
 
-  /// Returns the first ID of the run after an ID, if that run has the given time and room for
-  /// another ID.
+  /// Returns the first ID of the run that follows the position of `id` at `time`. Returns `nil`
+  /// unless that run has the time `time` and room for another ID.
   @inlinable
   func first(ofRunAfter id: ID, at time: Date) -> ID? {
     guard let run = runs.nth(runs.rank { !Order.precedes(time, id, $0) }) else { return nil }

@@ -27,8 +27,8 @@ package protocol FreshnessIndex<Entity>: RebuildableIndex {
   /// Whether both are the same version and share all storage; `true` implies that they are equal.
   func isIdentical(to other: Self) -> Bool
 
-  /// Merges the changes that another version made since a common version. Where both versions
-  /// received something again, the later time is kept.
+  /// Merges the changes that another version made since a common version. If both versions received
+  /// the same row or page of an answer again, the later time is kept.
   /// - Parameters:
   ///   - theirs: The other version.
   ///   - base: The common version.

@@ -108,7 +108,7 @@ extension Indexes.Age: AgeIndex {
     for id in missing { times.remove(id) }
   }
 
-  /// Returns a mismatch for each time of a missing row, and for each time that is out of order.
+  /// Returns a mismatch for each ID that has no row, and for each ID whose time is out of order.
   /// - Complexity: O(*n* log *n*).
   package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     let missing = times.filter { rebuilt.times.time(of: $0.key) == nil }

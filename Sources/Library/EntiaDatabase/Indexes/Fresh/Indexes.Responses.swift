@@ -79,7 +79,7 @@ extension Indexes.Responses: FreshnessIndex {
     for request in requests.value { answers.update(request) { $0.value.remove(id) } }
   }
 
-  /// Removes from the answers the IDs of the rows that are not visited.
+  /// Removes from the answers the IDs of missing rows. `visitRows` visits all existing rows.
   /// - Complexity: O(*n*).
   package mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
     if requestsByID.isEmpty { return }

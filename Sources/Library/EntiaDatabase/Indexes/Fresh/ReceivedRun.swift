@@ -181,12 +181,12 @@ package struct AgeHash: Sendable {
   @inline(__always)
   var bits: UInt64 { UInt64(high) &<< 32 | UInt64(middle) &<< 16 | UInt64(low) }
 
-  /// The bits that are a part of the hash of the ID.
+  /// The part of the hash of the ID.
   @inlinable
   @inline(__always)
   var ofID: UInt64 { bits &>> 20 }
 
-  /// The bits that are a part of the hash of the time.
+  /// The part of the hash of the time.
   @inlinable
   @inline(__always)
   var ofTime: UInt64 { bits & 0xF_FFFF }

@@ -61,8 +61,9 @@ extension Response {
     cursor == nil || cursor == self.cursor || pages.contains { $0.after == cursor }
   }
 
-  /// Replaces the page with the same cursor, or appends the page. If the replaced page had another
-  /// next cursor, the pages after it are removed.
+  /// Replaces the page that was requested with the same cursor, or appends `page`. If the next
+  /// cursor of the replaced page differs from `page.next`, the pages after the replaced page are
+  /// removed.
   /// - Parameters:
   ///   - page: The page.
   ///   - contains: Whether an ID is in the answer.
@@ -81,8 +82,8 @@ extension Response {
     removeRepeats()
   }
 
-  /// Returns the IDs in the pages of this version that differ from the pages of another version.
-  /// The result includes all IDs that only this version has.
+  /// Returns the IDs in each page of this version that differs from the page at the same position
+  /// in another version. The result includes all IDs that only this version has.
   func ids(inPagesChangedFrom other: Self?) -> Set<Entity.EntityID> {
     var ids: Set<Entity.EntityID> = []
     for (index, page) in pages.enumerated() {
@@ -107,15 +108,14 @@ extension ResponsePage: Decodable where Entity.EntityIDRawType: Decodable {}
 
 // Merging the pages of two versions of an answer.
 extension Response {
-  /// Returns `mine` with the changes from `base` to `theirs`, page by page. Returns `nil` if no
-  /// first page is left. A version that is `nil` has no pages.
+  /// Returns `mine` with the changes from `base` to `theirs`, page by page. Returns `nil` if the
+  /// merged answer has no first page. A version that is `nil` has no pages.
   static func merged(_ mine: Self?, _ theirs: Self?, base: Self?) -> Self? {
     let pages = (mine: pages(of: mine), theirs: pages(of: theirs), base: pages(of: base))
     var merged: [ResponsePage<Entity>] = []
     var cursors: Set<String?> = []
     var cursor: String?
-    // Follows the cursors from the first page, because a page to which no other page leads is
-    // dropped.
+    // Only the pages to which the cursors lead from the first page belong to the merged answer.
     repeat {
       let page = ResponsePage.merged(
         pages.mine[cursor], pages.theirs[cursor], base: pages.base[cursor])
@@ -153,10 +153,10 @@ extension Response {
 extension ResponsePage {
   /// Returns `mine` with the changes from `base` to `theirs`.
   ///
-  /// If one side received the page again, the result is the page of that side; if both sides did,
-  /// it is the later page. Two versions of one reception differ only by rows that were removed or
-  /// restored since then, so their IDs are merged. A page that one side removed stays if the other
-  /// side received it again.
+  /// If one side received the page again, the result is the page of that side. If both sides did,
+  /// the result is the page that was received later. If neither side did, the versions differ only
+  /// by rows that were removed or restored, so that their IDs are merged. A page that one side
+  /// removed stays if the other side received it again.
   static func merged(_ mine: Self?, _ theirs: Self?, base: Self?) -> Self? {
     if theirs == base { return mine }
     if mine == base { return theirs }
@@ -173,7 +173,7 @@ extension ResponsePage {
     return mine.receivedAt < theirs.receivedAt ? theirs : mine
   }
 
-  /// Whether this page and another version of it come from the same reception.
+  /// Whether this page and another version of it have the same time and the same next cursor.
   private func isReceived(with other: Self?) -> Bool {
     receivedAt == other?.receivedAt && next == other?.next
   }

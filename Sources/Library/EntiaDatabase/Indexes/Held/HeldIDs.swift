@@ -95,18 +95,18 @@ extension HeldIDs where Entity.EntityIDRawType: Decodable {
 
 // The set algebra of held IDs as values. `HeldIDsEditor` changes the held IDs of a database.
 extension HeldIDs {
-  /// Returns these IDs, followed by the others that are not among them.
-  /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of the others.
+  /// Returns these IDs, followed by the IDs in `other` that are not among these IDs.
+  /// - Parameter other: Other IDs, which may repeat.
+  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of IDs in `other`.
   public func union(_ other: some Sequence<Entity.EntityID>) -> Self {
     var result = self
     for id in other { result.insert(id) }
     return result
   }
 
-  /// Returns the IDs that are among the others too.
-  /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*k* + *n* log *n*) expected, where *k* is the number of the others.
+  /// Returns those of these IDs that are also in `other`.
+  /// - Parameter other: Other IDs, which may repeat.
+  /// - Complexity: O(*k* + *n* log *n*) expected, where *k* is the number of IDs in `other`.
   public func intersection(_ other: some Sequence<Entity.EntityID>) -> Self {
     let other = Swift.Set(other)
     var result = self
@@ -114,9 +114,9 @@ extension HeldIDs {
     return result
   }
 
-  /// Returns the IDs that are not among the others.
-  /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of the others.
+  /// Returns those of these IDs that are not in `other`.
+  /// - Parameter other: Other IDs, which may repeat.
+  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of IDs in `other`.
   public func subtracting(_ other: some Sequence<Entity.EntityID>) -> Self {
     var result = self
     for id in other { result.remove(id) }
@@ -161,9 +161,9 @@ extension HeldIDsChanges {
   ///   - before: The IDs before the rows changed.
   func applied(to ids: IDs, before: IDs) -> IDs {
     if before == old || before == new { return new }
-    // The changes are merged into `before`, because `ids` lacks the IDs of removed rows, and all
-    // IDs are needed to determine which of them moved. The IDs of removed rows are removed
-    // afterwards.
+    // The changes are merged into `before` and not into `ids`, because all earlier IDs are needed
+    // to determine which IDs moved, and `ids` lacks the IDs of removed rows. The IDs of removed
+    // rows are removed after the merge.
     var result = before
     result.merge(self)
     for id in ids.differences(from: before).removed { result.remove(id) }

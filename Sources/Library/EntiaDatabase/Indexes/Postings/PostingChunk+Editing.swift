@@ -35,8 +35,8 @@ extension PostingChunk {
         return append(document, posting, of: term, old[start...], after: reader.last, isPlain)
       }
       var writer = PostingWriter(term, bound: bound, capacity: old.count + 16)
-      // The postings before the document are copied as they are. Of the postings after it, only the
-      // first is encoded again, because its distance from the document before it changes.
+      // The postings before the document are copied unchanged. Of the postings after the document,
+      // only the first is encoded again, because its distance from the preceding document changes.
       var before = bound
       var prefixEnd = start
       var prefixCount = 0

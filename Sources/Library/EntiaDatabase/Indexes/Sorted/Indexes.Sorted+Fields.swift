@@ -1,7 +1,7 @@
-// The key of an index by one field has the field's type. Of two or three fields, each is passed
-// either as a key path, or with a direction as a `SortPart`. Four fields are all passed as key
-// paths, or all as parts. Each of these combinations has an initializer, because the compiler
-// infers the root type of a key path literal only where the parameter is a key path.
+// For two or three fields, each field is passed as a key path, or as a `SortPart` with a direction.
+// For four fields, all are passed as key paths, or all as `SortPart`s. Each combination has its own
+// initializer, because the compiler infers the root type of a key path literal only where the
+// parameter is a key path. The key of an index by one field has the field's type.
 
 extension Indexes.Sorted {
   /// Creates an index by a field.

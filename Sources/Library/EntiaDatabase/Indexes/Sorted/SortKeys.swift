@@ -191,8 +191,9 @@ package enum IndexOrder<Key: Comparable, ID: Comparable>: SortedElements {
   }
 
   /// Whether a key that does not equal itself is never less than another key. This is true if all
-  /// values of the type equal themselves, and for a trivial type with a single part, because no
-  /// part precedes a NaN in it. It is a constant in specialized code.
+  /// values of the type equal themselves. It is also true for a trivial type with a single part,
+  /// because a NaN is then the whole key, and NaN is less than no value. It is a constant in
+  /// specialized code.
   @inlinable
   @inline(__always)
   static var isScalar: Bool {

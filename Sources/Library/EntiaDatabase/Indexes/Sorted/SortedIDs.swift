@@ -77,7 +77,7 @@ extension SortedIDs: TreeCollection {
       self.entries = entries
     }
 
-    /// Returns the next ID, or `nil` after the first of the order.
+    /// Returns the next ID in reverse order, or `nil` at the end.
     @inlinable
     mutating func next() -> Entity.EntityID? { entries.next()?.id }
   }
@@ -94,8 +94,8 @@ struct PrefixEnd {
   /// Whether a string is before this place, because it begins with the prefix or precedes it.
   func follows(_ text: String) -> Bool {
     // Strings are compared by the scalars of their composed forms, and U+10FFFF is the last scalar.
-    // A text that begins with the prefix is therefore before the prefix followed by more of these
-    // scalars than the text has.
+    // The bound is the prefix, followed by more of these scalars than the text has. A text that
+    // begins with the prefix therefore precedes the bound.
     let last: Unicode.Scalar = "\u{10FFFF}"
     let count = text.unicodeScalars.count { $0 == last } + 1
     return isLess(text, prefix + String(repeating: Character(last), count: count))

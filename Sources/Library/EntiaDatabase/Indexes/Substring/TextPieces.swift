@@ -87,7 +87,7 @@ struct TextPieces: Sendable {
     return rows
   }
 
-  /// Returns the rows that contain a part by comparing every text.
+  /// Returns the rows whose text contains a part. Searches every text.
   func scan(for part: String) -> [Int] {
     texts.map(\.key.key).filter { contains($0, part) }.sorted()
   }
@@ -97,8 +97,9 @@ struct TextPieces: Sendable {
     return Self.contains(text, part)
   }
 
-  /// Whether a text contains a part. Calls the generic method of collections and not the method of
-  /// strings, because a predicate also calls the generic method.
+  /// Whether a text contains a part. Calls the `contains` of collections instead of that of
+  /// strings, because the result must be that of a predicate, which calls the `contains` of
+  /// collections.
   private static func contains<Text: Collection, Part: Collection>(
     _ text: Text, _ part: Part
   ) -> Bool where Text.Element: Equatable, Text.Element == Part.Element { text.contains(part) }
@@ -129,8 +130,8 @@ struct TextPieces: Sendable {
   /// Whether a comparison by the rules of a language may differ from a comparison of pieces.
   ///
   /// This is the case unless the decomposed text has only ASCII characters, diacritics, and
-  /// Cyrillic and Chinese letters. By such rules, other characters may equal different letters (`ß`
-  /// and `SS`, `ı` and `I`), or be ignored.
+  /// Cyrillic and Chinese letters. The rules of a language may ignore any other character, or treat
+  /// it as equal to different letters (`ß` and `SS`, `ı` and `I`).
   static func dependsOnLanguage(_ text: String) -> Bool {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return false }
     return !text.decomposedStringWithCompatibilityMapping.unicodeScalars.allSatisfy {

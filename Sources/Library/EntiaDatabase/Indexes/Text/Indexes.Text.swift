@@ -128,8 +128,9 @@ extension Indexes.Text: IndexType, RebuildableIndex {
     postings = builder.finish()
   }
 
-  /// Returns the differences between this index and the same index built from every row. Each row
-  /// that only one index has is a mismatch, and so is each word of a row whose places differ.
+  /// Returns the differences between this index and the same index built from every row. A row that
+  /// only one of the indexes has is a mismatch. A word whose places in a row differ between the
+  /// indexes is also a mismatch.
   /// - Complexity: O(*n*) in the number of words.
   package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     IndexMismatch.between(entries, rebuilt.entries)
@@ -150,7 +151,7 @@ extension Indexes.Text: IndexType, RebuildableIndex {
   }
 }
 
-/// A word and its places in a row, as the key of a mismatch.
+/// A word and its places in a row, for the comparison of two text indexes.
 struct PlacedWord: Hashable, Sendable, CustomStringConvertible {
   /// The word; `nil` for the row itself.
   let word: String?

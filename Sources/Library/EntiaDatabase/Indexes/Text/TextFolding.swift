@@ -1,7 +1,7 @@
 import Foundation
 
-/// The form in which words are compared: without case, without diacritics, and with one form of
-/// characters that differ only in their width or style.
+/// The form in which words are compared: without case and diacritics. Characters that differ only
+/// in their width or style have the same form.
 enum TextFolding {
   /// Returns the folded form of a word.
   static func fold(_ word: some StringProtocol) -> String {

@@ -153,12 +153,13 @@ extension TextPostings {
     return result
   }
 
-  /// Whether this many postings are added up by document instead of sorted. Adding up needs memory
-  /// for all documents, including those that were removed, so it is not worth it for few postings.
+  /// Whether a word with this many postings is searched by `addedHits` instead of `sortedHits`.
+  /// `addedHits` needs memory for all documents, including removed ones, which is too much for few
+  /// postings.
   func addsUp(_ postingCount: Int) -> Bool { postingCount > documentEnd / 64 }
 
-  /// Returns the hits of a word with many postings. The places of all terms that the word matches
-  /// are added up at the rank of their document.
+  /// Returns the hits of a word with many postings. Adds the frequency of each posting to the sum
+  /// at the rank of its document.
   private func addedHits(of word: TextTerms.Word, in field: Int?) -> TextHits {
     let (weights, mask) = (format.weights, fieldMask)
     // Reading the postings twice costs less than memory for all documents.
@@ -188,8 +189,8 @@ extension TextPostings {
     return hits
   }
 
-  /// Returns the hits of a word with few postings. The places of all terms that the word matches
-  /// are sorted by document, and then added up.
+  /// Returns the hits of a word with few postings. Sorts the postings by document, and adds up the
+  /// frequencies of each document.
   private func sortedHits(of word: TextTerms.Word, in field: Int?) -> TextHits {
     let (weights, mask) = (format.weights, fieldMask)
     var found: [(document: Int, length: Int, frequency: Double)] = []

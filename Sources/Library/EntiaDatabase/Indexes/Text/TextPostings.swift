@@ -9,7 +9,7 @@ struct TextPostings: Sendable {
   fileprivate(set) var rowCount = 0
   /// The number of words of all rows.
   fileprivate(set) var totalLength = 0
-  /// The number after the greatest document that was ever inserted.
+  /// The highest number of a document that was ever inserted, plus 1.
   fileprivate(set) var documentEnd = 0
   /// The fields and the options of the index.
   let format: TextFormat

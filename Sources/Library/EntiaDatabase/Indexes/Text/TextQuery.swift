@@ -59,7 +59,8 @@ struct TextQuery {
   /// Removes the name of a field and a colon from the start of a text, and returns the number of
   /// the field. Returns `nil` if the text does not begin with the name of a field.
   private static func takeField(from text: inout Substring, _ fields: [String?]) -> Int? {
-    // Only as far as a name can reach, so that a long query is not searched for each of its terms.
+    // The colon is looked up only within the length of the longest field name. Otherwise, each term
+    // would cost a search of the rest of the query.
     let length = fields.reduce(0) { max($0, $1?.count ?? 0) }
     guard let colon = text.prefix(length + 1).firstIndex(of: ":") else { return nil }
     let name = text[..<colon].lowercased()
@@ -75,8 +76,8 @@ struct TextQuery {
     of text: Substring, _ tokenizer: any TextTokenizer, isPhrase: Bool
   ) -> [Word] {
     var found = tokenizer.words(in: String(text))
-    // In a script without spaces, the last pair contains the last character, so that the query need
-    // not contain this character as a word of its own.
+    // In a script without spaces, a word is a pair of adjacent characters. The last pair contains
+    // the last character, so that the character is not also needed as a separate word.
     if let last = found.last, last.isOpen,
       let pair = found.dropLast().last, pair.range.upperBound == last.range.upperBound
     {
@@ -96,7 +97,8 @@ extension Character {
 /// A word of a query that may have typos: wrong, missing, additional or exchanged letters.
 struct TypoPattern {
   private let letters: [Unicode.Scalar]
-  /// The number of typos that are allowed: one from four letters, two from eight.
+  /// The number of typos that are allowed. By default, it is 0 for words of fewer than 4 letters, 1
+  /// for words of fewer than 8 letters, and otherwise 2.
   let typoCount: Int
 
   init(_ word: String) {
@@ -114,11 +116,11 @@ struct TypoPattern {
   }
 
   private enum Comparison {
-    /// The first letters of the compared word are the word of the query, except for typos. The
-    /// value is the number of these letters.
+    /// A prefix of the compared word equals the word of the query, except for typos. The value is
+    /// the number of letters of the prefix.
     case match(Int)
-    /// No word that begins with the same first letters can match. The value is the number of these
-    /// letters.
+    /// No word that begins with a certain prefix of the compared word can match. The value is the
+    /// number of letters of the prefix.
     case mismatch(Int)
     /// The compared word is too short, but a longer word that begins with it may match.
     case open
@@ -174,9 +176,9 @@ struct TypoPattern {
       case .mismatch(let count): next = end(count)
       case .open: next = tree.ranks(of: PostingTerm(text)).upperBound
       }
-      // Passes at least one chunk, so that the loop always ends. Otherwise, a word of a tokenizer
-      // that contains a zero byte could repeat the loop forever, because such a word does not equal
-      // its term.
+      // Passes at least one chunk, so that the loop always ends. `next` may equal `rank` if a
+      // tokenizer returned a word that contains a zero byte, because this word does not equal its
+      // term.
       rank = max(rank + 1, next)
     }
     return result

@@ -101,8 +101,8 @@ struct TextTerms: Sendable {
   /// Returns the score of a row.
   /// - Parameters:
   ///   - length: The number of words of the row.
-  ///   - frequency: Returns the number of places of the included term at an index, each times the
-  ///     weight of its field.
+  ///   - frequency: Returns the frequency of a term in the row. The term is given by its index in
+  ///     `included`. Each place of the term counts with the weight of its field.
   @inline(__always)
   func score(_ length: Int, _ frequency: (Int) -> Double) -> Double {
     var score = 0.0
@@ -156,7 +156,7 @@ struct TopDocuments {
   }
 
   /// Adds a document, unless `limit` other documents precede it. If there is a limit, `entries` is
-  /// a heap whose top is the document that all others precede.
+  /// a heap, and its top `entries[0]` is the last entry in the order of `precedes`.
   @inline(__always)
   mutating func offer(_ document: Int, _ score: Double) {
     let entry = Entry(document: document, score: score)

@@ -18,8 +18,8 @@ public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
   /// Ends the batch and returns the new version.
   @inlinable
   mutating func close() -> Snapshot<Storage.Contents> {
-    // An editor that outlives the batch retains the transaction. The editor must not write to the
-    // memory of the new version.
+    // An editor that outlives the batch retains the transaction and could write to its contents.
+    // The new version therefore takes over the memory of the contents only if no editor is left.
     let isUnique = isKnownUniquelyReferenced(&transaction)
     return transaction.close(isUnique: isUnique)
   }

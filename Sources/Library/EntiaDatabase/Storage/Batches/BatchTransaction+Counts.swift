@@ -84,19 +84,19 @@ extension BatchTransaction {
     changeWritten { $0.insert(id) }
   }
 
-  /// Notes that any row of a table may be written.
+  /// Notes that the batch may write every row of a table.
   @usableFromInline
   func noteWrites<Entity: EntityType>(of entity: Entity.Type) {
     changeWritten { $0.insertRows(of: entity) }
   }
 
-  /// Notes that rows of a table are given positions.
+  /// Notes that the batch sets the positions of rows in a table.
   @usableFromInline
   func noteOrder<Entity: EntityType>(of entity: Entity.Type) {
     changeWritten { $0.insertOrder(of: entity) }
   }
 
-  /// Notes that any row may be written.
+  /// Notes that the batch may write every row of the database.
   func noteAllWrites() { changeWritten { $0.insertAll() } }
 
   private func changeWritten(_ body: (inout NotedRows) -> Void) {
@@ -105,7 +105,8 @@ extension BatchTransaction {
     written = rows
   }
 
-  /// Returns the current version of the batch with the noted rows.
+  /// Returns the current version of the batch. The version stores the noted rows, and later batches
+  /// add the rows that they write.
   @usableFromInline
   func notingVersion() -> Snapshot<Storage.Contents> {
     if base.box.layout.isUnvalidated, !isUntouched { return Snapshot(unchecked: contents.pointee) }

@@ -28,8 +28,8 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   /// The rows that were written since `notingWrites`; `nil` until this batch notes a row.
   var written: NotedRows?
 
-  // Inlinable, so that it is specialized in its caller, as the batch is. Looking up the types at
-  // run time would take longer than changing a row.
+  // Inlinable, so that the compiler specializes the initializer in a caller where the types are
+  // known. Looking up the types at run time would take longer than changing a row.
   @inlinable
   init(_ base: Snapshot<Storage.Contents>) {
     self.base = base
@@ -54,14 +54,14 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
     if hasDenials, let old { updateDenials(replacing: old) }
   }
 
-  /// Whether the database has at most one relationship or index, which then reads an inserted row
-  /// in the memory of the table. With several, they share one copy of the row.
+  /// Whether relationships and indexes read an inserted row in the memory of the table, without a
+  /// copy of the row. A copy is made only if several relationships or indexes can share the copy.
   @inlinable
   @inline(__always)
   var readsInMemory: Bool { base.box.layout.keys.count < 2 }
 
-  /// Updates the indexes, and the relationships to many entities, after a row was inserted into a
-  /// table that was empty.
+  /// Updates the indexes and the `ToMany` relationships after a row was inserted into a table that
+  /// was empty.
   @inlinable
   @inline(__always)
   func rowInserted<Entity: EntityType>(_ row: UnsafePointer<Entity>) {
@@ -75,7 +75,7 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
     }
   }
 
-  /// Updates the relationships to one entity after rows were inserted into a table that was empty.
+  /// Updates the `ToOne` relationships after rows were inserted into a table that was empty.
   @inlinable
   @inline(__always)
   func tableFilled<Entity: EntityType>(_ rows: PersistentTable<EntityTableLayout<Entity>>) {
@@ -124,13 +124,14 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   var changes: StorageChangeSet<Storage> {
     var changes = StorageChangeSet<Storage>(
       from: base.box.address, to: contents, base.box.layout)
-    // A change set accepts the dangling references that it lists, so those that a rule denies are
-    // removed from the list.
+    // Applying a change set permits the dangling references that the change set lists. References
+    // that a rule denies must not be permitted, and are therefore removed from the list.
     if hasDenials { for denied in deniedDeletions.values { denied.withdraw(from: &changes) } }
     return changes
   }
 
-  /// Whether no row, no held ID, and no time or answer of received rows has been written.
+  /// Whether the rows, the held IDs, and the times and answers of received rows are those of
+  /// `base`.
   @inlinable
   var isUntouched: Bool {
     UnsafePointer(contents).hasIdenticalTables(base.box.address, base.box.layout)
@@ -140,7 +141,8 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
 }
 
 extension BatchTransaction {
-  /// Records that a removal is denied while the removed entity is referenced.
+  /// Records that a relationship denies the removal of an entity, because rows still reference the
+  /// entity.
   func noteDenial<Relationship: RelationshipType>(
     of target: Relationship.Target.EntityID, by name: String,
     _ path: PartPath<Storage.Contents, Relationship>
@@ -155,10 +157,10 @@ extension BatchTransaction {
   }
 
   /// Updates the denied deletions after a row changed. The row no longer denies the deletion of an
-  /// entity that only its old value referenced.
+  /// entity that the new value of the row does not reference.
   ///
-  /// A row that begins to reference the entity after the deletion does not deny it: its key
-  /// dangles, as if a second batch had changed the row.
+  /// A row that begins to reference the entity after the deletion does not deny the deletion. The
+  /// key of the row dangles, as if a second batch had changed the row.
   @usableFromInline
   func updateDenials<Entity: EntityType>(replacing old: Entity) {
     var resolution = DenialResolution(transaction: self, old: old)
@@ -167,7 +169,8 @@ extension BatchTransaction {
   }
 }
 
-/// Removes the denials of deletions that only the old value of a row caused.
+/// Removes a changed row from the denials for entities that the old value of the row references and
+/// the new value does not.
 private struct DenialResolution<
   Storage: NormalizedStorageType, Entity: EntityType
 >: StorageVisitor {
@@ -282,7 +285,8 @@ protocol AnyDeniedDeletions<Storage> {
   func violations(in transaction: BatchTransaction<Storage>) -> [(
     number: Int, violation: BatchViolation
   )]
-  /// Removes the references to the removed entities from the dangling references of a change set.
+  /// Removes the references that the relationship denies from the dangling references of a change
+  /// set.
   func withdraw(from changes: inout StorageChangeSet<Storage>)
 }
 
@@ -319,7 +323,8 @@ final class DeniedDeletions<Storage: NormalizedStorageType, Relationship: Relati
       number: denials[target]?.number ?? number, holders: Set(holders))
   }
 
-  /// Removes a row from the holders of the entities that only its old value referenced.
+  /// Removes a changed row from the denials for entities that the old value of the row references
+  /// and the new value does not.
   func resolve(_ old: Relationship.Holder, _ relationship: Relationship) {
     let holder = old.entityID
     for target in relationship.targetIDs(of: old)

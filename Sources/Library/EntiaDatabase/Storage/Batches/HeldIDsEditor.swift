@@ -217,8 +217,8 @@ extension HeldIDsEditor {
   where IDs == Indexes.OrderedID<Entity> {
     let count = held.pointee.count
     if bounds.contains(Int.max) {
-      // Bounds that contain `Int.max` have no end within the list. They therefore contain a suffix
-      // of the positions, whose start is searched for.
+      // Bounds that contain `Int.max` contain all positions from a start to the end of the list.
+      // The loop searches for the start.
       var (start, end) = (0, count)
       while start < end {
         let middle = start + (end - start) / 2

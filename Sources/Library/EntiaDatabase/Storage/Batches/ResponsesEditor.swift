@@ -30,10 +30,11 @@ public struct ResponsesEditor<
 
   /// Records a page of the answer to a request.
   ///
-  /// The page without a cursor is the first. A page that was requested with the next cursor of the
-  /// answer's last page is appended, without IDs that are in earlier pages. A page that the answer
-  /// already has is replaced. If the next cursor of the new page differs from that of the replaced
-  /// one, the later pages are removed, because they do not follow the new page.
+  /// If `cursor` is `nil`, the page is the first page of the answer. If `cursor` is the next cursor
+  /// of the last page in the answer, the new page is appended, without the IDs that earlier pages
+  /// contain. If the answer already has a page with this `cursor`, the new page replaces that page.
+  /// If the two pages have different next cursors, the pages after the replaced page are removed,
+  /// because they do not follow the new page.
   ///
   /// IDs of missing entities are left out, so insert the rows first.
   /// - Parameters:

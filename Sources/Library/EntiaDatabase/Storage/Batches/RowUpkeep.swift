@@ -7,7 +7,7 @@ struct RowUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor 
   @usableFromInline let contents: UnsafeMutablePointer<Contents>
   @usableFromInline let old: Entity?
   @usableFromInline let new: Entity?
-  /// Whether relationships to one entity are skipped, because `FillUpkeep` will update them.
+  /// Whether `ToOne` relationships are skipped, because `FillUpkeep` will update them.
   @usableFromInline let isFilling: Bool
 
   @inlinable
@@ -41,8 +41,8 @@ struct RowUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor 
   }
 }
 
-/// Updates the relationship or the index of one entity type after a row was inserted into a table
-/// that was empty. `FillUpkeep` updates relationships to one entity.
+/// Updates the only relationship or index of a database after a row was inserted into a table that
+/// was empty. A `ToOne` is skipped, because `FillUpkeep` updates it.
 @frozen
 @usableFromInline
 struct InsertionUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
@@ -74,7 +74,7 @@ struct InsertionUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVi
   }
 }
 
-/// Updates the relationships to one entity after a table that was empty was filled.
+/// Updates the `ToOne` relationships of an entity type after a table that was empty was filled.
 @frozen
 @usableFromInline
 struct FillUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
@@ -95,7 +95,8 @@ struct FillUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor
     _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     guard Relationship.Holder.self == Entity.self, !Relationship.isToMany else { return }
-    // The relationship is a `ToOne`, because every relationship is a `ToOne` or a `ToMany`.
+    // `Relationship` is `ToOne<Entity, Relationship.Target>`, because the only other relationship
+    // type, `ToMany`, was excluded above.
     let relationship = UnsafeMutableRawPointer(contents.part(at: path))
       .assumingMemoryBound(to: ToOne<Entity, Relationship.Target>.self)
     ToOne.linkAll(rows, in: relationship)

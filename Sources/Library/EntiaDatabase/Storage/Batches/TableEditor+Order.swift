@@ -35,7 +35,8 @@ extension TableEditor {
     table.pointee.find(at: range)
   }
 
-  /// Inserts an entity after all others, or replaces the one with its ID in place, like `insert`.
+  /// Inserts an entity after all others, or replaces in place the entity with the same ID. This
+  /// method is equivalent to `insert(_:)`.
   /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
   /// - Complexity: O(log *n*).
   @inlinable
@@ -54,8 +55,8 @@ extension TableEditor {
     contentsOf entities: some Sequence<Row>
   ) -> [InsertionResult<Row>] where Table == Tables.Ordered<Row> { insert(entities) }
 
-  /// Inserts an entity at a position, or replaces the one with its ID in place. Positions out of
-  /// bounds are clamped.
+  /// Inserts an entity at a position, or replaces in place the entity with the same ID. Positions
+  /// out of bounds are clamped.
   /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
   /// - Complexity: O(log *n*).
   @inlinable

@@ -3,7 +3,8 @@ public import Foundation
 
 // Receiving rows, for the indexes of ages and answers of the database.
 extension TableEditor {
-  /// Inserts an entity that was received at a time, or replaces the one with its ID in place.
+  /// Inserts an entity that was received at a time, or replaces in place the entity with the same
+  /// ID.
   ///
   /// Every `Indexes.Age` of the entity type records the time, even if the row is unchanged.
   /// - Parameters:
@@ -21,7 +22,8 @@ extension TableEditor {
     return result
   }
 
-  /// Inserts entities that were received at a time, or replaces those with their IDs in place.
+  /// Inserts entities that were received at a time, or replaces in place the entities with the same
+  /// IDs.
   ///
   /// Every `Indexes.Age` of the entity type records the time, even for unchanged rows.
   /// - Parameters:

@@ -58,7 +58,7 @@ public struct TableEditor<Storage: NormalizedStorageType, Table: TableType> {
 }
 
 extension TableEditor {
-  /// Inserts an entity, or replaces the one with its ID in place.
+  /// Inserts an entity, or replaces in place the entity with the same ID.
   /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged.
   /// - Complexity: O(log *n*).
   @inlinable
@@ -80,7 +80,7 @@ extension TableEditor {
     return result
   }
 
-  /// Inserts entities, or replaces those with their IDs in place.
+  /// Inserts entities, or replaces in place the entities with the same IDs.
   /// - Returns: The outcome for each, in order.
   /// - Complexity: O(*k* · log *n*) in the number of entities.
   @inlinable
@@ -88,15 +88,16 @@ extension TableEditor {
   public mutating func insert(
     _ entities: some Sequence<Entity>
   ) -> [InsertionResult<Entity>] {
-    // Iterating over any other sequence may run code that reads the table while it is filled.
+    // Only a contiguous sequence is passed to `fill`. Iterating over any other sequence may run
+    // code that reads the table while the table is filled.
     let results = entities.withContiguousStorageIfAvailable { rows in
       isFillable ? fill(rows) : nil
     }
     return (results ?? nil) ?? entities.map { insert($0) }
   }
 
-  /// Whether the pages of the table can be filled one after another, because it is a `Tables.Hash`
-  /// without storage. It is `false` in a batch that notes rows.
+  /// Whether `fill` can be used: the table is a `Tables.Hash` that has not allocated memory, and
+  /// the batch does not note rows.
   @inlinable
   package var isFillable: Bool {
     !Table.isOrdered && !transaction.isNoting
@@ -112,7 +113,7 @@ extension TableEditor {
     return results
   }
 
-  /// Inserts entities into a table without storage.
+  /// Inserts entities into a table whose `isFillable` is `true`.
   /// - Parameters:
   ///   - entities: The entities, in a sequence that does not read the table.
   ///   - report: Called with the outcome for each entity.
@@ -122,8 +123,9 @@ extension TableEditor {
     _ entities: some Sequence<Entity>, _ report: (InsertionResult<Entity>) -> Void
   ) {
     let hash = UnsafeMutableRawPointer(table).assumingMemoryBound(to: Tables.Hash<Entity>.self)
-    // Relationships to one entity are updated at the end, or before the first replacement. After a
-    // replacement, `noted` updates them for each row.
+    // `ToOne` relationships are updated for all inserted rows at once: before the first replacement
+    // of a row, or at the end if no row is replaced. After the first replacement, `noted` updates
+    // the relationships for each row.
     var isFilling = true
     hash.pointee.rows.fill(
       entities,

@@ -9,10 +9,9 @@ package struct DifferingKeys: Sendable {
   @frozen
   @usableFromInline
   package enum Key: Hashable, Sendable {
-    /// A table in which rows were inserted, removed, moved or given another value.
+    /// A table in which rows were inserted, removed, moved or changed.
     case table(ObjectIdentifier)
-    /// A row that was inserted, removed or given another value, as the type of the entity and the
-    /// hash of the ID.
+    /// A row that was inserted, removed or changed: the type of the entity, and the hash of the ID.
     case row(ObjectIdentifier, idHash: UInt64)
     /// A `Tables.Hash` whose rows are equal in both versions, but may have other places, for
     /// example because they were removed and inserted again. Such tables are equal.
@@ -61,9 +60,9 @@ struct KeyCollector<Contents: StorageContents>: TablePairVisitor {
   @inlinable
   init(pairs: TablePairs) { self.pairs = pairs }
 
-  /// The function that collects the keys for these contents. A batch stores the function in the
-  /// version that it creates, because the function is specialized only where the types of the
-  /// tables are known.
+  /// The function that collects the keys for these contents. The function is specialized where a
+  /// batch creates a version, because that code is compiled with the types of the tables. Each
+  /// version stores the function for code that compares versions, which is not specialized.
   @inlinable
   static var function: KeyCollectorFunction {
     { old, new, offsets, keys in

@@ -18,10 +18,12 @@ extension NormalizedStorageType {
   ///   without its entity is a conflict, too.
   /// - Constraints and counts are checked as at the end of a batch.
   ///
-  /// Afterwards, `verify()` therefore reports an issue only if it also reports the issue for this
-  /// version or for the newer version of the change set. Issues of `keepDangling` relationships are
-  /// the exception. `finalizeTransaction` may refuse the change set, but its writes are discarded,
-  /// because the change set already contains them.
+  /// As a result, `verify()` reports no new issues, except issues of `keepDangling` relationships.
+  /// An issue is not new if `verify()` also reports the issue for this version before the change,
+  /// or for the newer version of the change set.
+  ///
+  /// `finalizeTransaction` is called and may refuse the change set. The writes of
+  /// `finalizeTransaction` are discarded, because the change set already contains them.
   ///
   /// - Parameter changes: The changes.
   /// - Throws: `ChangeSetError` with every conflict, and the errors that a batch throws. The
@@ -199,10 +201,11 @@ public struct ChangeSetConflict: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The reason why a change set was not applied. It lists every row that differs from its expected
-/// value. If there is none, it lists every reference and held ID whose entity would be missing.
+/// value. If no row differs, it lists every reference and held ID whose entity would be missing.
 public struct ChangeSetError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The rows, table by table in the order of declaration. If no row is in conflict, the references
-  /// and held IDs, part by part in the order of declaration.
+  /// The conflicts of rows, table by table in the order of declaration. If no row is in conflict,
+  /// the list contains the conflicts of references and held IDs, part by part in the order of
+  /// declaration.
   public let conflicts: [ChangeSetConflict]
 
   /// A sentence that names the entities and the reasons.

@@ -1,10 +1,11 @@
-/// The existing entities that an edit references, by relationship.
+/// For each relationship, the existing entities to which the rows of an edit refer.
 package struct NamedTargets<Storage: NormalizedStorageType>: Sendable {
   fileprivate var sets: [String: any Sendable] = [:]
 }
 
 extension NormalizedStorageType {
-  /// Returns the existing entities that the rows written by an edit reference.
+  /// Returns the existing entities to which the rows of an edit refer. The rows of an edit are the
+  /// rows that the edit wrote.
   ///
   /// Relationships whose rule is `keepDangling` are ignored.
   ///
@@ -20,7 +21,8 @@ extension NormalizedStorageType {
   /// Returns the references that dangle because an edit was repeated on a later version. Their
   /// targets existed when the edit was first made, and have been removed since.
   ///
-  /// A key whose target was already missing at first may dangle, as in any batch.
+  /// A key may dangle, as in any batch, if its target was already missing when the edit was first
+  /// made.
   ///
   /// - Parameters:
   ///   - start: The later version, before the edit was repeated.
@@ -88,20 +90,24 @@ extension NormalizedStorageType {
   /// Returns this version with the changes from `old` to `new`, if they are independent of the
   /// changes from `old` to this version.
   ///
-  /// Changes are independent if they write different rows, neither removes an entity that the other
-  /// references, and for each table, at most one of them inserts or moves rows (or removes rows of
-  /// a `Tables.Ordered`). The added changes must not contain held IDs. Neither a rule of the
-  /// database nor `finalizeTransaction` may refuse the result. A row that was written with its old
-  /// value counts as written.
+  /// Two sets of changes are independent under three conditions:
+  /// - They write different rows. A row that was written with its old value counts as written.
+  /// - Neither set removes an entity that the other set references.
+  /// - For each table, at most one set inserts or moves rows, or removes rows of a
+  ///   `Tables.Ordered`.
+  ///
+  /// The method also returns `nil` if the added changes contain held IDs, or if a rule of the
+  /// database or `finalizeTransaction` refuses the result.
   ///
   /// - Parameters:
   ///   - old: The common older version.
   ///   - new: The version with the changes to add.
   ///   - written: The rows that were written from `old` to this version, or `nil` if they are
   ///     unknown.
-  /// - Returns: The version with both changes; `nil` if they are not surely independent.
-  /// - Complexity: O(*k* · log *n*), where *k* is the number of changes between `old` and `new`. If
-  ///   they change the order of a table, *k* includes those between `old` and this version.
+  /// - Returns: The version with both sets of changes; `nil` unless they are certainly independent.
+  /// - Complexity: O(*k* · log *n*), where *k* is the number of changes from `old` to `new`. If the
+  ///   changes from `old` to `new` affect the order of a table, *k* also includes the changes from
+  ///   `old` to this version.
   package func addingIndependentChanges(
     from old: Self, to new: Self, written: NotedRows?
   ) -> Self? {
@@ -124,7 +130,8 @@ extension NormalizedStorageType {
     } catch {
       return nil
     }
-    // The counts differ if a row already had its new value, because both changes wrote the row.
+    // If a row already has its new value, `apply` leaves the row unchanged, and the counts differ.
+    // The changes are then not independent, because both sets of changes wrote the row.
     return result.changes(since: self).count == added.count ? result : nil
   }
 }

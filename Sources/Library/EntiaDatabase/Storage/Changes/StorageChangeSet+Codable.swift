@@ -103,8 +103,8 @@ extension TableChanges {
     try Self.encode(order.placed, order.placedNeighbors, "placed", in: &container)
   }
 
-  /// Encodes places. The first one of each run has the ID before the run, and the last one the ID
-  /// after it, unless the neighbors are not known.
+  /// Encodes places. If the neighbors are known, the first place of each run also contains the ID
+  /// before the run, and the last place also contains the ID after the run.
   private static func encode(
     _ places: [TableOrderChanges<Entity>.Place], _ neighbors: [TableOrderChanges<Entity>.Neighbors],
     _ name: String, in container: inout KeyedEncodingContainer<PartKey>
@@ -139,7 +139,8 @@ extension TableChanges {
         placed: try container.list("placed", CodedPlace.init)))
   }
 
-  /// Returns the changes of an order, without neighbors if those of any run are missing.
+  /// Returns the changes of the order of a table. The changes contain neighbors only if the
+  /// neighbors of all runs were decoded and the runs are valid.
   private static func order(
     taken: [CodedPlace], placed: [CodedPlace]
   ) -> TableOrderChanges<Entity> {

@@ -12,9 +12,9 @@ extension BatchTransaction {
 }
 
 extension BatchTransaction {
-  /// Returns the violations by rows that the batch did not change. The list is empty unless the
+  /// Returns the violations in rows that the batch did not change. The list is empty unless the
   /// batch began on a version with unchecked rows and changed something.
-  /// - Complexity: O(*n*) if the batch began on such a version, O(1) otherwise.
+  /// - Complexity: O(*n*) if the batch began on a version with unchecked rows, O(1) otherwise.
   @usableFromInline
   func keptViolations() -> [BatchViolation] {
     guard base.box.layout.isUnvalidated, !isUntouched else { return [] }
@@ -23,7 +23,8 @@ extension BatchTransaction {
   }
 }
 
-/// Checks the result of a batch against the constraints, row by changed row.
+/// Checks the result of a batch against the constraints. Only the changes of the batch are
+/// examined.
 private struct ConstraintValidator<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 
@@ -68,7 +69,8 @@ private struct ConstraintValidator<Storage: NormalizedStorageType>: StorageVisit
         note(holder.entityID, name, target)
       }
     }
-    // A denied removal already reports these holders.
+    // With `.deny`, the denied removal already reports the holders that the loop below would
+    // report.
     if relationship.onDelete == .deny { return }
     for target in changes.changes(of: Relationship.Target.self).removed {
       for holder in relationship.holderIDs(of: target.entityID) where !seen.contains(holder) {

@@ -84,7 +84,7 @@ extension TableChanges {
 
 /// A check that is applied to the result of a batch. Every kind of check conforms to it.
 protocol BatchCheck: CheckType {
-  /// Returns the violations by a batch.
+  /// Returns the violations in the result of a batch.
   /// - Parameters:
   ///   - name: The name of the check in its storage.
   ///   - outcome: The result of the batch.
@@ -95,9 +95,10 @@ protocol BatchCheck: CheckType {
 
 extension Checks.Entity: BatchCheck, RowCheck {}
 
-/// A check of a database as a whole, which can also be applied to a version without a batch.
+/// A check of a database as a whole. The check can also be applied to a version without a batch.
 protocol StorageCheck: BatchCheck {
-  /// Returns the violation by a batch, even if the batch changes nothing.
+  /// Returns a violation if the check rejects the result of a batch, even if the batch changes
+  /// nothing.
   func violation<Storage: NormalizedStorageType>(
     name: String, of outcome: BatchOutcome<Storage>
   ) -> BatchViolation?

@@ -1,8 +1,9 @@
 /// The layout of a database's contents: the byte offsets of its tables and relationships, in the
 /// order of its parts, and the kinds of rules to check.
 ///
-/// A key path contains the same offset, but reading it takes longer than finding a row. The
-/// layout is computed once for a database and shared by all its versions.
+/// The key path of a part also contains the offset of the part, but reading the offset from the key
+/// path takes longer than finding a row. The layout is computed once for a database and shared by
+/// all its versions.
 @usableFromInline
 final class ContentsLayout: @unchecked Sendable {
   // `Sendable` is unchecked because of these pointers. Their memory is written once, by the

@@ -33,7 +33,7 @@ extension StoredIndexVisitor {
 }
 
 extension StorageContents {
-  /// Whether the times and answers of received rows are the same version in both contents.
+  /// Whether both contents share the storage of all times and answers of received rows.
   @usableFromInline
   func hasIdenticalFreshness(_ other: Self) -> Bool {
     var comparison = FreshnessComparison(a: self, b: other)
@@ -55,8 +55,8 @@ private struct FreshnessComparison<Contents: StorageContents>: FreshnessVisitor 
 }
 
 extension NormalizedStorageType {
-  /// Whether the times and answers of received rows are the same version as those of another
-  /// database. They are no part of `==`.
+  /// Whether both databases share the storage of all times and answers of received rows. `==` does
+  /// not compare times and answers of received rows.
   /// - Complexity: O(parts).
   package func hasIdenticalFreshness(_ other: Self) -> Bool {
     if snapshot.isIdentical(to: other.snapshot) || !snapshot.box.layout.hasFreshness { return true }

@@ -30,8 +30,9 @@ public protocol NormalizedStorageType: Equatable, Sendable, CustomStringConverti
   /// Creates the initial database of an app, usually an empty one.
   init()
 
-  /// The version of the contents. Setting it replaces the whole version. Only `Snapshot(_:)`
-  /// accepts rows that violate a rule, and the next batch checks them.
+  /// The current version of the contents. Setting the property replaces the whole version. A
+  /// version that `Snapshot(_:)` created may contain rows that violate a rule. The next batch
+  /// checks these rows.
   var snapshot: Snapshot<Contents> { get set }
 
   /// Called with each batch before it is committed. The method may make further changes, or refuse

@@ -8,16 +8,16 @@ package struct NotedRows: Sendable {
   private let origin = Origin()
   /// The IDs that batches wrote, by entity type, including IDs whose rows were missing.
   private var ids: [ObjectIdentifier: any Sendable] = [:]
-  /// The tables of which any row may have been written.
+  /// The tables whose rows may all have been written.
   private var tables: Set<ObjectIdentifier> = []
-  /// The tables in which rows were given positions.
+  /// The tables in which batches have set the positions of rows.
   private var arrangedTables: Set<ObjectIdentifier> = []
-  /// Whether any row may have been written.
+  /// Whether all rows of the database may have been written.
   private var hasAll = false
 
   init() {}
 
-  /// Returns whether both contain the rows written since the same call of `notingWrites`.
+  /// Returns whether this value and `other` result from one call of `notingWrites`.
   package func hasOrigin(of other: NotedRows?) -> Bool { origin === other?.origin }
 
   mutating func insert<Entity: EntityType>(_ id: EntityIdentifier<Entity>) {
@@ -44,8 +44,8 @@ package struct NotedRows: Sendable {
     ids[ObjectIdentifier(entity)] as? Set<EntityIdentifier<Entity>> ?? []
   }
 
-  /// Returns whether changes of a table may affect a noted row, or the order of the table if rows
-  /// in it were given positions.
+  /// Returns whether changes of a table may affect a noted row, or the order of the table if
+  /// batches have set the positions of its rows.
   func meet<Entity: EntityType>(_ changes: TableChanges<Entity>) -> Bool {
     if changes.isEmpty { return false }
     let table = ObjectIdentifier(Entity.self)

@@ -15,10 +15,10 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
     /// The contents, for reads by name. Reading a constant property of an object retains only the
     /// object.
     @usableFromInline let contents: Contents
-    // `Sendable` is unchecked because of this pointer. Its memory is written before the box can be
-    // read, is only read while the box is retained, and is freed with it.
-    /// The same contents at an address, for reads by key path. Such a read accesses only the part
-    /// at the key path.
+    // `Sendable` is unchecked because of `address`. The memory is written before the box can be
+    // read, is only read while the box is retained, and is freed with the box.
+    /// The address of a copy of `contents`, for reads by key path. A read by key path accesses only
+    /// the part at the key path.
     @usableFromInline let address: UnsafeMutablePointer<Contents>
 
     convenience init(_ contents: Contents, isUnvalidated: Bool = false) {
@@ -53,9 +53,10 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
       super.init(UnsafeRawPointer(address), layout, KeyCollector<Contents>.function)
     }
 
-    /// Whether the memory at `address` is only a copy of the bytes of `contents`. Otherwise, it is
-    /// a second value, which retains and releases every part again. A second value is necessary
-    /// only if the bytes depend on their address, as those of a weak reference do.
+    /// Whether the memory at `address` is a plain copy of the bytes of `contents`. Otherwise, the
+    /// memory contains a second value, which retains and releases every part once more. A second
+    /// value is necessary only if the bytes depend on their address, like the bytes of a weak
+    /// reference.
     @inlinable static var sharesBytes: Bool { _isBitwiseTakable(Contents.self) }
 
     override func hasOtherHeldIDs(than other: AnySnapshotBox) -> Bool {
@@ -79,7 +80,7 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
   /// built from the rows; their previous contents are discarded.
   ///
   /// Rows that violate a rule can be read, and `verify()` lists them. A batch is refused unless it
-  /// repairs all of them. `init(validating:)` of the storage throws instead.
+  /// repairs all of them. To get an error immediately, use `init(validating:)` of the storage.
   ///
   /// - Parameter contents: The tables, usually empty ones.
   /// - Complexity: O(*n*) in the number of rows.
@@ -103,13 +104,14 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
   @usableFromInline
   package init(unchecked contents: Contents) { box = Box(contents) }
 
-  /// Returns a version with the same contents. Batches on it add the rows that they write to the
-  /// given rows, or note no rows if `written` is `nil`.
+  /// Returns a version with the contents of this version. A batch on the returned version extends
+  /// `written` with the rows that the batch writes. If `written` is `nil`, the batch notes no rows.
   func noting(_ written: NotedRows?) -> Self {
     Self(box: Box(contents, ContentsLayout(noting: written, like: box.layout)))
   }
 
-  /// A version with the same contents, all rows of which the next batch checks.
+  /// A version with the contents of this version and unchecked rows. The next batch checks all
+  /// rows.
   var unvalidated: Self { Self(box: Box(contents, isUnvalidated: true)) }
 
   private init(box: Box) { self.box = box }

@@ -28,8 +28,9 @@ public protocol StorageContents: Sendable {
   /// empty by default. By these key paths, a fetch recognizes the primary key in a predicate such
   /// as `#Predicate { $0.entityID == id }`.
   ///
-  /// They are written out, because generic code would create different key paths. A stored `id` of
-  /// an `Identifiable` entity is recognized without them.
+  /// A storage lists the key paths explicitly, because a key path that generic code creates is not
+  /// equal to the key path in a predicate. A stored `id` of an `Identifiable` entity is recognized
+  /// without these key paths.
   static var entityIDPaths: [AnyKeyPath] { get }
 }
 

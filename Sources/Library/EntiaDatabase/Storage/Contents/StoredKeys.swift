@@ -1,5 +1,5 @@
-/// The byte ranges in the rows on which the relationships and indexes of a database depend, in the
-/// order of these parts.
+/// For each relationship and each index of a database, the byte ranges of a row on which the
+/// relationship or index depends. The order is the order of declaration.
 @frozen
 @usableFromInline
 struct StoredKeys {
@@ -173,7 +173,7 @@ extension ToMany: StoredKeyPart {
   }
 }
 
-// Held IDs depend on the presence of a row only.
+// Held IDs depend on whether a row exists, but not on the value of the row.
 extension Indexes.OrderedID: StoredKeyPart {
   var keyRanges: [Range<Int>]? { [] }
 }
@@ -182,7 +182,7 @@ extension Indexes.Set: StoredKeyPart {
   var keyRanges: [Range<Int>]? { [] }
 }
 
-// The times and answers of received rows depend on the presence of a row only.
+// The times and answers of received rows depend on whether a row exists, but not on its value.
 extension Indexes.Age: StoredKeyPart {
   var keyRanges: [Range<Int>]? { [] }
 }

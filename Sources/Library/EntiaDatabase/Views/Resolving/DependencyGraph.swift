@@ -3,12 +3,12 @@
 final class DependencyGraph<Storage: NormalizedStorageType> {
   /// A value that is being built.
   private struct Frame {
-    /// Whether a separate request for the entity would build the same value. Otherwise, the value
-    /// is not cached.
+    /// Whether the value is complete, so that a separate request for the entity would build the
+    /// same value. An incomplete value is not cached.
     var isWhole = true
-    /// Whether the entity of the value occurs again below the value, in the same shape. Such a
-    /// value may be different inside other values, because it leaves out the entities on the path
-    /// to it.
+    /// Whether the entity of the value occurs again inside the value, in the same shape. A cyclic
+    /// value is reused only at the top level, because a nested value leaves out the entities that
+    /// enclose it.
     var isCyclic = false
   }
 
@@ -55,7 +55,8 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
   func move(to newer: Snapshot<Storage.Contents>) {
     if remembered > limit { removeAll() }
     if let snapshot, snapshot.isIdentical(to: newer) { return }
-    // The snapshot is swapped out, because a copy would be retained.
+    // The snapshots are swapped, because copying the old snapshot would cost a retain and a
+    // release.
     var replaced: Snapshot<Storage.Contents>? = newer
     swap(&snapshot, &replaced)
     guard let older = replaced else { return }
@@ -94,8 +95,8 @@ final class DependencyGraph<Storage: NormalizedStorageType> {
       return entry.value
     }
     if let depth = cache.open[id] {
-      // Values between the two occurrences of the entity are incomplete only on this branch, so
-      // they are not cached.
+      // The entity is already being built at `depth`, so the inner occurrence is left out. The
+      // values between the two occurrences are therefore incomplete and are not cached.
       frames[depth].isCyclic = true
       for frame in frames.indices.dropFirst(depth + 1) { frames[frame].isWhole = false }
       return nil
@@ -242,9 +243,8 @@ public struct Resolver<Storage: NormalizedStorageType>: ~Copyable {
   package var madeCount: Int { graph.builtCount }
 
   /// Returns an entity as a shape, or `nil` when no entity has the ID.
-  /// - Complexity: O(1) expected when no dependency of the value has changed, otherwise the cost
-  ///   of building its changed parts. The first call with a new version adds O(changes · log
-  ///   *n*).
+  /// - Complexity: O(1) expected if the cached value is current. Otherwise, the cost of building
+  ///   the changed parts of the value. The first call with a new version adds O(changes · log *n*).
   @inlinable
   public mutating func resolve<Shape: EntityShape>(
     _ shape: Shape.Type, of id: Shape.Entity.EntityID, in storage: Storage
@@ -276,7 +276,7 @@ final class ShapeCache<Shape: EntityShape> {
     @usableFromInline let token: DependencyToken
     /// `nil` when the entity is missing.
     @usableFromInline let value: Shape?
-    /// Whether the entity of the value occurs again below the value, in the same shape. A cyclic
+    /// Whether the entity of the value occurs again inside the value, in the same shape. A cyclic
     /// value is not reused inside other values.
     let isCyclic: Bool
 
@@ -300,8 +300,9 @@ struct DependencyToken: Equatable {
   @usableFromInline let generation: Int
 }
 
-/// The dependency graph of resolved values. Invalidating a node invalidates every value that was
-/// built from it, and frees the nodes for reuse in a new generation.
+/// The dependency graph of resolved values. Invalidating a node also invalidates every value that
+/// was built from the value of the node. New values reuse the invalidated nodes, in a new
+/// generation.
 @usableFromInline
 struct DependencyNodes {
   /// The current generation of each node.
@@ -325,8 +326,8 @@ struct DependencyNodes {
 
   /// Adds the dependency of one value on another.
   mutating func add(_ user: DependencyToken, to part: DependencyToken) {
-    // Only the generations are passed, because a copy of the nodes would make this write copy every
-    // list of users.
+    // Only `generations` is passed. A copy of `self` would share the memory of `users`, and the
+    // write to `users` would then copy the array.
     users[part.node].appendCurrent(user, among: generations)
   }
 
@@ -353,7 +354,8 @@ extension [DependencyToken] {
   }
 }
 
-/// For each row of an entity type, the resolved values that read the row, or its holders.
+/// For each row of an entity type, the resolved values that depend on the row or on the holders of
+/// the row.
 @usableFromInline
 final class DependencyLists<Entity: EntityType> {
   // Not checked for exclusive access, like the graph's properties.

@@ -4,10 +4,11 @@ extension TypedInputReader {
   /// Reads the data of a GraphQL response: the records at the top level, and the records in pages
   /// and in objects without an ID.
   ///
-  /// A `__typename` determines the table of a record at the top level. Without it, the record
-  /// belongs to the root's table. The `__typename` of a nested record may be any name, except that
-  /// of another entity. A page is an object with `edges` or `nodes` and without an ID. At any
-  /// position, it represents the list of its records.
+  /// A `__typename` determines the table of a record at the top level. A record without a
+  /// `__typename` belongs to the root's table. The `__typename` of a nested record may be any name,
+  /// except the name of an entity to which the property does not refer. A page is an object that
+  /// has an array `edges` or `nodes` and no ID. At the top level and in nested members, a page is
+  /// read as the list of its records.
   ///
   /// A response with errors is refused if it has no records. Otherwise its errors are a warning.
   func readGraphQL(_ reader: inout JSONReader) throws(JSONError) {

@@ -5,7 +5,8 @@ extension TypedInputReader {
   ///
   /// The type of a resource determines its table. A relationship such as `author` is read as the
   /// property of the same name, or of that name with the suffix `ID` or `IDs`, such as `authorID`.
-  /// The type in its linkage may be any name, except that of another entity.
+  /// The type in the linkage of a relationship may be any name, except the name of an entity to
+  /// which the property does not refer.
   func readJSONAPI(_ reader: inout JSONReader) throws(JSONError) {
     guard try begin(.beginObject, "a JSON:API document, which is an object", &reader) else {
       return
@@ -169,8 +170,9 @@ extension TypedInputReader {
     return true
   }
 
-  /// Returns the node of the ID in linkage, whether it is read as a number, and the entity of its
-  /// type, if any. Returns nil if the linkage has no ID; the problem has then been reported.
+  /// Returns the node of the `id` in a resource identifier, whether the `id` is read as a number,
+  /// and the entity that the `type` names, if any. If `node` is not an object with an `id` and a
+  /// `type`, reports the problem and returns nil.
   private func identifier(_ node: Int) -> (node: Int, isNumber: Bool, entity: NamedEntity?)? {
     let tape = decoding.tape
     guard tape.nodes[node].token == .beginObject else {

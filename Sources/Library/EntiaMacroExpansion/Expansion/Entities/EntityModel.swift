@@ -73,8 +73,9 @@ extension EntityMember {
     type.map(WrittenType.init)?.wrapped.map(WrittenType.init)?.wrapped != nil
   }
 
-  /// Whether the type may be an optional, although it is not written as one: it is an alias, or it
-  /// is inferred. The compiler then chooses functions by the type.
+  /// Whether the type may be an optional although its text does not show it, because the type is an
+  /// alias or is inferred. For such a member, the generated code calls functions that are
+  /// overloaded for optionals, and the compiler selects the overload.
   var mayBeOptional: Bool {
     if let type { return !isOptional && !KnownType.contains(type) }
     guard let value else { return true }

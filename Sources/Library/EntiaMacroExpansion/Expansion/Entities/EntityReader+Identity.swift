@@ -239,7 +239,7 @@ extension EntityReader {
   }
 }
 
-/// Recognizes types by their text that are certainly no optionals.
+/// Recognizes types that cannot be optionals. Only the text of a type is considered.
 enum KnownType {
   /// Whether the text is that of an array, a dictionary, the ID of an entity, or a type of the
   /// standard library or Foundation.

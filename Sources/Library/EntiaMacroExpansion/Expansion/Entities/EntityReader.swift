@@ -139,8 +139,8 @@ struct EntityReader {
     declaredNames += words.map { ($0, conditions) }
   }
 
-  /// Whether a property is stored, in rows or as a transient member. Reports a `@Stored` on a
-  /// property that rows do not have, and a tuple.
+  /// Whether a property is stored, in rows or as a transient member. Reports a tuple. Reports
+  /// `@Stored` if rows do not have the property.
   private mutating func isStored(
     _ binding: Binding, of member: Declaration, _ attribute: Attribute?
   ) -> Bool {
@@ -223,7 +223,7 @@ struct EntityReader {
 
   // MARK: Names
 
-  /// Reports each name or old name of a member in rows that is also the name of another member.
+  /// Reports each member whose name or old name in rows is also another member's name in rows.
   private mutating func checkNames() {
     let stored = members.filter { !$0.isTransient }
     for (index, member) in stored.enumerated() {

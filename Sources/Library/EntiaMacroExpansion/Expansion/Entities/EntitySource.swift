@@ -5,9 +5,9 @@ struct EntitySource {
   private let model: EntityModel
   private var lines: [String] = []
 
-  /// Returns the source of the members that declare the ID. The generated extension does not
-  /// contain them, because an extension cannot use the types that are nested beside the struct
-  /// without qualified names.
+  /// Returns the source of the members that declare the ID. These members belong to the struct
+  /// itself, because the generated extension could not use unqualified names of types in an outer
+  /// type.
   static func members(of model: EntityModel) -> String {
     var source = EntitySource(model: model)
     source.writeIdentity()
@@ -27,8 +27,8 @@ struct EntitySource {
       ["EntityType", "RowCodable"].contains($0) ? "EntiaDatabase.\($0)" : "Swift.\($0)"
     }
     let inheritance = protocols.isEmpty ? "" : ": \(protocols.joined(separator: ", "))"
-    // If the default isolation of the module is an actor, even an extension of a nonisolated type
-    // is isolated.
+    // Without `nonisolated`, the extension is isolated if the default isolation of the module is an
+    // actor, even if the type is nonisolated.
     let head = model.availability + ["nonisolated extension \(type)\(inheritance) {"]
     return (head + source.lines + ["}"]).joined(separator: "\n")
   }
@@ -61,7 +61,7 @@ struct EntitySource {
   }
 
   private mutating func writeIDType(of parts: [EntityModel.IDPart]) {
-    // The compiler reports at the members that a type is not `Codable`.
+    // If the type of a member is not `Codable`, the compiler reports the error at the member.
     lines += SourceLine.located(
       parts.first?.member.line,
       ["\(access)struct ID: Swift.Hashable, Swift.Codable, Swift.Sendable {"])
@@ -109,7 +109,8 @@ struct EntitySource {
     // If a row lacks a member of a type such as `Int??`, the member is read as `nil`, and not as an
     // optional that contains `nil`.
     let present = member.isOptionalTwice ? "valueIfPresent" : "memberIfPresent"
-    // Swift assigns the declared values before the body of the initializer runs.
+    // If `member.hasDefault`, the property already has its declared value, because Swift assigns
+    // declared values before the body of the initializer.
     return switch (member.hasDefault, member.isOptional) {
     case (false, false): ["    \(place) = try row.member(\(key))"]
     case (false, true): ["    \(place) = try row.\(present)(\(key))"]
@@ -147,8 +148,8 @@ struct EntitySource {
       "    by merger: inout EntiaDatabase.RowMerger",
       "  ) {",
     ]
-    // A transient member has its declared value at once. The assignment of another value needs a
-    // struct whose stored properties all have values.
+    // Transient members come last. They already have their declared values, and Swift allows the
+    // assignment of other values only after all stored properties have values.
     lines += each { $0.isTransient ? [] : merging($0) }
     lines += each { $0.isTransient ? merging($0) : [] }
     lines.append("  }")

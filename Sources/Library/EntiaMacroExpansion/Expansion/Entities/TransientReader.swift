@@ -112,8 +112,8 @@ enum TransientMacro {
     """
   }
 
-  // The type of the default is private, because the member's type may be private. The value is a
-  // member of the entity, and not of this type, so that its names are those of the entity.
+  // The default type is private, because the member's type may be private. The declared value is a
+  // static property of the entity, because names in the value refer to members of the entity.
   private static func storage(of member: TransientProperty) -> String {
     // At the beginning of a line, `#line` would be a directive.
     let value = SourceLine.starting(member.line, "  return \(member.value)")

@@ -48,7 +48,7 @@ public final class Derived<Value: Sendable>: Sendable {
     source.trackedValue(tracking)
   }
 
-  /// The current value. `state` is the name of this property in a store.
+  /// The current value, under the same name as `Store.state`.
   package var state: Value { value }
 }
 
@@ -66,11 +66,11 @@ extension Derived {
   ///
   /// Inputs of one store are always read in the same state: observers never receive the new value
   /// of one input together with the old value of another. If the inputs belong to several stores,
-  /// each store is read in its own current state. The combined value is then updated like an
-  /// observer on ``DeliveryQueue/passthrough``: after a commit to one of the stores has returned,
-  /// `value` is the new value. There are two exceptions: `value` may still be the old value while
-  /// several threads commit, and inside an observer that has committed, because a commit made by an
-  /// observer is delivered after the observer has returned.
+  /// each store is read in its own current state. In that case, the combined value is updated like
+  /// an observer on ``DeliveryQueue/passthrough``: `value` is the new value after a commit to one
+  /// of the stores has returned. There are two exceptions, in which `value` may still be the old
+  /// value. The first is while several threads commit. The second is inside an observer that has
+  /// committed: the commit is delivered only after the observer has returned.
   ///
   /// - Parameters:
   ///   - input: The inputs.

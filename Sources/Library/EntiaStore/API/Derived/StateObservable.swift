@@ -213,8 +213,8 @@ extension StateObservable {
   ///
   /// - Parameters:
   ///   - pointer: The pointer.
-  ///   - queue: The queue on which the pointer is written. By default, the pointer is written
-  ///     before the commit that changed the state returns.
+  ///   - queue: The queue on which the pointer is written. By default, a commit that changes the
+  ///     state returns after the pointer has been written.
   /// - Returns: The subscription, which ends when it is released.
   public func assign(
     to pointer: Ref<State>, queue: DeliveryQueue = .passthrough

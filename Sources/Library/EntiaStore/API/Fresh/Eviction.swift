@@ -76,8 +76,9 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
   /// Evicts in small commits. If another commit changes the database so that a planned row must be
   /// kept, a new plan is created. After several plans, the remaining rows wait for the next check.
   func performInSteps(keeping roots: @Sendable () -> [CollectionRoot]) async {
-    // Rows that were written since an earlier plan are kept. Otherwise, a row that is written
-    // during each plan would prevent the eviction of all rows after it.
+    // Rows that were written while an earlier plan was carried out are kept by the next plans.
+    // Otherwise, a frequently written row would end every plan, and the rows that follow in the
+    // plans would never be evicted.
     var written: [CollectionRoot] = []
     for _ in 0..<Self.attemptLimit where !Task.isCancelled {
       let storage = committed
@@ -188,11 +189,12 @@ extension StorePart {
   /// store.evict(\.feed, downTo: .rows(10_000), keeping: [.entity(me)])
   /// ```
   ///
-  /// Kept rows are the roots, the held IDs, the rows that existing queries, handles and derived
-  /// entities read, whether these are observed or not, and everything that can be reached from all
-  /// of these. Rows with edits that are not yet committed or not yet sent are also kept, with the
-  /// rows that they reference. Such edits are in optimistic layers, in drafts, and in waiting
-  /// batches of a shared database.
+  /// The following rows are kept, and all rows that can be reached from these rows:
+  /// - the rows of `roots` and of the held IDs;
+  /// - the rows that existing queries, handles and derived entities read, even without observers;
+  /// - the rows with edits that are not yet committed or not yet sent, and the rows that these
+  ///   edits reference. Such edits are in optimistic layers, in drafts, and in waiting batches of a
+  ///   shared database.
   ///
   /// The eviction is one commit, which is not an undo step. If a rule refuses it, nothing is
   /// evicted, and the refusal is reported. In a shared database, the commit is a batch like any

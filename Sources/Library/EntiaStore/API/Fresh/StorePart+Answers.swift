@@ -123,7 +123,8 @@ actor StaleRequests<Request: Hashable & Sendable> {
     let isInvalidated: Bool
   }
 
-  /// The time at which a request was returned, and the state of its answer at that time.
+  /// The time at which `next()` returned a request, and the properties of the request's answer at
+  /// that time.
   private struct Returned {
     let time: Date
     let receivedAt: Date?

@@ -75,8 +75,9 @@ extension Ref {
         $0 = value
       }
     }
-    // The value may have changed before it was observed, so it is read again. `get` is called
-    // outside of the commit, because it may wait for a thread that passes a value to `receive`.
+    // The value may have changed before it was observed, so it is read again. `get` may wait for a
+    // thread that passes a value to `receive`, and `receive` waits for running commits. `get` is
+    // therefore called before the commit.
     let value = get()
     core.commit(CommitRequest(at: "an update of a pointer to a value outside of a store")) {
       if !hasReceived.withLock({ $0 }) { $0 = value }

@@ -2,7 +2,8 @@ import EntiaCollections
 public import EntiaDatabase
 
 extension Ref where Value: NormalizedStorageType {
-  /// A pointer to the entity with an ID in this database; `nil` after it has been removed.
+  /// A pointer to the entity with an ID in this database. The pointer's value is `nil` while there
+  /// is no such entity.
   ///
   /// The pointer remains valid if the entity is moved in an ordered table. Each write is a batch,
   /// validated like any other. Writing `nil` removes the entity, according to the delete rules. A
@@ -15,7 +16,8 @@ extension Ref where Value: NormalizedStorageType {
     entity id: EntityIdentifier<Entity>
   ) -> Ref<Entity?> {
     let source = source
-    /// Returns the error for a row that is missing in the committed state, but may be visible.
+    /// Returns the error for a row that is missing in the committed state: `onlyInLayer` if the row
+    /// is in the visible state, otherwise `error`.
     @Sendable func lost(_ error: RefError) -> RefError {
       let isShown = source.current.value.view(of: id) != nil
       return isShown ? .onlyInLayer(what: "\(EntityLabel(id))") : error
@@ -73,8 +75,8 @@ extension StorePart {
     Ref(toStateOf: store.core)[wholePath(to: keyPath)]
   }
 
-  /// Returns a pointer to the entity with an ID in one of the state's databases; `nil` after it has
-  /// been removed.
+  /// Returns a pointer to the entity with an ID in one of the state's databases. The pointer's
+  /// value is `nil` while there is no such entity.
   ///
   /// The pointer remains valid if the entity is moved. Writes are batches, validated like any
   /// other.

@@ -35,7 +35,8 @@ public final class Ref<Value: Sendable>: Sendable {
   typealias Edit =
     @Sendable (_ write: RefWrite, _ body: (inout Value) throws -> Void) throws -> Void
 
-  /// Edits the value by a commit that is not an undo step, so that the closure may be replayed.
+  /// Edits the value by a commit that is not an undo step. The closure must be `Sendable`, because
+  /// an undo of an earlier step may replay the closure.
   typealias UnrecordedEdit =
     @Sendable (
       _ write: RefWrite, _ body: @escaping @Sendable (inout Value) throws -> Void
@@ -49,8 +50,8 @@ public final class Ref<Value: Sendable>: Sendable {
   let problems: ProblemLog
   /// The store of a pointer that was created with an initial value.
   private let owner: (any AnyObject & Sendable)?
-  /// Reads a value that is stored outside of a store; `nil` if `source` stores the value. Each read
-  /// is first registered with Observation on `source`, which notifies Observation of later changes.
+  /// Reads a value that is stored outside of a store; `nil` if `source` stores the value. `value`
+  /// always reads `source` too, because Observation tracks only reads of `source`.
   private let read: (@Sendable () -> Value)?
 
   init(
@@ -235,10 +236,10 @@ public final class Ref<Value: Sendable>: Sendable {
     map(step, keepsLast: false, getAfter: { whole, _ in get(whole) }, edit: editPart)
   }
 
-  /// Returns a pointer to a part of this pointer's value, which may be the part as it was last read
-  /// through the pointer. Writes edit the part in place.
+  /// Returns a pointer to a part of this pointer's value. Writes edit the part in place.
   ///
-  /// - Parameter keepsLast: Whether `get` returns the last part, so that a written one is read.
+  /// - Parameter keepsLast: Whether `get` may return its second argument, the last part that was
+  ///   read. In that case, the part is also read after each write, so that a written part counts.
   func map<Part: Sendable>(
     _ step: RefPath.Step?, keepsLast: Bool,
     getAfter get: @escaping Derivation<Value, Part>.Transform,
@@ -256,8 +257,8 @@ public final class Ref<Value: Sendable>: Sendable {
     return Ref<Part>(
       source: source, problems: problems, owner: owner, path: path, read: read,
       edit: { write, body in
-        // This closure of the written pointer runs first, so the coalescing gets the path of the
-        // written target. The closures of the pointers from which it was derived keep that value.
+        // The coalescing gets the path of the written pointer. The pointers from which the written
+        // pointer was derived do not replace this path, because their closures run later.
         var write = write
         write.coalescing = write.coalescing ?? .sameTarget(path)
         try edit(write) { whole in try editPart(&whole, body) }
@@ -284,7 +285,7 @@ extension Ref {
       .member(keyPath), get: { $0[keyPath: keyPath] }, edit: { try $1(&$0[keyPath: keyPath]) })
   }
 
-  /// A pointer to a field of an optional value; `nil` while the value is `nil`.
+  /// A pointer to a field of an optional value. The field reads as `nil` while the value is `nil`.
   ///
   /// Writes are refused with a ``RefError`` while the value is `nil`, or if `nil` is written to a
   /// field that is not optional.
@@ -305,8 +306,8 @@ extension Ref {
       })
   }
 
-  /// A pointer to an optional field of an optional value; `nil` while the value or the field is
-  /// `nil`.
+  /// A pointer to an optional field of an optional value. The field reads as `nil` while the value
+  /// is `nil`.
   ///
   /// Writes are refused with a ``RefError`` while the value is `nil`.
   public subscript<Wrapped: Sendable, Part: Sendable>(

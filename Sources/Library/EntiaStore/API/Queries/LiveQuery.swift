@@ -39,7 +39,7 @@ public final class LiveQuery<Entity: EntityType>: Sendable {
     source.trackedValue(tracking)
   }
 
-  /// The matching entities. `state` is the name of this property in a store.
+  /// The matching entities, under the same name as `Store.state`.
   package var state: [Entity] { value }
 
   /// Calls a closure on the main actor with the positions of inserted, removed, moved and updated

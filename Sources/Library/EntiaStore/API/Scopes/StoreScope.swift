@@ -41,7 +41,7 @@ extension StoreScope: StorePart {
   /// newest value.
   public var states: StoreStates<State> { current.states }
 
-  /// Edits the part in a state of the store.
+  /// Edits the part inside `whole`, which is a state of the store.
   public func withPart<Result>(
     of whole: inout Whole, _ body: (inout State) throws -> Result
   ) rethrows -> Result {

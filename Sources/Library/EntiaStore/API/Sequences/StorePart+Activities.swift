@@ -10,7 +10,8 @@ extension StorePart {
   public var activities: AsyncStream<Activity> { activities(buffering: .unbounded) }
 
   /// Returns the activities that are sent from now on, as an asynchronous sequence for one loop.
-  /// - Parameter buffering: The activities to buffer for a slow loop; the others are dropped.
+  /// - Parameter buffering: The activities to buffer for a slow loop. Activities that exceed the
+  ///   buffer are dropped.
   public func activities(buffering: StreamBuffering) -> AsyncStream<Activity> {
     let core = store.core
     return AsyncStream(buffering: buffering) { receive in
@@ -42,7 +43,7 @@ extension StorePart {
     receive: @escaping @MainActor @Sendable (Activity) -> Void
   ) -> StoreSubscription {
     store.core.observeActivities(on: queue.target) { activity in
-      // Both kinds of main actor queue deliver only on the main actor.
+      // Every `MainActorQueue` calls its observers on the main actor.
       MainActor.assumeIsolated { receive(activity) }
     }
   }

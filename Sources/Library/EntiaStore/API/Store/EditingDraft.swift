@@ -118,7 +118,7 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
       let conflicts = try merge(draft.scratch, draft.base, &value)
       return DraftTarget.Saved(value: value, conflicts: conflicts)
     }
-    // Hooks of the store may have made further changes.
+    // The committed value may differ from `saved.value`, because a hook of the store may change it.
     let value = target.committed()
     store.commit { proceed(&$0, from: draft, to: value) }
     store.clearHistory()
@@ -132,8 +132,8 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
       do {
         _ = try merge(contents.scratch, saved.scratch, &scratch)
       } catch {
-        // The edits made during the save conflict with its result. They stay in the draft, and the
-        // next save reports the conflicts.
+        // The edits since the beginning of the save conflict with the saved value. These edits stay
+        // in the draft, and the next save reports the conflicts.
         contents.base = saved.scratch
         return
       }
@@ -174,7 +174,7 @@ extension StorePart {
   /// refuses the save.
   ///
   /// - Parameters:
-  ///   - part: The database, which commits to the store may continue to change.
+  ///   - part: The database. The store may change it before the draft is saved.
   ///   - undoDepth: The maximum number of edits of the draft that can be undone.
   /// - Returns: The draft, which does not affect the store before it is saved.
   public func draft<Storage: NormalizedStorageType>(
@@ -186,7 +186,7 @@ extension StorePart {
   /// Returns a draft of a database in the state, which is merged entity by entity.
   ///
   /// - Parameters:
-  ///   - part: The database, which commits to the store may continue to change.
+  ///   - part: The database. The store may change it before the draft is saved.
   ///   - merge: The treatment of rows that both the draft and the store have changed. In it, *mine*
   ///     is the draft and *theirs* is the store. If both inserted rows between the same two rows of
   ///     an ordered table, the rows of the store come first. A row that both moved gets its
@@ -208,16 +208,16 @@ extension StorePart {
 
 /// The error of saving a part that the store has changed differently from the draft.
 public struct DraftConflict: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The part before both changes, as text.
+  /// The value of the part before the changes of the store and of the draft, as text.
   public let base: String
-  /// The current part of the store, as text.
+  /// The current value of the part in the store, as text.
   public let store: String
-  /// The part of the draft, as text.
+  /// The value of the part in the draft, as text.
   public let draft: String
   /// The type of the part.
   public let part: String
 
-  /// A description of both changes.
+  /// A description of the changes of the store and of the draft.
   public var description: String {
     "the draft of \(part) cannot be saved: \(base) became \(store) in the store and \(draft) in "
       + "the draft"

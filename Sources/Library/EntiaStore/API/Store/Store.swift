@@ -98,8 +98,8 @@ public struct TrackedState<State: Sendable>: Sendable {
 
   /// Creates the tracked state of a store.
   ///
-  /// - Parameter store: The store, which is not retained. After the release of the store, its last
-  ///   state is read.
+  /// - Parameter store: The store, which is not retained. After the release of the store, the
+  ///   tracked state remains the last state of the store.
   public init<Activity>(_ store: Store<State, Activity>) {
     observation = store.core.observation
     broadcaster = store.core.broadcaster

@@ -136,8 +136,8 @@ extension StoreComponentType {
   /// Undoes the last step: restores the state before it, and notifies observers.
   ///
   /// A step is a commit that changed the state, a group of commits, or several coalesced commits.
-  /// The undo is a commit too, named after the step. Inside a commit of this store, the process
-  /// stops.
+  /// The undo is a commit too, named after the step. Calling this method inside a commit of this
+  /// store is a programming error that terminates the process.
   ///
   /// Later commits that are not steps are kept, as described in
   /// ``Store/commit(_:context:undo:fileID:line:_:)``: background commits, confirmed layers, and
@@ -153,7 +153,8 @@ extension StoreComponentType {
   /// Redoes the last undone step, unless another step has been made since.
   ///
   /// Later commits that are not steps are kept. If the redo changes nothing, because of later
-  /// commits, the step is removed. Inside a commit of this store, the process stops.
+  /// commits, the step is removed. Calling this method inside a commit of this store is a
+  /// programming error that terminates the process.
   ///
   /// - Returns: Whether there was a step, and its redo was not refused.
   /// - Complexity: The same as that of a commit.

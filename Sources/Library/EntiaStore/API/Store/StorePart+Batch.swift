@@ -55,7 +55,8 @@ extension StorePart {
     }
   }
 
-  /// Changes a database in the state by a function value: `try store.batch(\.library, edit)`.
+  /// Changes a database in the state. This overload takes a function as its last argument, instead
+  /// of a trailing closure: `try store.batch(\.library, edit)`.
   ///
   /// - Throws: The error of the closure or of `finalizeTransaction`; `BatchError.refused` with
   ///   every rule that the batch would violate. The state is then unchanged, and no observer is
@@ -68,8 +69,9 @@ extension StorePart {
     try batch(path, nil, fileID: fileID, line: line, body)
   }
 
-  /// Changes a database in the state by a function value: `try store.batch(\.library, edit)`. This
-  /// overload is for databases without rules that can refuse a batch.
+  /// Changes a database in the state. This overload takes a function as its last argument, instead
+  /// of a trailing closure: `try store.batch(\.library, edit)`. The overload is for databases
+  /// without rules that can refuse a batch.
   ///
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is
   ///   notified.
@@ -124,7 +126,8 @@ extension StorePart where State: NormalizedStorageType {
     try batch(\.self, name, fileID: fileID, line: line, body)
   }
 
-  /// Changes the state, which is a database, by a function value: `try store.batch(edit)`.
+  /// Changes the state, which is a database. This overload takes a function as its argument,
+  /// instead of a trailing closure: `try store.batch(edit)`.
   ///
   /// - Throws: The error of the closure or of `finalizeTransaction`; `BatchError.refused` with
   ///   every rule that the batch would violate. The state is then unchanged, and no observer is
@@ -137,8 +140,9 @@ extension StorePart where State: NormalizedStorageType {
     try batch(nil, fileID: fileID, line: line, body)
   }
 
-  /// Changes the state, which is a database, by a function value: `try store.batch(edit)`. This
-  /// overload is for databases without rules that can refuse a batch.
+  /// Changes the state, which is a database. This overload takes a function as its argument,
+  /// instead of a trailing closure: `try store.batch(edit)`. The overload is for databases without
+  /// rules that can refuse a batch.
   ///
   /// - Throws: The error of the closure; the state is then unchanged, and no observer is
   ///   notified.

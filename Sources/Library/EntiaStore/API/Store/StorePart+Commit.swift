@@ -77,9 +77,9 @@ extension StorePart {
   /// ``commit(_:context:fileID:line:_:)``. It returns after observers on the main actor and on
   /// other queues have been called, so the observers must not wait for it.
   ///
-  /// By default, the commit is not an undo step. Undoing an earlier step then keeps the commit, as
-  /// described in ``commit(_:context:undo:fileID:line:_:)``. For this purpose the closure may be
-  /// called again, so it must edit the state without other effects.
+  /// By default, the commit is not an undo step. When an earlier step is undone, this commit is
+  /// kept, as described in ``commit(_:context:undo:fileID:line:_:)``. The undo may call the closure
+  /// again, so the closure must edit the state without other effects.
   ///
   /// - Parameters:
   ///   - name: A name for the change.
@@ -109,13 +109,13 @@ extension StorePart {
 }
 
 extension StorePart {
-  /// Changes the state by a function value, like ``commit(_:context:fileID:line:_:)``:
-  /// `store.commit(edit)`.
+  /// Changes the state, like ``commit(_:context:fileID:line:_:)``. This overload takes a function
+  /// as its argument, instead of a trailing closure: `store.commit(edit)`.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
-  ///   - body: A closure that edits the state.
+  ///   - body: A function that edits the state.
   /// - Returns: The result of the function.
   /// - Throws: The error of the function; the state is then unchanged, and no observer is notified.
   @inlinable
@@ -127,13 +127,13 @@ extension StorePart {
     try commit(nil, fileID: fileID, line: line, body)
   }
 
-  /// Changes the state by a function value, like ``tryCommit(_:context:fileID:line:_:)``: `try
-  /// store.tryCommit(edit)`.
+  /// Changes the state, like ``tryCommit(_:context:fileID:line:_:)``. This overload takes a
+  /// function as its argument, instead of a trailing closure: `try store.tryCommit(edit)`.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
-  ///   - body: A closure that edits the state.
+  ///   - body: A function that edits the state.
   /// - Returns: The result of the function.
   /// - Throws: The error of the function or of a ``StoreMiddleware``; the state is then unchanged,
   ///   and no observer is notified.

@@ -19,8 +19,8 @@ extension StorePart {
   /// - Returns: A value that is the entity, or `nil` while it does not exist.
   /// - Precondition: The key path can be read in every state of the store, like a key path of
   ///   stored properties. For a database in a collection, declare a subscript of the state that
-  ///   returns an empty database for a missing element, because `\.shops[999]` fails after the
-  ///   removal of its element.
+  ///   returns an empty database for a missing element. The key path `\.shops[999]` does not
+  ///   suffice, because reading it fails after the removal of the element with the index 999.
   /// - Complexity: O(1) expected. The cost of a commit is proportional to its changes.
   public func entity<Storage: NormalizedStorageType, Entity: EntityType>(
     _ id: EntityIdentifier<Entity>, in path: any KeyPath<State, Storage> & Sendable

@@ -98,8 +98,8 @@ extension StorePart {
     LiveQuery(store.core.query(descriptor, in: path, rows))
   }
 
-  /// Returns a derived number of the entities that match a fetch descriptor, including its limit
-  /// and offset.
+  /// Returns the number of the entities that a fetch descriptor selects, as a derived value. The
+  /// descriptor's limit and offset apply.
   ///
   /// - Parameters:
   ///   - descriptor: The fetch descriptor.

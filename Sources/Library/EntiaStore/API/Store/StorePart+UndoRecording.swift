@@ -16,13 +16,14 @@ extension StorePart {
   ///   applies to the state, if it is a database, and to every database in a stored property of the
   ///   state whose key path has been passed to the store, for example to ``entity(_:in:)``,
   ///   ``query(_:in:)``, ``ref(_:in:)`` or a draft.
-  /// - In all other parts of the state, such as the databases in an array, the closure is replayed
-  ///   on the state before the step. The closure must therefore edit the state without other
-  ///   effects. A closure that throws during the replay is skipped and reported.
+  /// - In all other parts of the state, such as the databases in an array, the closure of this
+  ///   commit is replayed on the state before the undone step. The closure must therefore edit the
+  ///   state without other effects. If it throws during the replay, it is skipped and reported.
   ///
   /// A commit that changed only databases is not replayed. Redoing works in the same way, and is
-  /// still possible after a commit that is not a step. Closures are stored as long as there is an
-  /// earlier step. If more than 1,000 closures are stored, the oldest steps are discarded.
+  /// still possible after a commit that is not a step. The store keeps the closure of this commit
+  /// as long as there is a step that is earlier than this commit. If the store has more than 1,000
+  /// such closures, the oldest steps are discarded.
   ///
   /// - Parameters:
   ///   - name: A name for the change.
@@ -130,7 +131,7 @@ extension StorePart {
     return try body()
   }
 
-  /// Begins a group: the commits until its end form one undo step.
+  /// Begins a group. All commits until the end of the group form one undo step.
   ///
   /// An undo inside the group undoes the group's commits so far; later commits form a separate
   /// step.
@@ -148,10 +149,10 @@ extension StorePart {
   /// Undoes the last step that changed a part of the state, in that part alone. The rest of the
   /// state is unchanged, and the step's other changes can still be undone.
   ///
-  /// Later changes of the part by commits with ``UndoRecording/none`` are kept, as by
-  /// ``Store/undo()``. If the undo changes nothing because of these changes, it cannot be redone.
-  /// The undo removes the redo steps of the whole state. Inside a commit of this store, the process
-  /// stops.
+  /// Like ``Store/undo()``, the undo keeps later changes of the part by commits with
+  /// ``UndoRecording/none``. If the undo changes nothing because of these later changes, the undo
+  /// cannot be redone. The undo removes the redo steps of the whole state. Calling this method
+  /// inside a commit of this store is a programming error that terminates the process.
   ///
   /// - Returns: Whether there was a step that changed the part.
   /// - Complexity: O(*n*) comparisons of the part, where *n* is the number of steps, and one
@@ -164,7 +165,8 @@ extension StorePart {
   /// Redoes the last undo of a part of the state, in that part alone. Does nothing if the part has
   /// changed since that undo, even by a commit that is not a step.
   ///
-  /// Inside a commit of this store, the process stops.
+  /// Calling this method inside a commit of this store is a programming error that terminates the
+  /// process.
   ///
   /// - Returns: Whether there was an undo of the part to redo.
   @discardableResult

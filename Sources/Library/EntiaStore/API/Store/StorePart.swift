@@ -12,7 +12,7 @@ public protocol StorePart<State, Activity>: StateObservable {
   /// The key path from the state of the store to the part.
   var pathInStore: any WritableKeyPath<Whole, State> & Sendable { get }
 
-  /// Edits the part in a state of the store.
+  /// Edits the part inside `whole`, which is a state of the store.
   ///
   /// - Parameters:
   ///   - whole: The state of the store.

@@ -12,8 +12,8 @@ struct DraftTarget<Value: Equatable & Sendable>: Sendable {
   let committed: @Sendable () -> Value
   /// Commits an edit of the part.
   let commit: @Sendable (_ name: String?, _ edit: (inout Value) throws -> Saved) throws -> Saved
-  /// Registers the edits of a draft, which are the difference between two values of the part, until
-  /// the returned object is released.
+  /// Registers the edits of a draft. The edits are the difference between the two values that the
+  /// closure returns. The registration ends when the returned object is released.
   let addEdits:
     @Sendable (_ values: @escaping @Sendable () -> (base: Value, scratch: Value))
       -> any AnyObject & Sendable

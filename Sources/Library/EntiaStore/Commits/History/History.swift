@@ -167,7 +167,7 @@ extension History {
   /// Ends the coalescing of the last step: the next edit is a separate step. Does not end a group.
   public mutating func endCoalescing() { steps.endCoalescing() }
 
-  /// Begins a group: the edits until its end form one step.
+  /// Begins a group. All edits until the end of the group form one step.
   ///
   /// An undo inside the group undoes the group's edits so far; later edits then form a separate
   /// step.

@@ -1,7 +1,7 @@
 /// The way from a state to the target of a pointer.
 ///
-/// Pointers to the same target that were created in the same way have equal paths. Functions cannot
-/// be compared, so the path of a pointer of `map` is equal to itself alone.
+/// Pointers to the same target that were created in the same way have equal paths. The path of a
+/// pointer that `Ref.map` created equals only itself, because functions cannot be compared.
 final class RefPath: Sendable {
   enum Step: Sendable {
     case member(any AnyKeyPath & Sendable)
@@ -29,7 +29,7 @@ final class RefPath: Sendable {
 
   func appending(_ step: Step?) -> RefPath { step.map { RefPath($0, of: self) } ?? self }
 
-  /// Returns whether two paths are equal, which may run user code.
+  /// Returns whether two paths are equal. The comparison may run user code.
   func isEqual(to other: RefPath) -> Bool {
     var (lhs, rhs): (RefPath?, RefPath?) = (self, other)
     while let left = lhs, let right = rhs {

@@ -21,15 +21,15 @@ extension StoreCore {
         return
       }
       var result = CommitResult<State>()
-      // The target may equal the current state, because the step may lead back to its start, or
-      // because later commits may have made the same edit.
+      // `target` may equal the current state. The edits of the step may cancel each other out, or
+      // later commits may have made the same change as the undo or the redo.
       if !equality.areSurelyEqual(start.value, target) {
         runHooks(
           middleware, on: target, after: start, request, isReduced: step.later == nil,
           &result)
       }
-      // If the step changed nothing, it is removed without a way back, because moving back would
-      // change nothing either.
+      // If the undo or the redo changes nothing, `move` removes the step without recording the
+      // opposite step, because the opposite step would change nothing either.
       let origin = result.next == nil ? nil : start
       let moved = result.refusal == nil ? history.move(direction, from: origin) : nil
       publish(result, after: start, &request)
@@ -65,9 +65,9 @@ extension StoreCore {
   func preview(_ direction: StoreHistory.Direction) -> State? {
     guard let step = history.next(direction) else { return nil }
     if step.later == nil { return step.target.of(State.self).value }
-    // Edits are replayed under the commit lock, so that a commit nested in them is detected. If
-    // this thread already holds the lock, the closure of a commit is reading the state after an
-    // undo, which is not a nested commit.
+    // Edits are replayed under the commit lock, so that a commit in a replayed edit is detected.
+    // If this thread already holds the lock, the closure of a commit has called this method. The
+    // lock is then not acquired again, because that would be reported as a nested commit.
     var request = CommitRequest(recording: .unrecorded, at: "a preview of an undo")
     if commitLock.isHeldByThisThread { return replayedPreview(direction, request.origin) }
     return withCommitLock(&request) { replayedPreview(direction, $0.origin) }
@@ -104,8 +104,8 @@ extension StoreCore {
 
   /// Undoes the last step that changed a part, in that part alone.
   ///
-  /// The change is also removed from the versions before later steps. Otherwise, undoing such a
-  /// step would bring the change back.
+  /// The change is also removed from the states that undoing later steps restores. Otherwise,
+  /// undoing a later step would bring the change back.
   func undo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
     performUndo { request in
       databases.add(ifDatabase: part)
@@ -140,7 +140,7 @@ extension StoreCore {
     }
   }
 
-  /// Redoes the last undo of a part alone.
+  /// Redoes the last undo of a part, in that part alone.
   func redo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
     performUndo { request in
       let start = committedUnderLock
@@ -206,8 +206,8 @@ extension StoreCore {
         report(try database.revert(versions, &state), of: steps[index].name)
         value = state[keyPath: part]
       } else {
-        // `later.edits` lacks commits that changed only registered databases, so databases are
-        // reverted by comparing versions.
+        // `later.edits` does not contain commits that changed only registered databases. The replay
+        // therefore misses these commits, and `revert` then replaces all registered databases.
         var state = replay(later.edits, on: origin.of(State.self))
         for database in databases.all {
           report(try database.revert(versions, &state), of: steps[index].name)

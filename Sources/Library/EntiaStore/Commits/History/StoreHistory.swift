@@ -6,12 +6,13 @@
 final class StoreHistory: Sendable {
   typealias Steps = UndoSteps<AnyStateVersion>
 
-  /// An undo of one part of the state, which can be redone.
+  /// An undo that changed only one part of the state, stored so that it can be redone.
   struct PartStep: Sendable {
     let name: String?
-    /// A function that returns whether the part is unchanged since the undo.
+    /// A function that returns whether the part still has the value that the undo restored.
     let isInPlace: @Sendable (AnyStateVersion) -> Bool
-    /// A function that returns a version with the part as before the undo.
+    /// A function that returns a copy of a version in which the part has its value from before the
+    /// undo.
     let redo: @Sendable (AnyStateVersion) -> AnyStateVersion
   }
 
@@ -46,7 +47,8 @@ final class StoreHistory: Sendable {
   enum Joining {
     case none
     case joins
-    /// The step has later unrecorded commits, which the caller must move before the step.
+    /// The commit has become part of a step, and commits that are no steps lie between the two. The
+    /// caller must move those commits before the step.
     case joinsBeyondCommits
   }
 
@@ -68,14 +70,15 @@ final class StoreHistory: Sendable {
     return recorded.joinsBeyondCommits ? .joinsBeyondCommits : recorded.joins ? .joins : .none
   }
 
-  /// Removes the last step, because its edits together have restored the version before the step.
+  /// Removes the last step, whose edits together have restored the version before the step.
   func removeLast() {
     let removed = contents.withLock { $0.steps.removeLast() }
     withExtendedLifetime(removed) {}
   }
 
-  /// Returns `coalescing`, but with the target object of the last step if the two targets are
-  /// equal. The steps compare targets by identity, because comparing key paths may run user code.
+  /// Returns `coalescing`. If its target equals that of the last step, it is replaced by the last
+  /// step's target object. The reason is that `UndoSteps` compares targets by identity, because
+  /// `==` of key paths may run user code.
   private func unified(_ coalescing: UndoCoalescing) -> UndoCoalescing {
     guard let target = coalescing.target, let last = next(.back)?.coalesced,
       target.isEqual(to: last)
@@ -83,15 +86,15 @@ final class StoreHistory: Sendable {
     return .sameTarget(last)
   }
 
-  /// Stores an unrecorded commit, with its edit if the edit has to be replayed. The caller must
-  /// hold the commit lock.
+  /// Stores a commit that is not an undo step, with its edit if the edit has to be replayed. The
+  /// caller must hold the commit lock.
   func keep(_ edit: AnyReplayableEdit?, since before: AnyStateVersion) {
     let discarded = contents.withLock { $0.steps.keep(edit, since: before) }
     withExtendedLifetime(discarded) {}
   }
 
-  /// Replaces the version before the last step by `target`, which includes the unrecorded commits
-  /// after the step.
+  /// Replaces the version before the last step by `target`, which includes the step's `later`
+  /// commits.
   func rebaseLast(to target: AnyStateVersion) {
     let replaced = contents.withLock { $0.steps.rebaseLast(to: target) }
     withExtendedLifetime(replaced) {}
@@ -146,8 +149,8 @@ final class StoreHistory: Sendable {
     replaceParts(parts)
   }
 
-  /// Removes the undos of parts that have changed since their undo; the caller must hold the commit
-  /// lock.
+  /// Removes the undos of every part whose value has changed since the part was last undone. The
+  /// caller must hold the commit lock.
   func removeParts(changedIn version: AnyStateVersion) {
     let parts = contents.withLock { $0.parts }
     if parts.isEmpty { return }
@@ -176,8 +179,8 @@ final class StoreHistory: Sendable {
 
 /// An edit that can be replayed, without the type of the state that it edits.
 ///
-/// Sendable although it has a subclass: the only subclass is `ReplayableEdit`, which adds one
-/// constant.
+/// The conformance to `Sendable` is unchecked, because Swift checks only final classes. The only
+/// subclass, `ReplayableEdit`, adds one constant.
 @usableFromInline
 class AnyReplayableEdit: @unchecked Sendable {
   /// The name of the commit that made the edit.

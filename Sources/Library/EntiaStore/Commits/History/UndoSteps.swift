@@ -14,19 +14,19 @@ struct UndoSteps<Version> {
     var coalesced: RefPath?
     /// Whether later edits may still become part of the step.
     var isOpen = true
-    /// The unrecorded commits after the step; `nil` if there are none.
+    /// The commits after the step that are not steps themselves; `nil` if there are none.
     var later: LaterCommits<Version>?
 
-    /// Adds unrecorded commits.
+    /// Adds edits to the `later` commits.
     ///
-    /// - Parameter origin: The version before them.
+    /// - Parameter origin: The version before these edits.
     mutating func keep(_ edits: [AnyReplayableEdit], since origin: Version) {
       if later == nil { later = LaterCommits(origin: origin) }
       later?.edits += edits
     }
 
-    /// Takes over the unrecorded commits after `step`, which is the next step. The caller removes
-    /// `step`.
+    /// Takes over the `later` commits of `step`. The caller removes `step`, which is above this
+    /// step in the stack.
     mutating func inherit(from step: Step) {
       if let later = step.later { keep(later.edits, since: step.target) }
     }
@@ -37,14 +37,15 @@ struct UndoSteps<Version> {
     /// The redo steps, which the edit has made obsolete.
     var outdated: [Step] = []
     var discarded: Step?
-    /// Whether the edit has become part of a step.
+    /// Whether the edit has become part of an existing step.
     var joins = false
-    /// Whether the edit has become part of a step with later unrecorded commits.
+    /// Whether the edit has become part of an existing step that has `later` commits.
     var joinsBeyondCommits = false
   }
 
-  /// The maximum number of stored edits of unrecorded commits. The oldest steps are discarded to
-  /// stay within it.
+  /// The maximum number of edits in the `later` commits of all undo steps. The oldest undo steps
+  /// are discarded to stay within the limit. If the edits of the redo steps exceed the limit, all
+  /// redo steps are discarded.
   static var editLimit: Int { 1000 }
 
   private(set) var undoable: BoundedStack<Step>
@@ -90,7 +91,8 @@ struct UndoSteps<Version> {
   /// Pushes a step, and returns the discarded step, if any.
   mutating func push(_ step: consuming Step) -> Step? { undoable.push(step) }
 
-  /// Stores an unrecorded commit, and returns discarded steps.
+  /// Adds a commit that is not a step to the `later` commits of the last steps. Returns the
+  /// discarded steps.
   ///
   /// - Parameters:
   ///   - edit: The edit of the commit, if it has to be replayed.
@@ -110,14 +112,14 @@ struct UndoSteps<Version> {
       count -= step.editCount
       discarded.append(step)
     }
-    // The next edit of an open group is then a step of its own.
+    // If a group is open, its step has been discarded. The group's next edit must begin a new step.
     if undoable.elements.isEmpty { groupHasStep = false }
     return discarded
   }
 
-  /// Replaces the version before the last step by `target`, which includes the unrecorded commits
-  /// after the step. These commits move to the step below. Returns the replaced step, to be
-  /// released later.
+  /// Replaces the version before the last step by `target`, which includes the step's `later`
+  /// commits. The step below takes over these commits. Returns the replaced step, to be released by
+  /// the caller.
   mutating func rebaseLast(to target: Version) -> Step? {
     guard let step = undoable.popLast() else { return nil }
     undoable.updateLast { $0.inherit(from: step) }
@@ -128,8 +130,8 @@ struct UndoSteps<Version> {
     return step
   }
 
-  /// Removes and returns the last step, because its edits together have restored the version before
-  /// it. The next edit is a separate step.
+  /// Removes and returns the last step, whose edits together have restored the version before the
+  /// step. The next edit is a separate step.
   mutating func removeLast() -> Step? { undo(from: nil) }
 
   /// Removes and returns the step to undo, and stores the current version for a redo.
@@ -219,7 +221,7 @@ struct UndoSteps<Version> {
 }
 
 extension UndoSteps.Step {
-  /// The number of stored edits of unrecorded commits.
+  /// The number of edits in `later`.
   fileprivate var editCount: Int { later?.edits.count ?? 0 }
 }
 
@@ -240,11 +242,12 @@ extension UndoSteps: Equatable where Version: Equatable {
   }
 }
 
-/// The unrecorded commits after a step: undoing or redoing the step keeps them.
+/// The commits after a step that are not steps themselves. Undoing or redoing the step keeps them.
 struct LaterCommits<Version> {
-  /// The version after the step, before the first of these commits.
+  /// The version between the step and the first later commit.
   var origin: Version
-  /// The edits of these commits in order, without edits that changed only databases.
+  /// The edits of the later commits, in order. Commits that changed only registered databases are
+  /// left out, because their changes are found by comparing versions.
   var edits: [AnyReplayableEdit] = []
 }
 
@@ -270,15 +273,16 @@ public struct UndoCoalescing: Sendable {
   /// example, an undo, a redo, the end of a group and `endCoalescing()` close the last step.
   public static let withLast = UndoCoalescing(kind: .always)
 
-  /// Returns a coalescing by name and time. The edit becomes part of the last step if that step has
-  /// the same name and was also made with `sameName`, and its last edit is no older than the
-  /// duration.
+  /// Returns a coalescing by name and time. The edit becomes part of the last step under three
+  /// conditions: the step was also made with `sameName`, the step and the edit have equal names,
+  /// and the step's last edit is no older than `duration`.
   public static func sameName(within duration: Duration) -> UndoCoalescing {
     UndoCoalescing(kind: .sameName(within: duration))
   }
 
   /// Returns the coalescing of a write through a pointer. The write becomes part of the last step
-  /// if that step is a write of the same target with the same name, at most a second ago.
+  /// if the step consists of writes with the target and the name of this write, and the last of
+  /// them was made at most one second ago.
   static func sameTarget(_ path: RefPath) -> UndoCoalescing {
     UndoCoalescing(kind: .sameTarget(path, within: .seconds(1)))
   }
@@ -297,11 +301,12 @@ public struct UndoCoalescing: Sendable {
   }
 }
 
-/// The rows that an undo or a redo did not restore, because an unrecorded commit has changed them
-/// since the step. Reported to the store's problem handler and logger.
+/// The rows that an undo or a redo did not restore, because a commit that is not an undo step has
+/// changed them in the meantime. Reported to the store's problem handler and logger.
 public struct UndoConflict: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The rows: *base* is the step's version, *mine* is the kept version, and *theirs* is the
-  /// version that was not restored.
+  /// The conflicts, one for each row. *mine* is the current row, which was kept. *theirs* is the
+  /// row that the undo or redo would have restored. *base* is the row before the commit that
+  /// conflicts with the undo or redo.
   public let conflicts: [RowConflict]
 
   /// A description of the rows and the reasons.

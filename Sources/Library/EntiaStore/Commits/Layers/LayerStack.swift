@@ -23,8 +23,8 @@ final class LayerStack<State: Sendable>: Sendable {
   private struct Contents {
     var base: StateVersion<State>?
     var layers: [Layer] = []
-    /// The rows that the edits wrote when they were applied last; `nil` if one of the edits failed
-    /// or changed nothing.
+    /// The rows that the layers' edits wrote when they were most recently applied; `nil` if one of
+    /// the edits failed or changed nothing.
     var written: RowsOfLayers?
     var lastID: UInt64 = 0
     /// The number of changes so far, which lets a reader detect a concurrent change.
@@ -166,10 +166,12 @@ public final class StoreLayer<State: Sendable>: Sendable {
   /// - Parameter undo: Whether the commit is an undo step.
   /// - Throws: The error of the edit or of a ``StoreMiddleware``; `BatchError` if the edit refers
   ///   to an entity that has been removed since the layer was added; ``StoreLayerError`` if the
-  ///   layer has already ended. Otherwise the layer then still exists.
+  ///   layer has already ended. After every error except ``StoreLayerError``, the layer still
+  ///   exists.
   public func confirm(undo: UndoRecording = .none) throws { try confirmEdit(undo, nil) }
 
-  /// Commits another edit in place of the layer, such as the server's result.
+  /// Commits `edit` in place of the layer's own edit, and removes the layer. For example, `edit`
+  /// writes the server's result.
   ///
   /// - Parameters:
   ///   - undo: Whether the commit is an undo step.
@@ -177,7 +179,8 @@ public final class StoreLayer<State: Sendable>: Sendable {
   ///     have no other effects, because it may be called again when an earlier step is undone.
   /// - Throws: The error of the edit or of a ``StoreMiddleware``; `BatchError` if the edit refers
   ///   to an entity that has been removed since the layer was added; ``StoreLayerError`` if the
-  ///   layer has already ended. Otherwise the layer then still exists.
+  ///   layer has already ended. After every error except ``StoreLayerError``, the layer still
+  ///   exists.
   public func confirm<Ignored>(
     undo: UndoRecording = .none, _ edit: @escaping @Sendable (inout State) throws -> Ignored
   ) throws {
@@ -193,8 +196,9 @@ public final class StoreLayer<State: Sendable>: Sendable {
 
 /// The commits after which a layer's edit is applied again.
 public enum LayerReplays: Hashable, Sendable {
-  /// After every commit that may affect the edit. A commit does not affect the edit if it changed
-  /// only registered databases and these conditions are met:
+  /// The layer's edit is applied again after every commit that may affect the edit. A commit does
+  /// not affect the edit if the commit changed only registered databases and these conditions are
+  /// met:
   /// - It wrote no row that a layer wrote, and removed no row that a row of a layer references.
   /// - It inserted or moved no row in a table in which a layer inserted or moved rows, removed no
   ///   row from a table in which a layer gave rows positions, and changed no held IDs.
@@ -202,15 +206,15 @@ public enum LayerReplays: Hashable, Sendable {
   ///
   /// A row counts as written by a layer even if the row already had the new value or was missing.
   /// If the layer passed a closure for the rows of a table, as to `update(where:_:)`, all rows of
-  /// the table count as written. In addition, when the edits of the layers were last applied, each
-  /// edit must have changed the state, and none may have assigned another database.
+  /// the table count as written. In addition, the most recent application of each layer's edit must
+  /// have changed the state, and must not have replaced a whole database.
   ///
   /// Reads are not tracked. An edit that reads rows that it does not write, for example to count
   /// them, requires ``always``. A database is registered if it is the state itself, or if it is a
   /// stored property and its key path has been passed to the store, for example to
   /// ``Store/query(_:in:)`` or ``Store/addLayer(_:replays:_:)`` of a scope.
   case ifAffected
-  /// After every commit that changed the state. While a store has a layer with this value, the
-  /// edits of all its layers are applied again after each such commit.
+  /// The layer's edit is applied again after every commit that changed the state. While a store has
+  /// a layer with this value, these commits also apply the edits of all other layers again.
   case always
 }

@@ -9,7 +9,8 @@ extension StoreCore {
     var request = CommitRequest(name: name, at: "a change of a layer")
     return try underCommitLock(&request) { request in
       let id = layers.newID()
-      // The edit is first applied here, because `publish` skips edits that throw.
+      // The edit is applied here first, so that this method throws its error. `publish` would only
+      // report the error.
       let start = commitState.current
       let end = try state(after: edit, from: start, request.origin)
       let layer = Layer(
@@ -105,7 +106,8 @@ extension StoreCore {
         state = try self.state(
           after: { try layer.apply(to: &$0) }, from: StateVersion(state, version: shown.version),
           CommitOrigin(layer.name, at: "the edit of a layer"))
-        // An edit that changed nothing may depend on rows that it only read.
+        // An edit that changed nothing may depend on rows that it only read. `written` lacks these
+        // rows, so the edits must be applied again after every commit.
         if equality.areSurelyEqual(before, state) { areApplied = false }
       } catch {
         areApplied = false

@@ -10,9 +10,9 @@ struct DjangoRecord {
   /// The offset of the value of `fields`, which can be read only when the model is known.
   var fields: Int?
 
-  /// Notes a member, whose value begins with a token.
+  /// Stores the member `name`. The first token of its value is `token`.
   ///
-  /// - Returns: Whether a record may have the member.
+  /// - Returns: Whether a record may have the member, with a value of this kind.
   mutating func note(_ name: String, _ token: JSONToken, _ reader: borrowing JSONReader) -> Bool {
     switch (name, token) {
     case ("model", .string): model = reader.string()

@@ -116,8 +116,8 @@ extension ImportRun {
     if isRoot { entity.markRoot(position) }
   }
 
-  /// Records that some references of a row were among its attributes, as a schema may define, so
-  /// that problems are located there.
+  /// Stores the attributes as the origin of the references that were read from them. Otherwise,
+  /// problems of these references would be located in the resource's `relationships`.
   private func noteOrigin(
     _ attributes: Int, of references: [(name: String, value: RecordValue)],
     _ entity: EntityStage, _ position: Int

@@ -100,8 +100,8 @@ extension ImportRun {
     else { return }
     guard let position = try recordReader.read(entity, named: name, from: &reader) else { return }
     if options.root?.isExactly(entity.name) == true {
-      // The result of a database follows the tables and defines the order of the rows at the top
-      // level. The rows of the tables are therefore marked after those of the result.
+      // In the output of a database, `result` follows the tables. It defines the order of the rows
+      // at the top level, so the rows in `result` are marked before the rows of the tables.
       if readsDatabase {
         deferredRoots.append((entity, position))
       } else {
@@ -135,9 +135,10 @@ extension ImportRun {
 }
 
 extension ImportSource {
-  /// Whether the text is an object of tables without the `entities` of a database's output.
+  /// Whether the text is an object whose members are tables. In the output of a database, the
+  /// tables are inside the member `entities` instead.
   ///
-  /// - Complexity: O(bytes) for such an object.
+  /// - Complexity: O(bytes) for an object whose members are tables.
   package var holdsPlainTables: Bool {
     withWindow { window in
       let layout = TablesLayout(window)
@@ -146,7 +147,7 @@ extension ImportSource {
   }
 }
 
-/// The structure of a text of tables that is needed before its records are read.
+/// The structure of a text with tables. It is determined before the records are read.
 struct TablesLayout {
   /// Whether the tables are in a member `entities`, as in the output of a database.
   private(set) var isDatabase = false
@@ -157,8 +158,8 @@ struct TablesLayout {
 
   init() {}
 
-  /// Creates the layout of a text from its top-level members, which are read until the structure is
-  /// known. The output of a database begins with its schema, so that nothing is read twice.
+  /// Creates the layout of a text. Reads the members of the top level only until the layout is
+  /// known. In the output of a database, the schema is first, so its tables are not read here.
   ///
   /// - Parameters:
   ///   - window: The text.
@@ -185,7 +186,7 @@ struct TablesLayout {
         reader.keptFrom = .max
       }
     } catch {
-      // Reading the records reports the same error.
+      // The error is ignored here, because the later reading of the records reports it.
     }
   }
 

@@ -22,7 +22,7 @@ final class EntityStage {
     /// The range of the name in the bytes of all names.
     let range: Range<Int>
     var role: Role
-    /// The field that was read after this one the last time; -1 if there was none.
+    /// The field that most recently followed this field in a row; -1 if there is none.
     var next = -1
   }
 
@@ -36,8 +36,8 @@ final class EntityStage {
   let policy: MergePolicy<Record>?
   /// The position of the entity among all stages.
   let position: Int
-  // The properties accessed for every member of every record are not checked for exclusive access,
-  // because none is accessed for long, and one import runs on one thread.
+  // Exclusive access is not checked for the properties that are accessed for every member of every
+  // record. Their accesses never overlap, because each is short and an import runs on one thread.
   @exclusivity(unchecked) private(set) var fields = ScratchList<Field>()
   private(set) var fieldNames: [ExactString] = []
   @exclusivity(unchecked) private var nameBytes = ScratchList<UInt8>()
@@ -57,7 +57,7 @@ final class EntityStage {
 
   /// Whether a record had its ID outside its members, such as Django's `pk`.
   var hasGivenKeys = false
-  /// The references to rows of the entity by a natural key of one value.
+  /// The references to rows of the entity by natural keys that consist of one value.
   var naturalKeys: [NaturalKeyReference] = []
 
   /// The members that could be the ID of records without an ID.
@@ -66,8 +66,8 @@ final class EntityStage {
   /// The types of the IDs that have occurred, to detect IDs of different types with the same text.
   var hasNumbers = false
   var hasStrings = false
-  /// Whether an ID has occurred that is a number but no plain integer, such as `1.0`, which another
-  /// ID may spell `1`.
+  /// Whether an ID has occurred that is a number but no plain integer, such as `1.0`. A different
+  /// ID may be the same number, such as `1`.
   var hasOddNumbers = false
 
   @exclusivity(unchecked) private var lastShape = RowShape.empty
@@ -275,8 +275,8 @@ struct IDCandidates {
     }
   }
 
-  /// Returns a question that suggests the most likely member, or nil if there is none or only one
-  /// record.
+  /// Returns a question that suggests the most likely ID member. Returns nil if no member can be
+  /// the ID, or if there are fewer than two records.
   ///
   /// - Parameters:
   ///   - entity: The name of the records' entity.
@@ -299,12 +299,13 @@ package struct StagedRow {
   var record: Record?
   /// The origin of the first occurrence, or of the last replacement.
   var origin = Origin.database
-  /// The last table, with the flags in the lowest two bits, so that a row takes 32 bytes.
+  /// The number `table`, with two flags in the lowest bits, so that a row takes 32 bytes.
   private var tableAndFlags = Int32(-1) &<< 2
 
   package init(id: RecordID) { self.id = id }
 
-  /// The last table with the row, to detect rows that occur twice in one table.
+  /// The number of the table that was read last among the tables with the row. Detects rows that
+  /// occur twice in one table.
   package var table: Int32 {
     get { tableAndFlags &>> 2 }
     set { tableAndFlags = newValue &<< 2 | tableAndFlags & 3 }
@@ -340,7 +341,7 @@ struct DeferredRow {
     RecordID(RecordIDNode(entity: label, key: .number(JSONNumber(index)), hash: 0))
   }
 
-  /// Returns the index of the deferred row of a placeholder, or nil for a proper ID.
+  /// Returns the index of the deferred row if the ID is a placeholder; otherwise nil.
   static func index(_ id: RecordID) -> Int? {
     guard id.node.entity === label, case .number(let number) = id.key else { return nil }
     return number.integer
@@ -349,8 +350,8 @@ struct DeferredRow {
   private static let label = EntityName("")
 }
 
-/// A reference by a natural key of one value. It is valid only if the IDs of the referenced rows
-/// are made from their fields. This is known only after all records are read.
+/// A reference by a natural key that consists of one value. The reference is valid only if the IDs
+/// of the target's rows are fields of the rows. This is decided after all records are read.
 struct NaturalKeyReference {
   let origin: Origin
   /// The position of the entity of the row with the reference.

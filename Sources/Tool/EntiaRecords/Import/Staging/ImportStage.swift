@@ -9,7 +9,7 @@ final class ImportStage {
   let policy: ConflictPolicy
   /// The merge policies of entities, by name.
   let merging: [String: MergePolicy<Record>]
-  /// Whether values are equal if a program stores them alike.
+  /// The option `ImportOptions.comparesAsStored`.
   private let comparesAsStored: Bool
   private(set) var schema = Schema()
   // Accessed for every record; see ``EntityStage``.
@@ -22,8 +22,8 @@ final class ImportStage {
   private var entityIndex: [ExactString: Int] = [:]
   /// The relationships to several entities.
   private(set) var variants: [StagedVariants] = []
-  /// Whether staged rows may have references that come from the database and not from a record,
-  /// because some record was combined with an existing row.
+  /// Whether a record was combined with an existing row, and the database is not empty. In this
+  /// case, a staged row may have references from the database that are in no record.
   var combinesStoredRows = false
   /// The rows of the database in which members were converted to a new relationship.
   var converted: [RecordID: Record] = [:]
@@ -109,8 +109,8 @@ struct StagedVariants {
   let typeName: ExactString
   /// The positions of the entities, by type.
   let positions: [ExactString: Int]
-  /// The entity of the first type, which stands for a list whose elements may be of several
-  /// entities.
+  /// The position of the entity of the first type. A list whose elements may be of several entities
+  /// is read as a list of this entity.
   let first: Int
   let types: [String]
 
@@ -188,8 +188,8 @@ extension ImportStage {
   ) {
     let (differing, isExtended) = known.compare(record)
     if differing.isEmpty || policy == .merge {
-      // Without differences, the occurrence at most adds members. By the policy `.merge`, it also
-      // replaces the values that differ.
+      // If no values differ, the record can only add members. With the policy `.merge`, the record
+      // also replaces the values that differ.
       let isChanged = isExtended || !differing.isEmpty
       if isChanged { merge(entity, position, known, record, from: origin) }
       return count(isUpdated: isChanged)

@@ -122,9 +122,9 @@ final class RowShape: Sendable {
   let sequence: [Int]
   /// The names in reading order, without duplicates.
   let names: MemberNames
-  /// For each name, the position of its value in reading order.
+  /// For each name in `names`, the index in `sequence` of its first occurrence.
   let order: [Int]
-  /// The positions of members with a repeated name.
+  /// The indices in `sequence` of members with a repeated name.
   let duplicates: [Int]
 
   init(_ sequence: [Int], names: [ExactString]) {

@@ -41,7 +41,7 @@ final class RecordReader {
   /// The texts of the last completed record.
   @exclusivity(unchecked) var texts = ScratchList<UInt8>()
   @exclusivity(unchecked) private var content: [UInt8] = []
-  /// The deferred records, and the placeholder of the last one.
+  /// The deferred records. `deferredResult` is the placeholder of the most recent deferred record.
   @exclusivity(unchecked) var deferred: [DeferredRow] = []
   @exclusivity(unchecked) var deferredResult: RecordID?
   @exclusivity(unchecked) var types = TypeFinder()
@@ -292,7 +292,7 @@ final class RecordReader {
     }
     var named = stack.write(shape, from: frame.mark, reader, to: &texts)
     if deferred.count > frame.deferredStart {
-      // Staging deferred records does not overwrite `texts`, which has the texts of this record.
+      // `texts` still has the texts of this record below: `resolveDeferred` does not change it.
       named = resolveDeferred(named, of: entity.rows[frame.row].id, from: frame.deferredStart)
     }
     stage.upsert(

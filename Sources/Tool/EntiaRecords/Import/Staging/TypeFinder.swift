@@ -39,7 +39,7 @@ struct TypeFinder {
     return found.types[start]
   }
 
-  /// Reads the object that has begun to its end, and returns the types in it.
+  /// Reads the rest of the object whose `{` was read last, and returns the types in the object.
   private static func read(
     _ name: ExactString, from reader: inout JSONReader
   ) throws(JSONError) -> Ahead {

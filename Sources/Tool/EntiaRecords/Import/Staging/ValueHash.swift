@@ -2,8 +2,8 @@ import EntiaCoding
 
 /// Hashes of values. Equal values have equal hashes, and different values rarely do.
 ///
-/// A guess tolerates the rare collision, and storing eight bytes for each value limits the memory
-/// for a long text.
+/// Guesses compare hashes in place of values, because a hash takes eight bytes even for a long
+/// text. A rare collision can only make a guess wrong.
 enum ValueHash {
   static let null: UInt64 = 1
   static let `true`: UInt64 = 2

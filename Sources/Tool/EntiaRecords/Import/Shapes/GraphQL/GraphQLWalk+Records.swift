@@ -75,7 +75,7 @@ extension GraphQLWalk {
         + "\(SynthesizedKey.maximumLength) bytes; give it one of its own"
   }
 
-  /// Reports a member with two names and two values.
+  /// Reports a member that has different values under its name and under an alias.
   func checkAlias(
     of node: Int, _ known: (name: String, value: RecordValue), _ value: RecordValue,
     _ run: inout ImportRun

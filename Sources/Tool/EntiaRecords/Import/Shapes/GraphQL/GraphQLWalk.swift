@@ -95,8 +95,8 @@ struct GraphQLWalk {
         others.append(node)
       }
     }
-    // If one element of a list is a record, all must be records. A refused record has already been
-    // reported.
+    // If one element of the list is a record, all elements must be records. The `others` for which
+    // `isRecord` is true were refused, and are already reported.
     for node in others where !ids.isEmpty && !isRecord(node, run, expected) {
       let token = tape.nodes[node].token
       run.stage.problems.add(
@@ -110,8 +110,8 @@ struct GraphQLWalk {
 
 extension ImportRun {
   /// Reads a GraphQL response. Each object with a `__typename` and an ID is a record. Without a
-  /// `__typename`, the entity of an object follows from its position. It is the root at the top
-  /// level, and otherwise the target of the relationship in the schema.
+  /// `__typename`, the position of an object determines its entity. At the top level, the entity is
+  /// the root. In a relationship of the schema, the entity is the target.
   ///
   /// A page is an object with `nodes`, or with `edges` that each have a `node`. It is read as the
   /// list of its records. Its other members, and the members outside the data, are counted as
@@ -160,13 +160,13 @@ extension ImportRun {
 
 // Responses without records.
 extension GraphQLWalk {
-  /// The content of a value without records. If its parts have different contents, the last of
-  /// their cases applies to the value.
+  /// The content of a value without records. If the parts of a value have different contents, the
+  /// content with the highest raw value applies to the value.
   enum Emptiness: Int {
     case scalars
     case emptyList
     case emptyPage
-    /// An object that is not a record and has no place for records.
+    /// An object that may be a record, but could not be recognized as a record.
     case unread
 
     func joined(with other: Emptiness) -> Emptiness { rawValue < other.rawValue ? other : self }
@@ -196,8 +196,8 @@ extension GraphQLWalk {
     }
   }
 
-  /// Reports a problem if the data has no records, but has objects other than empty pages and the
-  /// objects around such pages.
+  /// Reports a problem if data without records contains an object that may be an unrecognized
+  /// record. Empty pages and the objects around empty pages are valid.
   func checkIsEmpty(_ run: ImportRun) {
     guard values(of: 0).contains(where: { emptiness(of: $0, 0) == .unread }) else { return }
     let hasTypes = tape.nodes.contains {
