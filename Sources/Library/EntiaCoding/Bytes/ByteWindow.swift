@@ -58,23 +58,22 @@ package final class ByteWindow {
 
   /// Reads more of the input, and discards the bytes before an offset.
   ///
-  /// There is room for at least as many new bytes as are kept. If every read fills the room, each
-  /// byte of a long value is moved only a constant number of times on average, because the room
-  /// doubles.
+  /// Each byte of a long value is moved only a constant number of times on average, even if every
+  /// read is short: if there is room for fewer than ``chunk`` bytes, the room doubles.
   package func extend(keepingFrom kept: Int) {
     guard let fill, !isFinal else { return }
     let kept = min(max(kept, start), end)
     countLines(to: kept)
     let count = end - kept
-    let wanted = max(Self.chunk, count)
-    if capacity < count + wanted {
-      let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: count + wanted)
+    if capacity - count < Self.chunk {
+      let wanted = count + max(Self.chunk, count)
+      let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted)
       if let memory {
         larger.update(from: memory + (kept - start), count: count)
         memory.deallocate()
       }
       memory = larger
-      capacity = count + wanted
+      capacity = wanted
     } else if let memory, kept > start {
       memory.update(from: memory + (kept - start), count: count)
     }

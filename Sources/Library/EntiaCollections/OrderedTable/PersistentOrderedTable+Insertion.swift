@@ -140,10 +140,9 @@ extension PersistentOrderedTable {
       insertChild(first, level: 0, taking: 0, at: 0, of: parent)
       return OrderedPlace(leaf: first, offset: 0)
     }
-    let middle = Swift.max(count / 2, place.offset)
-    let right = split(place.leaf, at: middle)
-    return place.offset <= middle
-      ? place : OrderedPlace(leaf: right, offset: place.offset &- middle)
+    // The place stays at the end of the left leaf, or within it.
+    _ = split(place.leaf, at: Swift.max(count / 2, place.offset))
+    return place
   }
 }
 

@@ -26,6 +26,25 @@ struct PiecesTests {
     }
   }
 
+  @Test("A long value that is read in short pieces is moved a few times, not at each piece")
+  func moves() {
+    var read = 0
+    var moves = 0
+    var memory: UnsafeMutableRawPointer?
+    let window = ByteWindow { room in
+      let start = room.baseAddress.map { $0 - read }
+      if start != memory { moves += 1 }
+      memory = start
+      let count = min(4_096, room.count, 4_000_000 - read)
+      room.copyBytes(from: repeatElement(65, count: count))
+      read += count
+      return count
+    }
+    while !window.isFinal { window.extend(keepingFrom: 0) }
+    #expect(window.end == 4_000_000 && window[3_999_999] == 65)
+    #expect(moves < 100)
+  }
+
   private func error(of reader: JSONReader) -> JSONError? {
     var reader = reader
     do {
