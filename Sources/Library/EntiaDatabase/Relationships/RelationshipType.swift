@@ -87,7 +87,7 @@ extension RelationshipType {
 
 /// A relationship that keeps the holders of each referenced entity: `ToOne` or `ToMany`.
 public protocol LinkedRelationship: RelationshipType {
-  /// The kind of the key and the rules.
+  /// The kind of the key, and the rules of the relationship.
   var traits: RelationshipTraits { get set }
   /// The holders of each referenced entity.
   var links: LinkMap<Holder, Target> { get set }

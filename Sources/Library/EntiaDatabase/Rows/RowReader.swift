@@ -183,8 +183,7 @@ extension RowReader where Self: ~Copyable {
   // Without the following two functions, calls would be ambiguous for types that are both
   // `RawRepresentable` and `Decodable`.
 
-  /// Returns a member whose type is `Decodable`, and has a raw value that is neither a string nor
-  /// an integer.
+  /// Returns a member of a `Decodable` type whose raw value is neither a string nor an integer.
   @_disfavoredOverload
   @inlinable
   @inline(__always)

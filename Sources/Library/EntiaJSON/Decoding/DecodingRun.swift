@@ -31,8 +31,8 @@ final class DecodingRun {
   /// The node of the dictionary that is being decoded, or -1. Its keys are data and are matched
   /// exactly.
   @exclusivity(unchecked) var openDictionary = -1
-  /// The entities that the input names: for records on the tape, and for IDs on the tape that refer
-  /// to other records. The keys are the nodes of these records and IDs.
+  /// The entity of each record or ID on the tape whose entity is named by the input. The keys are
+  /// the nodes of these records and IDs.
   @exclusivity(unchecked) @usableFromInline var namedEntities: [Int: NamedEntity] = [:]
   /// The entities of the type names that were looked up; nil for a name without an entity.
   var entitiesByName: [ExactString: NamedEntity?] = [:]

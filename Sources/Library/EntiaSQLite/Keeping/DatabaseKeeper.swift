@@ -76,7 +76,7 @@ public final class DatabaseKeeper: Sendable {
     saves.statuses.sinkState(dropsFirst: dropsFirst, queue: queue, receive: receive)
   }
 
-  /// Calls a closure on a queue with the current status and after each change of it.
+  /// Calls a closure on a queue with the current status, and again whenever the status changes.
   ///
   /// The closure is called when a save begins or ends. Commits in between do not change the status
   /// that the closure receives.

@@ -1,7 +1,7 @@
-/// The tables in the file that describe it.
+/// The tables with which a file describes itself.
 ///
-/// `entia_file` has the number of the format, a fingerprint of each storage that was saved, and the
-/// number and the sum of the rows of each table. `entia_parts` has the table of each part of each
+/// `entia_file` has the number of the format, a fingerprint of each storage that was saved, and for
+/// each table the number of rows and their checksum. `entia_parts` has the table of each part of each
 /// storage. `entia_migrations` has the names of the migrations that were applied. A file has one
 /// storage without a name. Further storages have names. Each storage has its own header.
 struct FileHeader {

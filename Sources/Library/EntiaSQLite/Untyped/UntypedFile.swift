@@ -258,7 +258,7 @@ package enum UntypedLoss: Hashable, CaseIterable, Sendable {
 }
 
 extension SQLiteStatement {
-  /// Returns what reading a value of the current row as JSON loses; `nil` for most values.
+  /// Returns what is lost when a value of the current row is read as JSON; `nil` for most values.
   /// - Parameter isOwn: Whether Entia wrote the file.
   package func loss(at index: Int, isOwn: Bool) -> UntypedLoss? {
     switch row.column(index) {

@@ -91,7 +91,7 @@ extension RecordDatabase {
 
 // Rows by the texts that users write.
 extension RecordDatabase {
-  /// Returns the rows of an entity whose IDs have these texts, in order of the texts.
+  /// Returns the rows of an entity for the texts of their IDs, in the order of the texts.
   func rows(_ entity: Schema.Entity, ids: [String]) throws(SelectionProblem) -> [Record] {
     var rows: [Record] = []
     var unknown: [String] = []

@@ -130,8 +130,8 @@ struct UndoSteps<Version> {
     return step
   }
 
-  /// Removes and returns the last step, whose edits together have restored the version before the
-  /// step. The next edit is a separate step.
+  /// Removes and returns the last step, because its edits cancel each other: the state is that
+  /// before the step again. The next edit is a separate step.
   mutating func removeLast() -> Step? { undo(from: nil) }
 
   /// Removes and returns the step to undo, and stores the current version for a redo.
