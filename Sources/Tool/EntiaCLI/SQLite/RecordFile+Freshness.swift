@@ -28,37 +28,48 @@ extension RecordFile {
     _ path: String, downTo limit: Int, keeping kept: [String], isDryRun: Bool
   ) throws(RecordFileError) -> Result<CachedFile.Eviction, EvictionRefusal> {
     try describingErrors(of: path) {
-      let file = isDryRun ? try CachedFile(reading: path) : try CachedFile(writing: path)
-      guard file.hasAges else {
+      // Opening a file for writing changes it, so a refusal must come before.
+      let planned = try eviction(
+        from: CachedFile(reading: path), at: path, downTo: limit, keeping: kept)
+      if isDryRun { return planned }
+      if case .failure = planned { return planned }
+      let file = try CachedFile(writing: path)
+      let eviction = try eviction(from: file, at: path, downTo: limit, keeping: kept)
+      if case .success(let eviction) = eviction { try file.perform(eviction) }
+      return eviction
+    }
+  }
+
+  /// Returns the rows to evict, or the reason why the arguments do not fit the file.
+  private static func eviction(
+    from file: CachedFile, at path: String, downTo limit: Int, keeping kept: [String]
+  ) throws -> Result<CachedFile.Eviction, EvictionRefusal> {
+    guard file.hasAges else {
+      return .failure(
+        EvictionRefusal(
+          isUsage: false,
+          reason: "'\(path)' has no ages: only rows whose age a program has recorded are evicted"))
+    }
+    var rows: Set<CachedFile.Kept> = []
+    for text in kept {
+      let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      let table = String(parts[0])
+      guard file.names.contains(table) else {
+        let suggestion = Suggestion.nearest(to: table, among: file.names)
         return .failure(
           EvictionRefusal(
-            isUsage: false,
-            reason: "'\(path)' has no ages: only rows whose age a program has recorded are evicted")
-        )
+            isUsage: true,
+            reason: "--keep \(text): '\(path)' has no entity '\(table)'"
+              + (suggestion.map { "; did you mean '\($0)'?" } ?? "")))
       }
-      var rows: Set<CachedFile.Kept> = []
-      for text in kept {
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let table = String(parts[0])
-        guard file.names.contains(table) else {
-          let suggestion = Suggestion.nearest(to: table, among: file.names)
-          return .failure(
-            EvictionRefusal(
-              isUsage: true,
-              reason: "--keep \(text): '\(path)' has no entity '\(table)'"
-                + (suggestion.map { "; did you mean '\($0)'?" } ?? "")))
-        }
-        rows.insert(CachedFile.Kept(table: table, id: parts.count > 1 ? String(parts[1]) : nil))
-      }
-      let eviction = try file.eviction(downTo: limit, keeping: rows)
-      let missing = eviction.missing.map { "\($0.table):\($0.id ?? "")" }.min()
-      if let missing {
-        return .failure(
-          EvictionRefusal(isUsage: true, reason: "--keep \(missing): '\(path)' has no such row"))
-      }
-      if !isDryRun { try file.perform(eviction) }
-      return .success(eviction)
+      rows.insert(CachedFile.Kept(table: table, id: parts.count > 1 ? String(parts[1]) : nil))
     }
+    let eviction = try file.eviction(downTo: limit, keeping: rows)
+    if let missing = eviction.missing.map({ "\($0.table):\($0.id ?? "")" }).min() {
+      return .failure(
+        EvictionRefusal(isUsage: true, reason: "--keep \(missing): '\(path)' has no such row"))
+    }
+    return .success(eviction)
   }
 }
 

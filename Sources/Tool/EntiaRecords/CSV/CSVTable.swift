@@ -3,9 +3,10 @@ import EntiaCoding
 /// A text of comma-separated values as the records of an entity: its columns and their types.
 ///
 /// CSV has no types. An ID and the references to it are numbers if all IDs of the entity are
-/// numbers, in all inputs and in the database. Any other column holds numbers, Booleans, or JSON
-/// arrays and objects if all of its fields do, and otherwise text. A single odd value therefore
-/// never causes different types in one column.
+/// numbers, in all inputs and in the database; so are the parts of a composite ID. Any other column
+/// holds numbers, Booleans, or JSON arrays and objects if all of its fields do, in all inputs, and
+/// the database does not have only text there. Otherwise it holds text. A single odd value
+/// therefore never causes different types in one column.
 ///
 /// An empty quoted field is an empty text in a text column. In any other column it is a missing
 /// value like an unquoted one, because many programs quote all fields. An import counts it as
@@ -32,6 +33,20 @@ struct CSVTable {
       if areNumbers { areNumbers = JSONNumber(text) != nil }
       if areBools { areBools = text == "true" || text == "false" }
       if areNested { areNested = CSVTable.isNested(field.bytes) }
+    }
+
+    /// Whether the values can only be text.
+    var areText: Bool {
+      get { !areNumbers && !areBools && !areNested }
+      set { if newValue { (areNumbers, areBools, areNested) = (false, false, false) } }
+    }
+
+    /// Restricts the possible types to those of another column, too.
+    mutating func formUnion(_ other: Self) {
+      hasValues = hasValues || other.hasValues
+      areNumbers = areNumbers && other.areNumbers
+      areBools = areBools && other.areBools
+      areNested = areNested && other.areNested
     }
 
     /// The conversion to JSON if the schema does not define one.

@@ -170,6 +170,15 @@
       #expect(try outcome("evict \(path)").code == 64)
       let other = folder.path("blog.sqlite")
       _ = try outcome("export Fixtures/blog/expected.json -o \(other)")
+      let foreign = folder.path("foreign.sqlite")
+      let connection = try SQLiteConnection(path: nil, mode: .readWrite)
+      try connection.execute("CREATE TABLE t (x); INSERT INTO t VALUES (1)")
+      try connection.copy(to: foreign)
+      for path in [other, foreign] {
+        let contents = try Data(contentsOf: URL(filePath: path))
+        #expect(try outcome("evict \(path) --rows 1").code == 65)
+        #expect(try Data(contentsOf: URL(filePath: path)) == contents)
+      }
       let ageless = try outcome("evict \(other) --rows 1")
       #expect(ageless.code == 65 && ageless.error.contains("has no ages"), "\(ageless)")
       let file = try DatabaseFile<Inbox>(path: path)

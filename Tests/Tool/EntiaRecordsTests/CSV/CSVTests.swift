@@ -155,6 +155,36 @@ struct CSVTests {
     }
   }
 
+  @Test("The parts of composite IDs have one type in all files and in the database")
+  func partsOfIDs() throws {
+    let options = ImportOptions(
+      schema: Schema([Schema.Entity("lines", idNames: ["o", "n"])]), root: "lines")
+    for (last, number) in [("9", "2"), ("x", "\"2\"")] {
+      let (database, report) = imported(
+        [("a.csv", "o,n\n1,1\n1,2\n"), ("b.csv", "o,n,v\n1,2,new\n3,\(last),y\n")], options)
+      #expect(problems(report) == [])
+      let lines = try rows(database, "lines")
+      #expect(lines.contains("{\"o\":1,\"n\":\(number),\"v\":\"new\"}"), "\(lines)")
+      let (more, later) = imported([("c.csv", "o,n,v\n1,2,new\n")], into: database, options)
+      #expect(problems(later) == [])
+      #expect(try rows(more, "lines") == lines)
+    }
+  }
+
+  @Test("A column of numbers is text if another file has text there, or the database only text")
+  func mixedColumns() throws {
+    let options = ImportOptions(root: "places")
+    let (database, report) = imported(
+      [("b.csv", "id,zip,n\n2,12345,2\n"), ("a.csv", "id,zip,n\n1,00123,1\n")], options)
+    #expect(problems(report) == [])
+    let places = try rows(database, "places")
+    #expect(places.contains("{\"id\":1,\"zip\":\"00123\",\"n\":1}"), "\(places)")
+    #expect(places.contains("{\"id\":2,\"zip\":\"12345\",\"n\":2}"), "\(places)")
+    let (same, later) = imported([("c.csv", "id,zip,n\n2,12345,2\n")], into: database, options)
+    #expect(problems(later) == [])
+    #expect(try rows(same, "places") == places)
+  }
+
   @Test("Problems of a file have lines, problems of records have paths")
   func refused() {
     let ragged = imported([("a.csv", "id,b\n1,2\n3\n\n4,5,6\n")])

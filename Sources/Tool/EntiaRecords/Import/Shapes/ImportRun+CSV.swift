@@ -28,11 +28,11 @@ extension ImportRun {
         inputs[index].source = ImportSource(name: inputs[index].source.name, bytes: [])
       }
     }
-    let numbers = numberEntities(tables.map { ($0.table, $0.entity) })
+    let types = columnTypes(tables.map { ($0.table, $0.entity) })
     for (index, table, entity) in tables {
       let lines = CSVLines(
         names: table.columns.map(\.name),
-        forms: table.columns.map { form($0, of: entity, numbers) })
+        forms: table.columns.map { form($0, of: entity, types) })
       for (column, form) in zip(table.columns, lines.forms)
       where form != .string && column.emptyTexts > 0 {
         ignored["empty text in \(column.name.quoted)", default: 0] += column.emptyTexts
@@ -47,47 +47,93 @@ extension ImportRun {
     readLines(window, of: entity)
   }
 
-  /// Returns the entities whose IDs are all numbers, in the columns and in the database.
-  private func numberEntities(_ tables: [(CSVTable, String)]) -> Set<ExactString> {
-    var numbers: Set<ExactString> = []
-    var others: Set<ExactString> = []
+  /// Returns the types of the columns, each over all inputs.
+  private func columnTypes(
+    _ tables: [(CSVTable, String)]
+  ) -> [CSVColumnKind: CSVTable.Column] {
+    var types: [CSVColumnKind: CSVTable.Column] = [:]
     for (table, name) in tables {
       guard let entity = stage.schema.entity(name) else { continue }
       for column in table.columns where column.hasValues {
-        guard let target = target(of: column.name, in: entity) else { continue }
-        if column.areNumbers {
-          numbers.insert(ExactString(target))
-        } else {
-          others.insert(ExactString(target))
+        let kind = kind(of: column.name, in: entity)
+        types[kind, default: CSVTable.Column(name: column.name)].formUnion(column)
+      }
+    }
+    addStored(to: &types)
+    return types
+  }
+
+  /// Takes the values in the database into account: an ID is a number only if all IDs in the
+  /// database are, and a member is text if it is only text in the database.
+  private func addStored(to types: inout [CSVColumnKind: CSVTable.Column]) {
+    var members: Set<ExactString> = []
+    var ids: Set<ExactString> = []
+    for kind in types.keys {
+      switch kind {
+      case .ids(let entity): ids.insert(entity)
+      case .partOfID(let entity, _), .member(let entity, _): members.insert(entity)
+      }
+    }
+    /// The members that are text in a row, and those that are not text in a row.
+    var (texts, others): (Set<CSVColumnKind>, Set<CSVColumnKind>) = ([], [])
+    for record in stage.base.table {
+      let name = ExactString(record.id.entity)
+      if ids.contains(name), !record.id.key.isNumber {
+        types[.ids(of: name)]?.areNumbers = false
+      }
+      guard members.contains(name), let entity = stage.schema.entity(name.string) else { continue }
+      for (member, value) in record.members {
+        guard case .plain(let text) = value, !text.isNull else { continue }
+        let kind = kind(of: member, in: entity)
+        if text.text.utf8.first == Byte.quote { texts.insert(kind) } else { others.insert(kind) }
+      }
+      if entity.hasCompositeID {
+        for (member, part) in zip(entity.idNames, SynthesizedKey.parts(of: record.id.key.text)) {
+          let kind = CSVColumnKind.partOfID(of: name, ExactString(member))
+          if part.isNumber { others.insert(kind) } else { texts.insert(kind) }
         }
       }
     }
-    for record in stage.base.table {
-      let entity = ExactString(record.id.entity)
-      if record.id.key.isNumber { numbers.insert(entity) } else { others.insert(entity) }
+    for kind in texts {
+      if case .member = kind, others.contains(kind) { continue }
+      types[kind]?.areText = true
     }
-    return numbers.subtracting(others)
   }
 
-  /// Returns the entity whose IDs a column contains, or nil if it does not contain IDs.
-  private func target(of column: String, in entity: Schema.Entity) -> String? {
-    if !entity.hasCompositeID, entity.idName.isExactly(column) { return entity.name }
-    guard let relationship = entity.relationship(column), !relationship.isMany,
+  private func kind(of column: String, in entity: Schema.Entity) -> CSVColumnKind {
+    let (name, column) = (ExactString(entity.name), ExactString(column))
+    if entity.idNames.contains(where: { column.string.isExactly($0) }) {
+      return entity.hasCompositeID ? .partOfID(of: name, column) : .ids(of: name)
+    }
+    if let relationship = entity.relationship(column.string), !relationship.isMany,
       relationship.typeName == nil
-    else { return nil }
-    return relationship.target
+    {
+      return .ids(of: ExactString(relationship.target))
+    }
+    return .member(of: name, column)
   }
 
   private func form(
-    _ column: CSVTable.Column, of name: String, _ numbers: Set<ExactString>
+    _ column: CSVTable.Column, of name: String, _ types: [CSVColumnKind: CSVTable.Column]
   ) -> CSVForm {
     guard let entity = stage.schema.entity(name) else { return .string }
-    if let target = target(of: column.name, in: entity) {
-      return numbers.contains(ExactString(target)) ? .literal : .string
+    let kind = kind(of: column.name, in: entity)
+    guard let type = types[kind] else { return .string }
+    switch kind {
+    case .ids, .partOfID: return type.areNumbers ? .literal : .string
+    case .member: return entity.relationship(column.name) != nil ? .nested : type.form
     }
-    if entity.relationship(column.name) != nil { return .nested }
-    return column.form
   }
+}
+
+/// The contents of columns that have one type in all inputs and in the database.
+private enum CSVColumnKind: Hashable {
+  /// IDs of an entity, or references to it.
+  case ids(of: ExactString)
+  /// A part of the composite IDs of an entity.
+  case partOfID(of: ExactString, ExactString)
+  /// Any other member of an entity.
+  case member(of: ExactString, ExactString)
 }
 
 extension CSVLines {
