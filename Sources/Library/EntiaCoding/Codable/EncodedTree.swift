@@ -132,7 +132,7 @@ private protocol DictionaryType {}
 
 extension Dictionary: DictionaryType {}
 
-/// A collection of the standard library without an order.
+/// A collection type without an order: `Set` or `Dictionary`.
 private protocol UnorderedCollection {
   /// The number of values in the encoded array for each element of the collection.
   static var encodedValuesPerElement: Int { get }

@@ -251,7 +251,9 @@ struct SourceMembers<Source: DecodingSource, Key: CodingKey>: KeyedDecodingConta
   func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
     try readIfPresent(key) { try $0.int($1) }
   }
-  // The standard library has a default for each type, which a generic function would not replace.
+  // Each integer type has a method of its own, because the standard library has a default
+  // implementation for each of these types. A generic method would not replace the default
+  // implementations.
   func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
     try readIfPresent(key) { try $0.integer($1) }
   }

@@ -128,7 +128,8 @@ package enum ISO8601Text {
     return Array(digits[point...])
   }
 
-  /// Returns the digits of one minus a fraction that does not end in zero.
+  /// Returns the decimal digits of `1 - f`. `digits` are the decimal digits of the fraction `f`,
+  /// and must not end in zero.
   private static func complement(_ digits: [UInt8]) -> [UInt8] {
     var result = digits.map { 9 - ($0 - Byte.zero) + Byte.zero }
     if !result.isEmpty { result[result.count - 1] += 1 }
@@ -152,7 +153,8 @@ private enum CivilDate {
     return daysBefore[month - 1] + (isLeap && month > 2 ? 1 : 0)
   }
 
-  /// Returns the number of a date, or `nil` if there is no such date.
+  /// Returns the number of days from the first day of the year 1 to a date, or `nil` if the date
+  /// does not exist.
   static func days(_ year: Int, _ month: Int, _ day: Int) -> Int? {
     guard year > 0, 1...12 ~= month, day > 0 else { return nil }
     let before = days(beforeMonth: month, of: year)
@@ -160,7 +162,8 @@ private enum CivilDate {
     return days(beforeYear: year) + before + day - 1
   }
 
-  /// Returns the date with a number, which must not be negative.
+  /// Returns the date that is a number of days after the first day of the year 1. `days` must not
+  /// be negative.
   static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
     // 400 years have 146,097 days. The year that this average yields is at most two years too
     // early.

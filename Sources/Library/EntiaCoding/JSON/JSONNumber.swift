@@ -121,7 +121,8 @@ private struct Decimal {
   /// The maximum length of an integer that `text` returns in plain notation.
   static let longestInteger = 18
 
-  /// A text of the value: an integer in plain notation if it is short, otherwise the parts.
+  /// A text of the value: a short integer in plain notation, or else the sign, the digits and the
+  /// exponent.
   var text: String {
     if sign == 0 { return "0" }
     let number = (sign < 0 ? "-" : "") + String(decoding: digits, as: UTF8.self)
@@ -140,7 +141,7 @@ private struct Decimal {
   }
 }
 
-/// Numbers of short JSON texts, computed from their digits without a string.
+/// A parser of short JSON numbers that creates no string.
 package enum JSONDigits {
   /// Returns the value of an integer text of at most 18 bytes; `nil` for another text.
   package static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {

@@ -184,7 +184,7 @@ package struct JSONPathFinder {
       levels[levels.count - 1].nameStart = start
       levels[levels.count - 1].name = nil
     case .endArray, .endObject:
-      // The path of a closing bracket is that of the array or object, not of the last part.
+      // A closing bracket has the path of its array or object, without an index or a name.
       levels[levels.count - 1].index = -1
     case .end:
       break

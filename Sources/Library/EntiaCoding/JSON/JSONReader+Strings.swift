@@ -36,7 +36,8 @@ extension JSONReader {
     let highs: UInt64 = 0x8080_8080_8080_8080
     // Tests eight bytes at once. `(word - x) & ~word` has the high bit of each byte that is below
     // x. To find the bytes that equal c, the same test finds the bytes of `word ^ c` that are below
-    // 1. A borrow can set a wrong bit only above a right bit, so the lowest set bit is right.
+    // 1. A borrow can set the high bit of a byte that does not match, but only above a byte that
+    // matches. The lowest set bit is therefore correct.
     while position + 8 <= count {
       let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt64.self))
       let quotes = word ^ (ones &* UInt64(Byte.quote))

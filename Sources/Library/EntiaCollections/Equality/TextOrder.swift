@@ -1,7 +1,7 @@
 import Foundation
 
-/// Whether the first value is less than the second: by `<`, but for strings and characters in an
-/// order that is total.
+/// Whether the first value is less than the second. Strings, substrings and characters are compared
+/// in the total order of `TextOrder`, and other values by `<`.
 ///
 /// The standard library's `<` is not total for strings. For example, neither the decomposed `e◌́`
 /// nor the composed `és` is less than the other, although they are not equal. Rows that are sorted
@@ -39,8 +39,8 @@ package func isLessOrEqual<Value: Comparable>(_ lhs: Value, _ rhs: Value) -> Boo
 @usableFromInline
 package enum TextOrder {
   /// Whether the first string precedes the second.
-  /// - Complexity: O(*n*) in the length of the common beginning, and in the lengths of both strings
-  ///   if one of them may have decomposed characters where they differ.
+  /// - Complexity: O(length of the common prefix). If a decomposed character may begin where the
+  ///   strings differ, O(length of both strings).
   @inlinable
   package static func precedes(_ lhs: String, _ rhs: String) -> Bool {
     // The two counts of a string are equal only if all its characters are ASCII. An ASCII string
@@ -128,8 +128,8 @@ package enum TextOrder {
     return (scalar, position + length)
   }
 
-  /// Whether a scalar is its own composed form and is never composed with the preceding scalar.
-  /// Returns `false` for most scalars of rare scripts, although many of them are.
+  /// Whether a scalar is its own composed form and is never composed with the preceding scalar. For
+  /// most scalars of rare scripts, the result is `false` even if it could be `true`.
   private static func isStarter(_ scalar: UInt32) -> Bool {
     switch scalar {
     // ASCII and the letters of Latin, Greek (without marks) and Cyrillic.

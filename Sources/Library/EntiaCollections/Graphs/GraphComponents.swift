@@ -16,8 +16,8 @@ package struct GraphComponents {
   /// A node of a chain, and the number of nodes in its cycle; 0 if it is in no cycle.
   package typealias Step = (node: Int, cycleCount: Int)
 
-  /// The numbers of the cycles of a graph, where a cycle is a group of nodes that are reachable
-  /// from each other.
+  /// Statistics of the cycles of a graph. A cycle is a group of nodes that are reachable from each
+  /// other.
   package struct Cycles {
     /// The number of cycles.
     package var count = 0

@@ -1,7 +1,7 @@
 // A new row never takes the slot of a removed row, so that slot order is insertion order. A
-// compaction closes the dead slots step by step: at every insertion or removal, a few of the live
-// rows after a moving gap move down to the start of the gap. No operation compacts the whole table,
-// unless the slot numbers run out.
+// compaction proceeds step by step: every insertion or removal moves a few of the live rows behind
+// a gap of dead slots to the start of the gap. No operation compacts the whole table, unless the
+// slot numbers run out.
 
 extension PersistentTable {
   /// The maximum number of rows that an operation moves during a compaction.
@@ -45,8 +45,8 @@ extension PersistentTable {
     if nextSlot >= Self.slotLimit { compactAll() }
   }
 
-  /// Called after every removal. Compacts later than `compactBeforeInsertion`, because a table that
-  /// is being emptied need not be compacted.
+  /// Called after every removal. `compactBeforeInsertion` starts a compaction at fewer dead slots
+  /// than this method, because a table that is being emptied need not be compacted.
   @inlinable
   @inline(__always)
   mutating func compactAfterRemoval() {
@@ -155,7 +155,8 @@ extension PersistentTable {
     let pageShift = Page.shift
     var shift = pageShift &+ TreeNode.shift &* height
     var node = top.unsafelyUnwrapped
-    // The lowest word on the path whose node has other children. Everything below it is released.
+    // The word on the path in the lowest node with more than one child, or else in the root. The
+    // nodes below `word` lead only to the page of `slot`, and are released with the page.
     var word = node.word(of: slot, shift: shift)
     while shift != pageShift {
       node = node.inner(of: slot, shift: shift)

@@ -212,7 +212,8 @@ extension PersistentTable {
     var continues = true
     for index in 0..<TreeNode.fanOut {
       guard let page = children[index] else { continue }
-      // Both operands of `==` are always `true`. A conditional jump would wait for the loads.
+      // `prefetch` always returns `true`. `==` combines the results without a conditional jump,
+      // because a jump would wait for the loads.
       continues = page.cast(to: Page.self).prefetch() == continues
     }
     return continues

@@ -24,8 +24,8 @@ package struct PersistentTable<Layout: KeyedElements> {
 
   /// Keeps the nodes alive that `top` refers to.
   @usableFromInline var root: RadixNode?
-  /// The root's address. Code that reads a table in another owner's memory, such as a view, copies
-  /// this word rather than a reference.
+  /// The root's address. Code that reads a table without owning it, such as a view, copies this
+  /// address, because copying `root` would retain the node.
   @usableFromInline var top: TreeNode?
   @usableFromInline var index: SlotIndex
   /// The number of levels of the page tree above its lowest level of nodes.
@@ -137,13 +137,13 @@ extension PersistentTable {
 
   /// Inserts elements into a table without storage.
   ///
-  /// No other version shares a node of such a table, so a page is looked up once for all elements
-  /// that it receives, and the index once for each element.
+  /// No other version shares a node of the table. Therefore a page is looked up once for all
+  /// elements that it receives. The index is searched once for each element.
   /// - Parameters:
   ///   - elements: The elements.
   ///   - inserted: Called with the address of each new element, valid during the call.
-  ///   - replace: Called with each element whose key the table already has. The closure may replace
-  ///     the present element in place, but may not insert or remove any.
+  ///   - replace: Called with each element whose key the table already has. The closure may
+  ///     overwrite the existing element, but may not insert or remove elements.
   @inlinable
   @inline(__always)
   package mutating func fill(

@@ -1,5 +1,5 @@
-/// The addresses of one slot's element in two versions; `nil` if the slot is not live. Plain words,
-/// so that collecting them retains nothing.
+/// The addresses of one slot's element in two versions; `nil` if the slot is not live. Because the
+/// addresses are plain pointers, collecting differences retains no object.
 ///
 /// The type is not generic, because unspecialized code looks up the metadata of a generic type at
 /// each access.

@@ -98,8 +98,8 @@ package protocol TableKey: Hashable, Sendable {
   /// Returns 64 well-mixed bits. Equal keys have equal bits for equal seeds.
   ///
   /// A table passes its copy of the process's seed. Reading the global constant is an opaque call,
-  /// because its value is drawn at run time. In a loop over a table in a property, such a call
-  /// would retain the table at each lookup.
+  /// because its value is drawn at run time. If a loop looked up keys in a table that is stored in
+  /// a property, the compiler would retain the table around each opaque call.
   func tableHash(seed: UInt64) -> UInt64
 }
 

@@ -1,6 +1,6 @@
 extension IdentifiedArray {
-  /// Appends an element, unless the array has one with its ID.
-  /// - Returns: Whether it was appended, and the position of the element with the ID.
+  /// Appends an element, unless the array already has an element with the same ID.
+  /// - Returns: Whether the element was appended, and the position of the element with the ID.
   /// - Complexity: O(log *n*) expected.
   @inlinable
   @discardableResult
@@ -15,8 +15,8 @@ extension IdentifiedArray {
     for element in elements { append(element) }
   }
 
-  /// Inserts an element at a position, unless the array has one with its ID.
-  /// - Returns: Whether it was inserted, and the position of the element with the ID.
+  /// Inserts an element at a position, unless the array already has an element with the same ID.
+  /// - Returns: Whether the element was inserted, and the position of the element with the ID.
   /// - Precondition: The position is valid, or `endIndex`, unless the array has the ID.
   /// - Complexity: O(log *n*) expected.
   @inlinable

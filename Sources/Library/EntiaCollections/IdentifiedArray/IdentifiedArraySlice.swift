@@ -7,8 +7,9 @@ public struct IdentifiedArraySlice<ID: Hashable, Element> {
   @usableFromInline var array: IdentifiedArray<ID, Element>
   /// The positions of the elements.
   @usableFromInline var positions: Range<Int>
-  /// The position in this slice of the first element of `array`. It is 0 until the first change,
-  /// which replaces `array` by an array of only the slice's elements.
+  /// The difference between a position in this slice and the position of the same element in
+  /// `array`. It is 0 until the first change, which replaces `array` by an array of only the
+  /// slice's elements.
   @usableFromInline var origin: Int
 
   @inlinable
@@ -18,8 +19,8 @@ public struct IdentifiedArraySlice<ID: Hashable, Element> {
     origin = 0
   }
 
-  /// The array that contains the elements: the whole array, or only the elements of a slice that
-  /// was changed.
+  /// The array that contains the elements. It is the whole array until the first change of the
+  /// slice, and then an array of only the slice's elements.
   @inlinable
   public var base: IdentifiedArray<ID, Element> { array }
 

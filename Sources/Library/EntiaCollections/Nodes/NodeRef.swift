@@ -103,8 +103,8 @@ extension NodeRef {
   @inline(__always)
   var counts: UInt { address.load(fromByteOffset: MemoryLayout<UInt>.stride, as: UInt.self) }
 
-  /// Returns this address as that of a node of another kind. The node must be of that kind, which
-  /// follows from its level in the tree.
+  /// Returns a reference of the kind `Other` to this node. The node must be of this kind, which the
+  /// caller derives from the node's level in the tree.
   @inlinable
   @inline(__always)
   func cast<Other>(to kind: NodeRef<Other>.Type = NodeRef<Other>.self) -> NodeRef<Other> {

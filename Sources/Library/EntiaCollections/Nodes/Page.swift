@@ -39,9 +39,9 @@ protocol PageKind: NodeKind where Header == UInt64 {}
 @usableFromInline typealias PageHandle<Element> = NodeRef<Page<Element>>
 
 extension NodeRef where Kind: PageKind {
-  /// Log2 of the number of slots in a page. A page has at most about 1 KB, unless four elements are
-  /// larger, so that it stays within the allocator's fast size classes and copying it for a single
-  /// change stays cheap.
+  /// Log2 of the number of slots in a page. A page has at least four slots, and more slots only if
+  /// the page stays within about 1 KB. A page within this limit is in the allocator's fast size
+  /// classes, and is cheap to copy for a single change.
   @inlinable
   @inline(__always)
   static var shift: Int {

@@ -40,23 +40,22 @@ extension NodeRef where Kind == RadixNode {
     return word
   }
 
-  /// Returns the node to which the word of a number refers, if any. The word must not contain a
-  /// free number.
+  /// Returns the child that covers a number, or `nil` if there is none. The word that covers the
+  /// number must not contain a free number.
   @inlinable
   @inline(__always)
   func child(of number: Int, shift: Int) -> AnyNode? {
     elements[Self.index(of: number, shift: shift)]
   }
 
-  /// Returns the inner node to which the word of a number refers. The word must refer to an inner
-  /// node.
+  /// Returns the child that covers a number. The child must exist, and must be an inner node.
   @inlinable
   @inline(__always)
   func inner(of number: Int, shift: Int) -> Self {
     child(of: number, shift: shift).unsafelyUnwrapped.cast()
   }
 
-  /// Returns the word of a number, in a unique node.
+  /// Returns the address of the word that covers a number. This node must be unique.
   @inlinable
   @inline(__always)
   func word(of number: Int, shift: Int) -> UnsafeMutablePointer<AnyNode?> {

@@ -75,7 +75,7 @@ extension OrderedIDs {
 /// A sequence of distinct IDs. Its methods compare the IDs with other IDs regardless of the order,
 /// in the same way as sets.
 public protocol DistinctIDs<Element>: Sequence where Element: Hashable {
-  /// Returns whether an ID is among these.
+  /// Returns whether the sequence contains an ID.
   /// - Complexity: O(1) expected.
   func contains(_ id: Element) -> Bool
 }

@@ -154,14 +154,14 @@ struct NodeArena<Kind: CopyableNodeKind> {
     free = Int32(truncatingIfNeeded: number)
   }
 
-  /// Returns the word that refers to no node and holds the next free number, or -1.
+  /// Returns a word that holds a free number, or -1, instead of the address of a node.
   @inlinable
   static func word(free number: Int32) -> AnyNode? {
     UnsafeMutableRawPointer(bitPattern: UInt(truncatingIfNeeded: number &+ 1) &<< 1 | 1)
       .map { AnyNode(address: $0) }
   }
 
-  /// Returns the next free number that the word of a free number holds, or -1.
+  /// Returns the number that `word(free:)` stored in a word: a free number, or -1.
   @inlinable
   static func free(in word: AnyNode?) -> Int32 {
     Int32(truncatingIfNeeded: UInt(bitPattern: word.unsafelyUnwrapped.address) &>> 1) &- 1

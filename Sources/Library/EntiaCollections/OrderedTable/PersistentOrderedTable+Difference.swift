@@ -20,8 +20,8 @@ struct OrderedCandidate<Element> {
 extension PersistentOrderedTable where Element: Equatable {
   /// Returns the differences from an older version, by key.
   ///
-  /// The moved elements are the fewest possible among those outside the leaves that both versions
-  /// share.
+  /// An element in a leaf that both versions share is never a moved element. The result has the
+  /// fewest possible moved elements among the others.
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n* log *n*) between
   ///   unrelated versions.
   @inlinable
@@ -80,7 +80,7 @@ extension PersistentOrderedTable where Element: Equatable {
     return result
   }
 
-  /// Returns the elements of both versions in the leaves that they do not share, in order.
+  /// Returns the elements of each version in order, without the leaves that both versions share.
   @inlinable
   func candidates(
     from old: Self

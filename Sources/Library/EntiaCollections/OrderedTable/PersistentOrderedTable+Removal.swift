@@ -2,7 +2,7 @@ extension PersistentOrderedTable {
   /// Removes the element at a position.
   /// - Returns: The removed element.
   /// - Precondition: The position is at least 0 and less than `count`.
-  /// - Complexity: O(log *n*), including the copy of what an older version shares.
+  /// - Complexity: O(log *n*). This includes the copies of nodes that an older version shares.
   @inlinable
   @discardableResult
   package mutating func remove(at position: Int) -> Element {
@@ -12,7 +12,8 @@ extension PersistentOrderedTable {
 
   /// Removes the element with a key.
   /// - Returns: The removed element, or `nil`.
-  /// - Complexity: O(log *n*) expected, including the copy of what an older version shares.
+  /// - Complexity: O(log *n*) expected. This includes the copies of nodes that an older version
+  ///   shares.
   @inlinable
   @discardableResult
   package mutating func remove(_ key: Key) -> Element? {
@@ -60,7 +61,7 @@ extension PersistentOrderedTable {
 
   /// Moves an element from one position to another.
   /// - Precondition: Both positions are at least 0 and less than `count`.
-  /// - Complexity: O(log *n*), including the copy of what an older version shares.
+  /// - Complexity: O(log *n*). This includes the copies of nodes that an older version shares.
   @inlinable
   package mutating func move(from position: Int, to target: Int) {
     checkElement(at: position)
@@ -72,7 +73,7 @@ extension PersistentOrderedTable {
 
   /// Exchanges the elements at two positions.
   /// - Precondition: Both positions are at least 0 and less than `count`.
-  /// - Complexity: O(log *n*), including the copy of what an older version shares.
+  /// - Complexity: O(log *n*). This includes the copies of nodes that an older version shares.
   @inlinable
   package mutating func swapAt(_ first: Int, _ second: Int) {
     checkElement(at: first)
@@ -149,8 +150,9 @@ extension PersistentOrderedTable {
       // The merged leaf keeps some room, so that one insertion does not split it again.
       let sum = leaves[leftNumber].count &+ leaves[rightNumber].count
       if sum > Leaf.capacity &* 3 / 4 { return }
-      // In a table of `keys`, the right leaf may be in the regular prefix, because the leaves have
-      // room for more keys than they have. In other tables, the prefix is too full to be merged.
+      // Two leaves of the regular prefix usually have too many elements to be merged. The leaves of
+      // a table that `keys` returns may have a greater capacity than the leaves that they were
+      // copied from. In this case, the prefix may contain the right leaf.
       if let start = branches[0].regularStart(ofLeaf: rightNumber) { endRegularPrefix(at: start) }
       let leftLeaf = leaves.unique(leftNumber)
       let rightLeaf = leaves.unique(rightNumber)

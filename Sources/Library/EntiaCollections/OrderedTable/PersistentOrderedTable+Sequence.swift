@@ -56,8 +56,8 @@ struct OrderedLeafCursor<Layout: KeyedElements> {
     return (table.leaves[branch.unsafelyUnwrapped.child(index)], offset &+ 1)
   }
 
-  /// Moves to the leaf that contains a position, which is then the next leaf. Returns the offset of
-  /// the position in that leaf.
+  /// Moves to the leaf that contains a position, so that `next` returns this leaf. Returns the
+  /// offset of the position in the leaf.
   @inlinable
   mutating func seek(to target: Int) -> Int {
     guard table.isTree, target < table.count else {

@@ -71,7 +71,8 @@ public protocol SortedElements {
 
   /// Whether one element precedes another: by their keys, then by `tiePrecedes`.
   ///
-  /// The default implementation suffices, unless one comparison is faster than two.
+  /// Implement this method only if comparing keys and ties at once is faster than the default
+  /// implementation.
   static func precedes(_ a: Element, _ b: Element) -> Bool
 }
 

@@ -129,8 +129,9 @@ struct SortedSpan<Layout: SortedElements> {
   }
 
   /// Moves to the leaf of the last element before a rank. Returns the `elements` of the leaf, and
-  /// the `count` of its elements before the rank. To move backward, call only this method, each
-  /// time with the rank of the first element of the leaf that the previous call returned.
+  /// the `count` of its elements before the rank. An iteration backward must call only this method.
+  /// After the first call, each call must pass the rank at which the previously returned leaf
+  /// begins.
   @inlinable
   @inline(never)
   mutating func previous(
@@ -221,9 +222,9 @@ enum SortedRun<Value> {
 
   /// Inserts a value into a full run, and moves the last values to an empty run on its right.
   ///
-  /// Because elements are often inserted in order, the runs may get different sizes. If the value
-  /// is inserted at the end of the last run of all, the left run stays full. If the value is
-  /// inserted at the start of a run, the left run keeps only the minimum.
+  /// The halves are unequal where more insertions in order are likely. If the value is inserted at
+  /// the end of the last run (`isLast`), the left run stays full. If the value is inserted at the
+  /// start of a run, the left run keeps only `minimum` values.
   /// - Returns: The number of values on the left.
   @inlinable
   @inline(__always)

@@ -69,8 +69,8 @@ extension SortedTree {
     self = Self(root: node.cast(), height: height &+ 1, count: elementCount)
   }
 
-  /// Returns the root after making it unique. If `hasRoom` is `true`, a small leaf that is alone
-  /// and full is grown.
+  /// Returns the root after making it unique. If `hasRoom` is `true` and the root is a full leaf
+  /// below the maximum capacity, the leaf is enlarged.
   @inlinable
   @inline(__always)
   mutating func uniqueRoot(hasRoom: Bool) -> Node {

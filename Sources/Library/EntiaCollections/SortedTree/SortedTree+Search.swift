@@ -126,7 +126,8 @@ extension SortedTree {
     var node = rootNode
     var path: UInt64 = 0
     var before = 0
-    // Read from the branch above the leaf, so that the search need not wait for the leaf's header.
+    // The count comes from the branch above the leaf, so that the search need not wait for the
+    // leaf's header.
     var leafCount = elementCount
     var level = height
     while level > 0 {

@@ -20,8 +20,8 @@ public struct DeletionPlan<Storage: NormalizedStorageType>: Equatable, Sendable 
   public let removals: [DeletionRemoval]
   /// The keys that would lose references to removed entities, by relationship.
   public let nullifications: [DeletionNullification]
-  /// The rules that the removal would violate. A batch that carries out the plan is refused for
-  /// each of them, unless other changes of the batch end the violation.
+  /// The rules that the removal would violate. A batch that carries out the plan is refused, unless
+  /// other changes of the batch end all violations.
   public let violations: [BatchViolation]
   /// The requested entities that are not in the database.
   public let missing: [EntityLabel]

@@ -57,9 +57,8 @@ public enum CollectionError: Error, Hashable, Sendable, CustomStringConvertible 
 public enum CollectionReach: Hashable, Sendable {
   /// The keys of entities in use.
   case keys
-  /// The keys of entities in use, and also `cascade` keys in reverse. An entity is then in use if
-  /// its key with the delete rule `cascade` references an entity in use, as a comment references
-  /// its post.
+  /// The keys of entities in use, and also the `cascade` keys that reference entities in use. For
+  /// example, a comment is in use if its `cascade` key references a post in use.
   case keysAndDependents
 }
 

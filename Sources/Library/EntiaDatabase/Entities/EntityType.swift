@@ -46,7 +46,7 @@ extension EntityType {
   /// The name of the type.
   public static var entityName: String { String(describing: Self.self) }
 
-  /// Whether the entity's ID equals the ID.
+  /// Whether the entity has the ID `id`.
   @inlinable
   @inline(__always)
   public func hasID(_ id: EntityID) -> Bool { entityID == id }

@@ -54,9 +54,9 @@ public struct FetchExplanation: Hashable, Sendable, CustomStringConvertible {
 /// The work of a fetch, in counters.
 @usableFromInline
 package struct FetchWork: Hashable, Sendable {
-  /// The number of rows examined.
+  /// The number of examined rows of the fetched type.
   @usableFromInline package var rowsExamined = 0
-  /// The number of rows of related entities examined.
+  /// The number of examined rows of related entities.
   @usableFromInline package var relatedRowsExamined = 0
   /// The number of comparisons of two rows for sorting.
   @usableFromInline package var comparisons = 0

@@ -210,8 +210,8 @@ public struct IndexKeyReader<Entity: EntityType, Key: Sendable>: Sendable {
     switch source {
     case .field: return .allRows
     case .optionalField: return .rowsWithKey
-    // A closure whose fields are all known combines their values, and so returns a key for every
-    // row.
+    // A closure whose fields are all known reads its key from these fields, and never returns
+    // `nil`.
     case .closure: return fields.allSatisfy { $0.path != nil } ? .allRows : .acceptedRows
     }
   }

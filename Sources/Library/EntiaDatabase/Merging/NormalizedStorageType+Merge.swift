@@ -99,9 +99,11 @@ struct HeldIDsMerge<Storage: NormalizedStorageType>: HeldIDsVisitor {
 /// Applies the delete rules to entities that one side of a merge removed while the other side
 /// added references to them.
 ///
-/// A reference that already dangles on one side was accepted there, and is accepted here. A new
-/// reference to a withdrawn entity is a conflict, unless its delete rule is `keepDangling`. The
-/// other delete rules are not applied, because no side removed the entity: its batch was rejected.
+/// A reference that already dangles on one side was accepted there, and is accepted here.
+///
+/// An entity in `withdrawn` is missing because the batch that inserted it was rejected, and not
+/// because a side removed it. A new reference to the entity is therefore a conflict, and the delete
+/// rule is not applied. The exception is `keepDangling`, which permits the reference.
 struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 

@@ -6,17 +6,17 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
     case edited = "was edited by both"
     /// Both inserted a row with this ID.
     case insertedTwice = "was inserted by both"
-    /// The row was removed in mine and edited in theirs.
+    /// The row was removed in the receiving version and edited in the incoming version.
     case removedInMine = "was removed in mine and edited in theirs"
-    /// The row was edited in mine and removed in theirs.
+    /// The row was edited in the receiving version and removed in the incoming version.
     case removedInTheirs = "was edited in mine and removed in theirs"
   }
 
   /// The outcome for the row.
   public enum Outcome: String, Hashable, Sendable {
-    /// The row of mine was kept.
+    /// The row of the receiving version was kept.
     case mine = "mine is kept"
-    /// The row of theirs was taken.
+    /// The row of the incoming version was taken.
     case theirs = "theirs is taken"
     /// The row that the merge's closure returned was taken.
     case other = "another is taken"
@@ -46,8 +46,9 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
   public let entity: EntityLabel
   /// The changes of both sides.
   public let reason: Reason
-  /// The fields that both versions changed to different values. If there are none, these are all
-  /// fields in which the versions differ. The list is empty if one of the versions lacks the row.
+  /// The contested fields, which both versions changed to different values. If no field is
+  /// contested, the list contains all fields in which the versions differ. The list is empty if one
+  /// of the versions lacks the row.
   public let fields: [Field]
   /// The names of the members that both versions changed in different ways, in the order of their
   /// declaration. If both inserted the row, they are the names of the members that differ. The
@@ -61,9 +62,9 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     let others = members.filter { name in !fields.contains { $0.name == name } }
     let renamed = fields.filter { !members.contains($0.name) }
-    // A field may be encoded under another name. `others` may therefore contain the names under
-    // which the fields of `renamed` are encoded. If `others` has more names than `renamed`, some
-    // members are parts of fields, and all of `others` are listed.
+    // A field may be encoded under another name, so `others` may contain a name for each field of
+    // `renamed`. If `others` has more names than `renamed`, at least one name is not that of a
+    // field. All of `others` are listed, because the code cannot identify this name.
     let parts = fields.map(\.description) + (others.count > renamed.count ? others : [])
     let list = parts.isEmpty ? "" : " (\(parts.joined(separator: "; ")))"
     return "\(entity) \(reason.rawValue)\(list): \(outcome.rawValue)"

@@ -83,9 +83,9 @@ struct TableMerge<Entity: EntityType> {
   @usableFromInline let merged: RowMembers<Entity>.Merging
   /// The rows that are placed as in *theirs*, if the table is ordered.
   fileprivate var placed: Set<Entity.EntityID>
-  /// The rows next to which no row of *theirs* is placed, because their places in *theirs* do not
-  /// apply to *mine*. Either *mine* moved or removed these rows, or a resolution keeps their
-  /// places.
+  /// The rows that *mine* moved or removed, and the rows that a resolution keeps where they are in
+  /// *mine*. No row of *theirs* is placed next to these rows, because their neighbors in *theirs*
+  /// are not their neighbors in *mine*.
   fileprivate var moved: Set<Entity.EntityID>
 }
 

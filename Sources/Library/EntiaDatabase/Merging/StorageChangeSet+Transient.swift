@@ -21,9 +21,9 @@ package struct TransientTypes: Sendable {
 }
 
 extension StorageChangeSet {
-  /// Returns these changes, adapted to a storage whose rows have the same encoded forms as the old
-  /// rows of the changes. Each row keeps the transient members that it has in the storage. Updates
-  /// that change only transient members are left out.
+  /// Returns these changes, with the transient members that the rows have in `storage`. A row is
+  /// adapted only if the old row and the row in `storage` have the same encoded form. An adapted
+  /// update is left out if it changes only transient members.
   ///
   /// - Parameters:
   ///   - storage: The storage.

@@ -16,7 +16,7 @@ extension ToOne {
 }
 
 extension ToOne {
-  /// Unavailable: a key of one entity has no count.
+  /// Unavailable: `count` does not apply to a key that references exactly one entity.
   @available(
     *, unavailable,
     message: "a 'ToOne' references one entity; '.holders(_:)' limits how many reference it"
@@ -28,7 +28,7 @@ extension ToOne {
     preconditionFailure("this initializer is unavailable")
   }
 
-  /// Unavailable: an optional key of one entity has no count.
+  /// Unavailable: `count` does not apply to a key that references at most one entity.
   @available(
     *, unavailable,
     message:

@@ -184,7 +184,7 @@ public enum DeleteRule: Hashable, Sendable {
   case cascade
   /// A holder that references the entity when the entity is removed must no longer reference it at
   /// the end of the batch. Otherwise, the batch is refused. A reference that is written after the
-  /// removal is allowed and dangles, as in a later batch.
+  /// removal is allowed, and dangles.
   case deny
   /// The holder keeps a dangling key, which is read as missing.
   case keepDangling
@@ -209,7 +209,7 @@ public enum NullableDeleteRule: Hashable, Sendable {
   case nullify
   /// A holder that references the entity when the entity is removed must no longer reference it at
   /// the end of the batch. Otherwise, the batch is refused. A reference that is written after the
-  /// removal is allowed and dangles, as in a later batch.
+  /// removal is allowed, and dangles.
   case deny
   /// The holder keeps a dangling key, which is read as missing.
   case keepDangling

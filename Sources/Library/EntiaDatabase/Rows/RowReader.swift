@@ -156,7 +156,7 @@ extension RowReader where Self: ~Copyable {
     return try otherValue(name, of: String(reflecting: raw)) as Value
   }
 
-  /// Returns a member whose type is not `Decodable`, but has a `Decodable` raw value that is
+  /// Returns a member of a `RawRepresentable` type that is not `Decodable`. The raw value is
   /// neither a string nor an integer.
   @_disfavoredOverload
   @inlinable
@@ -168,8 +168,8 @@ extension RowReader where Self: ~Copyable {
     return try otherValue(name, of: String(reflecting: raw))
   }
 
-  /// Returns a member whose type is not `Decodable`, but has a `Decodable` raw value that is
-  /// neither a string nor an integer; `nil` if the member is missing or null.
+  /// Returns a member of a `RawRepresentable` type that is not `Decodable`. The raw value is
+  /// neither a string nor an integer. Returns `nil` if the member is missing or null.
   @_disfavoredOverload
   @inlinable
   public mutating func memberIfPresent<Value: RawRepresentable>(
@@ -183,7 +183,8 @@ extension RowReader where Self: ~Copyable {
   // Without the following two functions, calls would be ambiguous for types that are both
   // `RawRepresentable` and `Decodable`.
 
-  /// Returns a member of a `Decodable` type whose raw value is neither a string nor an integer.
+  /// Returns a member of a type that is both `RawRepresentable` and `Decodable`. The raw value is
+  /// neither a string nor an integer.
   @_disfavoredOverload
   @inlinable
   @inline(__always)
@@ -191,8 +192,8 @@ extension RowReader where Self: ~Copyable {
     _ name: StaticString
   ) throws -> Value where Value.RawValue: Decodable { try value(name) }
 
-  /// Returns a member whose type is `Decodable`, and has a raw value that is neither a string nor
-  /// an integer; `nil` if the member is missing or null.
+  /// Returns a member of a type that is both `RawRepresentable` and `Decodable`. The raw value is
+  /// neither a string nor an integer. Returns `nil` if the member is missing or null.
   @_disfavoredOverload
   @inlinable
   @inline(__always)

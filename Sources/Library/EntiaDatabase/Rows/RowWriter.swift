@@ -143,8 +143,9 @@ extension RowWriter where Self: ~Copyable {
     _ name: StaticString, to value: Value?
   ) throws where Value.RawValue: Encodable { try setNullableMember(name, to: value?.rawValue) }
 
-  /// Whether a member is `nil`: never, because its type is not an optional. `@Entity` generates a
-  /// call of this function for a type that may be an optional, such as an alias.
+  /// Returns `false`, because the type of the member is not an optional. `@Entity` generates a call
+  /// of `isNil` if it cannot see whether a type is an optional, for example because the type is an
+  /// alias. The compiler selects the overload.
   @inlinable
   @inline(__always)
   public func isNil<Value>(_ value: Value) -> Bool { false }
@@ -158,7 +159,7 @@ extension RowWriter where Self: ~Copyable {
 // Every other function is a better match, so the compiler chooses these functions only for members
 // whose types cannot be encoded.
 extension RowWriter where Self: ~Copyable {
-  /// Unavailable: rows have only members that can be encoded.
+  /// Unavailable: the type of the member cannot be encoded.
   @available(
     *, unavailable,
     message: "conform the type of this member to Codable, or mark the member with @Transient"
@@ -168,7 +169,7 @@ extension RowWriter where Self: ~Copyable {
     preconditionFailure("this method is unavailable")
   }
 
-  /// Unavailable: rows have only members that can be encoded.
+  /// Unavailable: the type of the member cannot be encoded.
   @available(
     *, unavailable,
     message: "conform the type of this member to Codable, or mark the member with @Transient"
@@ -178,7 +179,7 @@ extension RowWriter where Self: ~Copyable {
     preconditionFailure("this method is unavailable")
   }
 
-  /// Unavailable: rows have only IDs that can be encoded.
+  /// Unavailable: the type of the ID cannot be encoded.
   @available(
     *, unavailable,
     message:
@@ -191,7 +192,7 @@ extension RowWriter where Self: ~Copyable {
     preconditionFailure("this method is unavailable")
   }
 
-  /// Unavailable: rows have only IDs that can be encoded.
+  /// Unavailable: the type of the ID cannot be encoded.
   @available(
     *, unavailable,
     message:

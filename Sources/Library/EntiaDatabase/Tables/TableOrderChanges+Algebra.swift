@@ -3,7 +3,7 @@ import EntiaCollections
 extension TableOrderChanges {
   /// Returns the combination of these changes and later ones.
   ///
-  /// - Parameter later: The changes since the newer version of these changes.
+  /// - Parameter later: Changes that begin at the version to which these changes lead.
   /// - Complexity: O(changes · log changes) expected.
   package func composed(with later: Self) -> Self {
     if isEmpty { return later }
@@ -17,14 +17,14 @@ extension TableOrderChanges {
       placed: placed.filter { !resting.contains($0.place.entityID) }, hasNeighbors: hasNeighbors)
   }
 
-  /// Returns the rows that are in `placed` of this value or of `later`, by ascending position. The
-  /// positions are those in the newer version of `later`. Rows that `later` removes are left out.
+  /// Returns the rows of `self.placed` and `later.placed`, by ascending position. The positions are
+  /// those in the newer version of `later`. Rows that `later` removes are left out.
   private func places(before later: Self, _ hasNeighbors: Bool) -> [NeighboredPlace] {
     let takenLater = Set(later.taken.map(\.entityID))
     let mine = hasNeighbors ? neighboredPlaces : placed.map { NeighboredPlace(place: $0) }
     var result = hasNeighbors ? later.neighboredPlaces : later.placed.map { .init(place: $0) }
-    // `later` may shift a row that is only in `placed` of this value. `carrier` finds the position
-    // of the row in the newer version of `later`.
+    // `later` may shift a row that is not in `later.taken`. `carrier` finds the position of the row
+    // in the newer version of `later`.
     var carrier = PositionCarrier(later)
     let bridge = NeighborBridge(over: later, hasNeighbors)
     for var place in mine where !takenLater.contains(place.place.entityID) {
@@ -57,8 +57,8 @@ extension TableOrderChanges {
   }
 }
 
-/// Converts the neighbors of a row from the older version to the newer version of changes of an
-/// order. The row must be neither in `taken` nor in `placed` of the changes.
+/// Converts the neighbors of a row before a change of the order to its neighbors after the change.
+/// The row must be neither in `taken` nor in `placed` of the changes.
 private struct NeighborBridge<Entity: EntityType> {
   typealias Changes = TableOrderChanges<Entity>
 
@@ -75,8 +75,8 @@ private struct NeighborBridge<Entity: EntityType> {
 
   /// Replaces the neighbors of a row in the older version with its neighbors in the newer version.
   ///
-  /// Each run of consecutive taken rows is visited at most twice: from the row before it and from
-  /// the row after it.
+  /// Consecutive rows in `taken` are visited at most twice: for the row before them, and for the
+  /// row after them.
   func carry(_ place: inout Changes.NeighboredPlace) {
     while let id = place.previous, let removed = taken[id] { place.previous = removed.previous }
     while let id = place.next, let removed = taken[id] { place.next = removed.next }

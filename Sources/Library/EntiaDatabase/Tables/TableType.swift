@@ -57,8 +57,8 @@ where Element == Entity {
 }
 
 extension TableType {
-  /// Whether the user decides the order, so that it is a part of equality and of changes; a
-  /// constant in specialized code.
+  /// Whether the user decides the order of the rows. If so, `==` and change sets include the order.
+  /// In specialized code, this property is a constant.
   @inlinable
   @inline(__always)
   package static var isOrdered: Bool { Self.self == Tables.Ordered<Entity>.self }
@@ -287,8 +287,8 @@ extension TableType {
   }
 }
 
-// Unavailable methods whose message leads to the batch. The compiler selects them only for a table
-// that cannot be changed, because it is a property of a storage or a constant.
+// Unavailable methods. Their message refers to batches. The compiler selects these methods only for
+// an immutable table, which is a property of a storage or a constant.
 
 extension TableType {
   /// Unavailable: the tables of a storage are changed in a batch.

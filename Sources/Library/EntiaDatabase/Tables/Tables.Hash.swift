@@ -142,9 +142,9 @@ extension Tables.Hash {
 
   /// Inserts an entity, or replaces in place the entity with the same ID.
   ///
-  /// The given entity is moved into the table. A copy would cost an additional retain and release,
-  /// which take as long as a third of an insertion. The caller copies the stored entity into its
-  /// own result. If that result is not used, the optimizer removes the copy.
+  /// The given entity is moved into the table, because a copy would cost a retain and a release,
+  /// which take as long as a third of an insertion. The stored entity is returned by its address,
+  /// because a caller that does not use the stored entity needs no copy.
   /// - Returns: The outcome, and the address of the stored entity, which is valid until the next
   ///   change.
   @inlinable

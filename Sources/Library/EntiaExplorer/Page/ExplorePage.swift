@@ -179,12 +179,12 @@ extension NullableDeleteRule {
 
 /// The parts of a page around its data, from the files in the folder `Web`.
 enum PageTemplate {
-  /// The text from the page's mark to the data.
+  /// The HTML after `ExplorePage.mark` and before the data.
   ///
   /// The content security policy allows only the page's style and script. Regardless of the data,
   /// the page can load no address, no other script and no image.
   static let head = filled(0)
-  /// The text after the data.
+  /// The HTML after the data.
   static let end = filled(1)
 
   private static let script = "\"use strict\";\n(() => {\n" + WebFiles.script + "})();\n"

@@ -178,7 +178,8 @@ extension StoreInspection {
 
     init(_ entry: CommitRecorder.Entry) { self.entry = entry }
 
-    /// The number of the commit since the inspection began, from 1.
+    /// The number of the commit. Commits are numbered in order, and the first commit of the
+    /// inspection has the number 1.
     public var number: Int { entry.number }
 
     /// The name of the commit.

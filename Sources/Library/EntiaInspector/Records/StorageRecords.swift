@@ -96,8 +96,8 @@ private enum InspectedKey: Hashable, Comparable {
 /// A row of a storage.
 private struct InspectedRow {
   let key: InspectedKey
-  /// The members in the order of declaration, followed by a member for each relationship whose key
-  /// is not a separate member.
+  /// The properties in the order of declaration, followed by a member for each relationship whose
+  /// key is no property of the row, or is shared with another relationship.
   let members: [(name: String, value: JSONValue)]
   /// The IDs that each of the table's relationships refers to.
   let targets: [[InspectedKey]]
@@ -131,8 +131,8 @@ private struct InspectedLink {
   let holder: ObjectIdentifier
   /// The table of the targets.
   let target: String
-  /// The name of the member with the references. It is the field that is the relationship's key, or
-  /// else the name of the relationship.
+  /// The name of the member with the references: the name of the key property. If the key is no
+  /// property of the row, or is shared with another relationship, the name of the relationship.
   let member: String
   let isMany: Bool
   let rule: PageDatabase.DeleteRule

@@ -27,7 +27,7 @@ extension DecodingRun {
     return try integer(node)
   }
 
-  /// Decodes a value of a type that need not be `Decodable`.
+  /// Decodes a value. Whether the type is `Decodable` is checked at run time.
   ///
   /// - Throws: A mismatch if the type is not `Decodable`, or the error of decoding the value.
   @usableFromInline

@@ -12,8 +12,8 @@ final class DecodingRun {
   @exclusivity(unchecked) var reader: JSONReader { didSet { base = reader.base } }
   /// The address of the text's first byte, stored so that `reader` is not copied for each value.
   @exclusivity(unchecked) private(set) var base: UnsafePointer<UInt8>
-  /// The special readers: of the IDs of entities with a table, and of arrays of these IDs. They are
-  /// few, so that a linear search is faster than hashing.
+  /// The readers of `EntityID` and `[EntityID]`, for each entity type with a table. A linear search
+  /// is faster than hashing, because the list is short.
   private(set) var readers: [NodeReader] = []
   /// The types of the readers.
   private(set) var readTypes: [ObjectIdentifier] = []
@@ -23,16 +23,16 @@ final class DecodingRun {
   @exclusivity(unchecked) var openDefaults: OpenDefaults?
   /// The number of members that were looked up in vain.
   @exclusivity(unchecked) var missingMembers = 0
-  /// The members that have the short name of a reference, such as `author` for `authorID`, but were
-  /// not read as the reference, because the members contain no objects.
+  /// The members with the short name of a reference, such as `author` for `authorID`. They were not
+  /// read as the reference, because they contain no objects.
   @exclusivity(unchecked) @usableFromInline var plainMembers: [PlainMember] = []
   /// Whether members in the input have exactly the names of the properties.
   let keepsNames: Bool
   /// The node of the dictionary that is being decoded, or -1. Its keys are data and are matched
   /// exactly.
   @exclusivity(unchecked) var openDictionary = -1
-  /// The entity of each record or ID on the tape whose entity is named by the input. The keys are
-  /// the nodes of these records and IDs.
+  /// The entities that type names in the input specify, such as the value of `__typename`. The keys
+  /// are the nodes of the records and IDs with a type name.
   @exclusivity(unchecked) @usableFromInline var namedEntities: [Int: NamedEntity] = [:]
   /// The entities of the type names that were looked up; nil for a name without an entity.
   var entitiesByName: [ExactString: NamedEntity?] = [:]

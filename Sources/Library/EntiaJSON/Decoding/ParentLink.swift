@@ -45,8 +45,8 @@ class ParentLink {
   /// Notes that members are not the key.
   func noteOthers(_ members: some Sequence<String>) { others.formUnion(members) }
 
-  /// Whether a member has a usual name of the key property in records, such as `postID`, `post_id`
-  /// or `post`. A key may also have quite another name in records, so that `false` proves nothing.
+  /// Whether `name` is a usual name of the key in a record, such as `postID`, `post_id` or `post`.
+  /// The result `false` proves nothing, because a record may use any other name for the key.
   func hasKeyName(_ name: String) -> Bool {
     guard let keyName else { return false }
     let folded = DecodingRun.fold(Array(name.utf8))
@@ -147,15 +147,16 @@ final class ChildParent {
   @usableFromInline
   func beginChild() { substituted.removeAll() }
 
-  /// Whether members of the decoded child were filled with the key, but may not be the key. The
-  /// record may contain the key under another name, and the filled member may be another reference
-  /// to the parent's table.
+  /// Whether the key was filled into members of the decoded child that are possibly not the key.
+  /// The record may contain the key under another name. A filled member may be another reference to
+  /// the parent's table.
   @usableFromInline
   var isUnsure: Bool { !substituted.isEmpty }
 
-  /// Finds the member that is the key, and returns the child in which only this member is filled.
+  /// Decodes the child again, and fills only the member that is the key. Fills no member if the
+  /// record contains the key.
   /// - Parameters:
-  ///   - members: Returns the names of the record's members with a value.
+  ///   - members: Returns the names of the record's members that are not null.
   ///   - decode: Decodes the record again.
   /// - Throws: The error of decoding the record, if the record lacks other members than the key.
   @usableFromInline
@@ -177,8 +178,8 @@ final class ChildParent {
       // key.
       if members().contains(where: link.hasKeyName) { throw error }
     }
-    // The outcome for the likeliest member. It is used if no member alone makes the child refer to
-    // the parent.
+    // The outcome of filling the likeliest member. `likely` is used if no outcome is a child that
+    // refers to the parent.
     var likely: Result<Child, any Error>?
     for name in names.filter(link.hasKeyName) + names.filter({ !link.hasKeyName($0) }) {
       substitution = .only(name)

@@ -111,9 +111,9 @@ struct TapeRow: RowReader {
 }
 
 extension DecodingRun {
-  /// Returns the value of a member, and marks the member as decoded. Returns -1 if the member is
-  /// missing. Also returns -1 if the value is null and the parent of the current child has a key
-  /// for the member.
+  /// Returns the node of a member's value, and marks the value as decoded. Returns -1 if the member
+  /// is missing. A null member of a child also counts as missing if it can be filled with the key
+  /// that refers to the parent.
   @inline(__always)
   fileprivate func member(_ name: StaticString, of object: Int, as type: Any.Type) -> Int {
     let start = tape.nodes.start

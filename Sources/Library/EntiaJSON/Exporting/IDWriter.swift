@@ -17,8 +17,8 @@ final class TypedIDWriter<Storage: NormalizedStorageType, Entity: EntityType & E
   private let access: TableAccess<Storage, Entity>
   private let storage: Storage
   private let writer = EntityWriter<Entity>.make()
-  /// The IDs of the entities of this type that are being written, and must not be nested in
-  /// themselves.
+  /// The IDs of the entities that are being written. An ID in this set is written as a bare ID,
+  /// because its entity would otherwise be nested in itself.
   private var branch: Set<Entity.EntityID> = []
   private lazy var guarded = GuardedRows(writer)
 
@@ -94,9 +94,9 @@ private final class GuardedRows<Entity: EntityType & Encodable> {
 
   init(_ writer: EntityWriter<Entity>) { self.writer = writer }
 
-  /// Returns the name of a missing member of the row that must be written as null. The ID has no
-  /// member with this name, so an import does not mistake the row for the ID. Returns `nil` if an
-  /// import distinguishes the row anyway, or if no missing member is suitable.
+  /// Returns the name of a member that is `nil` in the row, but must be written as null. The ID has
+  /// no member with this name, so an import does not mistake the row for the ID. Returns `nil` if
+  /// an import recognizes the row without the null, or if no member is suitable.
   func nilName(of entity: Entity, _ options: TypedExportOptions) throws -> String? {
     // Comparing types takes less time than casts.
     let type: Any.Type = Entity.EntityIDRawType.self

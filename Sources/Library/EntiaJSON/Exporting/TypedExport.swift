@@ -161,7 +161,8 @@ private final class TypedTable<Storage: NormalizedStorageType, Entity: EntityTyp
   }
 
   /// Writes a row.
-  /// - Throws: The error of encoding it, which then names the table and the row.
+  /// - Throws: The error of encoding the row. The table and the ID are added to the description of
+  ///   an `EncodingError.invalidValue`.
   private func write(_ entity: Entity, to json: inout JSONWriter, _ run: EncodingRun) throws {
     do {
       try writer.write(entity, to: &json, run)

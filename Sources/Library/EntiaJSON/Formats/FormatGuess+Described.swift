@@ -6,7 +6,7 @@ extension FormatGuess {
   private enum Content: Equatable {
     /// Records of a format.
     case records(ImportFormat)
-    /// Errors in the form of a format.
+    /// Errors that the server reports, in the notation of a format.
     case errors(ImportFormat)
     /// No records: `null`, or empty lists and pages.
     case nothing(ImportFormat?)

@@ -13,7 +13,7 @@ final class RepeatCache {
     /// Whether the text should be cached.
     let isNew: Bool
     let hash: UInt64
-    /// The counts of records, updates, problems and ignored members before the text.
+    /// The counts of records, updates, problems and ignored members before the text is decoded.
     let records: Int
     let updates: Int
     let problems: Int

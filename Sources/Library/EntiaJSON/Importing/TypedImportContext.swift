@@ -186,8 +186,8 @@ final class TypedImportContext {
     return AlreadyReported()
   }
 
-  /// Returns the advice for a missing reference, if the record has a member with the short name of
-  /// the reference that contains no objects. Otherwise, returns an empty text.
+  /// Returns advice on a missing reference, or an empty text. There is advice if the record has a
+  /// member with the short name of the reference, and this member contains no objects.
   private func advice(on reference: String, in object: Int, _ run: DecodingRun) -> String {
     let plain = run.takePlainMembers(in: object).first { $0.reference == reference }
     guard let plain else { return "" }

@@ -141,7 +141,7 @@ final class TypedStage<Table: TableType> {
     stage(entity, node, run, from: origin)
   }
 
-  /// Decodes a child again, and fills only its key to the parent with the parent's ID.
+  /// Decodes a child again. Only the member that is the key is filled with the parent's ID.
   @usableFromInline
   func settle(_ node: Int, of parent: ChildParent, _ run: DecodingRun) throws -> Entity {
     // The first decoding has already staged and counted the entities in the child.
@@ -221,8 +221,8 @@ final class TypedStage<Table: TableType> {
       || type is any FixedWidthInteger.Type
   }
 
-  /// Returns the ID if the object at a node is an ID; nil for a nested entity. An object with only
-  /// the members of an ID is a nested entity only if the entity has no other members.
+  /// Returns the ID if the object at a node is an ID; nil for a nested entity. An object is an ID
+  /// if it has only members of the ID, and lacks members of the entity.
   @usableFromInline
   func objectID(_ node: Int, _ run: DecodingRun) -> Entity.EntityID? {
     let id: Entity.EntityID
@@ -314,8 +314,8 @@ final class TypedStage<Table: TableType> {
     }
   }
 
-  /// Whether an entity that would be a conflict differs from a row only in transient members, which
-  /// are not in records.
+  /// Whether the import refuses conflicts, and an entity differs from a row only in transient
+  /// members. A difference in transient members is no conflict, because records do not have them.
   @usableFromInline
   func hasSameMembers(_ entity: Entity, beside place: Int) -> Bool {
     context.refusesConflicts

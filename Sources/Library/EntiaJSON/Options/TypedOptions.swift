@@ -247,7 +247,8 @@ public struct MergePolicies: Sendable {
     set { policies[ObjectIdentifier(type)] = newValue }
   }
 
-  /// Returns the policy of an entity type, or else the type's own.
+  /// Returns the policy for an entity type in this value. If there is none, returns the type's
+  /// `mergePolicy`, or `nil` if the type is not a `MergingEntityType`.
   @usableFromInline
   func policy<Entity: EntityType>(of type: Entity.Type) -> MergePolicy<Entity>? {
     if let policy = self[type] { return policy }

@@ -30,7 +30,8 @@ public struct ImportReport: Hashable, Sendable {
   public package(set) var read = 0
   /// The number of occurrences that inserted a row.
   public package(set) var inserted = 0
-  /// The number of occurrences that changed a row, of the database or of this import.
+  /// The number of occurrences that changed a row of the database, or a row that an earlier
+  /// occurrence inserted.
   public package(set) var updated = 0
   /// The number of occurrences without new content, including conflicting ones that were skipped as
   /// requested.

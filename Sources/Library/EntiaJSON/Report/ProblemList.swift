@@ -7,16 +7,17 @@ package import EntiaCoding
 package struct ProblemList {
   /// The maximum number of stored problems of a kind.
   package static let limit = 10_000
-  /// The maximum number of new causes of a kind whose first problem is stored after `limit`
-  /// problems.
+  /// The maximum number of new causes that are stored after `limit` problems of a kind. Only the
+  /// first problem of each new cause is stored.
   package static let causeLimit = 1_000
 
   package private(set) var pending: [PendingProblem] = []
   /// The number of added problems.
   package private(set) var count = 0
   private var kept: [Kind: Int] = [:]
-  /// For each cause, the index in `pending` of the problem whose `more` counts further problems;
-  /// `nil` until a kind has `limit` stored problems.
+  /// For each cause, the index in `pending` of a stored problem. The `more` of the stored problem
+  /// counts further problems of the cause. `counted` is `nil` while no kind has more than `limit`
+  /// problems.
   private var counted: [Cause: Int]?
 
   package init() {}

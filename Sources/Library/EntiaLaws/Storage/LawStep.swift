@@ -21,7 +21,7 @@ struct LawStep<Subject: LawSubject> {
     }
   }
 
-  /// Compares the transitions that a change set lists with the expected ones.
+  /// Checks that the transitions in a change set equal the expected transitions.
   func requireSame(
     _ found: [AnyRowID: TableHandle<Storage>.Transition],
     _ expected: [AnyRowID: TableHandle<Storage>.Transition], _ what: String
@@ -287,9 +287,9 @@ extension LawStep {
     keys.reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
-  /// Checks law 3 for rows that were removed and inserted again, if only the order of their table
-  /// has changed. The differing keys must contain the key of this order, because observers read the
-  /// rows in order.
+  /// Checks law 3 for each table in which only the order of the rows changed, because rows were
+  /// removed and inserted again. The differing keys must contain the key `order` of the table,
+  /// because observers read the rows in order.
   private func checkReordered(_ keys: DifferingKeys, since old: Storage) throws {
     for table in parts.tables where !table.isOrdered {
       if keys.keys.contains(.table(table.entity)) { continue }

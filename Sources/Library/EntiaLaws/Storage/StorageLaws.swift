@@ -21,7 +21,7 @@ public struct StorageLaws<Subject: LawSubject> {
   /// Creates the laws for a subject.
   /// - Parameters:
   ///   - subject: The subject, which edits the database.
-  ///   - runs: The histories.
+  ///   - runs: The random histories on which the laws are checked.
   public init(_ subject: Subject.Type = Subject.self, runs: LawRuns = LawRuns()) {
     self.runs = runs
   }

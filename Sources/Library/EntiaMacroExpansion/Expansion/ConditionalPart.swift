@@ -90,7 +90,7 @@ extension SourceLine {
   static func located(_ line: SourceLine?, _ lines: [String]) -> [String] {
     guard let line, !lines.isEmpty else { return lines }
     let file = StorageSource.literal(line.fileName)
-    // A directive applies to the lines after it, so every line needs its own.
+    // Every line needs a directive, because the lines after a directive have ascending numbers.
     return lines.flatMap { ["#sourceLocation(file: \(file), line: \(line.number))", $0] }
       + ["#sourceLocation()"]
   }

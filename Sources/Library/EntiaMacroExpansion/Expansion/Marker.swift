@@ -8,7 +8,7 @@ enum Marker: String, CaseIterable, Sendable {
   /// The attribute in source code.
   var attribute: String { "@" + rawValue }
 
-  /// The name of the visitor's method that visits a part of this kind.
+  /// The name of the visitor method for a part with this marker.
   var visitorMethod: String {
     switch self {
     case .table: "table"
@@ -29,7 +29,7 @@ enum Marker: String, CaseIterable, Sendable {
     }
   }
 
-  /// The reason why a part of this kind is never optional, for a diagnostic.
+  /// The reason why a part with this marker is never optional, for a diagnostic.
   var emptiness: String {
     switch self {
     case .table: "a table without rows is empty"

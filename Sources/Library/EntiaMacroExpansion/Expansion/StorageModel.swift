@@ -33,7 +33,8 @@ struct StorageProperty: Equatable, Sendable {
   var access: String?
   /// The source line of the property, for messages of the compiler; `nil` if it is unknown.
   var line: SourceLine?
-  /// Whether this is a second table of an entity type, which was reported.
+  /// Whether the property is a second table of an entity type. The reader has already reported the
+  /// second table.
   var isSecondTable = false
 }
 

@@ -64,7 +64,7 @@ struct StorageReader {
         ]))
   }
 
-  /// Records in the model whether the struct declares `Refusal`, `finalizeTransaction` or an
+  /// Sets the properties of `model` for a declaration of `Refusal`, `finalizeTransaction` or an
   /// initializer. Reports names that conflict with generated names.
   private mutating func note(_ declaration: Declaration) {
     switch declaration.kind {

@@ -69,7 +69,7 @@ struct StorageSource {
     }
   }
 
-  /// Returns a string literal of a text without line breaks.
+  /// Returns a string literal with the given text. The text must not contain line breaks.
   static func literal(_ text: String) -> String {
     let escaped = text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }
     return "\"\(escaped.joined())\""

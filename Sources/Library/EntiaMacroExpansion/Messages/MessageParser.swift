@@ -1,4 +1,4 @@
-/// An error in a JSON text, and the offset of its byte.
+/// An error in a JSON text, and the offset of the byte at which parsing failed.
 struct MessageSyntaxError: Error, Equatable, CustomStringConvertible {
   var message: String
   var offset: Int

@@ -327,7 +327,7 @@ extension DeclarationParser {
         position = min(position + 2, tokens.count - 1)
         if tokens[position].isPunctuation("(") { position = indexAfterGroup(at: position) }
       } else if token.kind == .pound, token.text == "#if" {
-        // If accessors are in an `#if`, the first one decides.
+        // Skips `#if` and its condition, so that the loop examines the start of the first branch.
         position += 1
         while position < tokens.count - 1, !tokens[position].startsLine {
           position = indexAfterGroup(at: position)

@@ -116,8 +116,9 @@ struct PushStatements {
     WHERE \(isPushing)
     """
 
-  /// An SQL expression for the position of a row. The position is between the neighbors of the row,
-  /// or a whole number next to its only neighbor.
+  /// An SQL expression for the position of a row. With two neighbors, the position lies between
+  /// their positions. With one neighbor, the position is a whole number before or after the
+  /// neighbor's position.
   private static let position = """
     CASE WHEN n.low IS NULL AND n.high IS NULL THEN (e->>5)::numeric
       WHEN n.high IS NULL THEN floor(n.low) + 1 + (e->>6)::numeric

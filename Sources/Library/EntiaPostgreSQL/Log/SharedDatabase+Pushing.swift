@@ -73,7 +73,7 @@ extension SharedDatabase: SharedLog {
           WHERE space = $1 AND schema_fingerprint = $2 RETURNING space
           """, [space, header.fingerprint, fingerprint])
         if !result.rows.isEmpty { return true }
-        // Another program has added members, which may have other types.
+        // Another program has added members. The next iteration compares their types.
         former = header.fingerprint
       }
     }

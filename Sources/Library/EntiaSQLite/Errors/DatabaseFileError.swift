@@ -40,7 +40,8 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   case cannotOpen(file: String, reason: String)
   /// Another connection has locked the file. The same call may succeed later.
   case isLocked(file: String)
-  /// The file is open with shared access. Only a sharing saves it; a direct save is refused.
+  /// The file is open with shared access, and only a `DatabaseSharing` may write it. A direct save
+  /// is refused.
   case isShared(file: String)
   /// The disk is full. Nothing was changed.
   case isFull(file: String)

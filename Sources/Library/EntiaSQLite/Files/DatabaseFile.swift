@@ -62,8 +62,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
 
   /// Opens a file, or creates one.
   ///
-  /// Only its owner can read a created file. If this process is just closing the file, the call
-  /// waits until it is closed.
+  /// Only its owner can read a created file. If this process is still closing the file, the call
+  /// waits until the file is closed.
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - configuration: The settings.

@@ -1,6 +1,7 @@
-/// The reading of one version of a file in several turns.
+/// The reading of one version of a file in several turns. During a turn, one call has exclusive use
+/// of the file's connection.
 ///
-/// The rows are decoded between the turns, so that the code of rows may use the file. A reading
+/// Rows are decoded between the turns, because the code of a row may also call the file. A reading
 /// does not block saves. If the file has changed, the next turn fails, and the reading has to begin
 /// again.
 final class FileReading {
@@ -33,7 +34,7 @@ final class FileReading {
     if let statement { session.abandon(statement) }
   }
 
-  /// Waits for the turn, and runs a body with the connection.
+  /// Waits for exclusive use of the connection (the turn), and runs a body with the connection.
   /// - Throws: `FileChanged`; `DatabaseFileError`: `isBusy`, `isClosed`; the errors of the body.
   func withTurn<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     if let connection { return try body(connection) }
@@ -45,14 +46,14 @@ final class FileReading {
     }
   }
 
-  /// Checks that the file has not changed since the reading began. The caller has the turn.
+  /// Checks that the file has not changed since the reading began. Called inside `withTurn(_:)`.
   /// - Throws: `FileChanged`; `SQLiteFailure`.
   func requireUnchanged(on connection: SQLiteConnection) throws {
     guard let version else { return }
     if try version != session.version(on: connection) { throw FileChanged() }
   }
 
-  /// Begins to read the rows of a table. The caller has the turn.
+  /// Begins to read the rows of a table. Called inside `withTurn(_:)`.
   /// - Parameters:
   ///   - rows: The statement that reads them.
   ///   - table: The table, to which the statement is returned after its last row.
@@ -97,14 +98,14 @@ struct FileVersion: Equatable {
   let changesElsewhere: Int64
 }
 
-/// A statement whose rows are being read in several turns.
+/// A statement whose rows a `FileReading` reads.
 final class ActiveStatement: @unchecked Sendable {
-  // The class is `@unchecked Sendable`, because only the call that has the turn uses the statement.
+  // Unchecked because only the call with exclusive use of the connection uses the statement.
   /// The statement; `nil` once the file has changed.
   fileprivate(set) var statement: SQLiteStatement?
 
   init(_ statement: SQLiteStatement) { self.statement = statement }
 
-  /// Releases the statement. The caller has the turn.
+  /// Releases the statement. The caller has exclusive use of the connection.
   func end() { statement = nil }
 }

@@ -57,7 +57,7 @@ final class FileSession: @unchecked Sendable {
     }
   }
 
-  /// Waits for the turn, and runs a body with the connection.
+  /// Waits for exclusive use of the connection (the turn), and runs a body with the connection.
   /// - Throws: `DatabaseFileError`: `isBusy` if this thread is inside another call on the file, or
   ///   if the call that has the turn waits for this thread; `isClosed`; the errors of the body.
   func withTurn<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
@@ -141,7 +141,7 @@ extension FileSession {
     FileVersion(changes: changes, changesElsewhere: try connection.dataVersion())
   }
 
-  /// Registers a statement whose rows are read in several turns.
+  /// Registers a statement whose rows a `FileReading` reads.
   func activate(_ statement: SQLiteStatement) -> ActiveStatement {
     let active = ActiveStatement(statement)
     activeStatements.append(active)
@@ -154,7 +154,7 @@ extension FileSession {
     activeStatements.removeAll { $0 === statement }
   }
 
-  /// Whether rows are being read in several turns.
+  /// Whether a `FileReading` is reading rows.
   var isReading: Bool { !activeStatements.isEmpty }
 
   /// Ends all readings, because the file is about to change or to be closed.
@@ -164,15 +164,15 @@ extension FileSession {
     activeStatements = []
   }
 
-  /// Ends the reading of a statement: at once if the caller can take a turn, or else in the next
-  /// turn.
+  /// Ends the reading of a statement. If this call cannot use the connection, the next call that
+  /// uses the connection ends the reading.
   func abandon(_ statement: ActiveStatement) {
     abandoned.withLock { $0.append(statement) }
     do {
       try takingTurn { _ in }
     } catch {
-      // This thread has the turn, or would wait for ever. In both cases, the next turn ends the
-      // reading, because the statement is in `abandoned`.
+      // This thread already uses the connection, or the call that uses it waits for this thread.
+      // The next call of `takingTurn(_:)` ends the reading, because `abandoned` has the statement.
     }
   }
 }

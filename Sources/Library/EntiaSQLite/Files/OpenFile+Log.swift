@@ -101,7 +101,7 @@ extension OpenFile {
 }
 
 extension OpenFile {
-  /// Begins to read the rows of a part. The caller has the turn.
+  /// Begins to read the rows of a part. Called inside `withTurn(_:)`.
   /// - Returns: The rows, or `nil` when the part is not stored.
   /// - Throws: `SQLiteFailure`, `UnusableTable`.
   func beginReading(_ part: String, _ reading: FileReading) throws -> PartRows? {

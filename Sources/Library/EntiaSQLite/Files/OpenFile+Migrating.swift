@@ -15,7 +15,8 @@ extension OpenFile {
     let state = MigrationState(connection, header)
     defer { state.isOver = true }
     try connection.transaction {
-      // Checked before the migrations, because the rows are counted and summed anew after them.
+      // The rows must be checked before the migrations, because new counts and sums of the rows are
+      // recorded after the migrations.
       try connection.requireAllRows()
       try sums.begin()
       for migration in pending {

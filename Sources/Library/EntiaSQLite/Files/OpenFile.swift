@@ -51,7 +51,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
   let sums: RowSums
   /// The state of the file when the header was read.
   var known: KnownState?
-  /// SQLite's number of the changes by other connections, when it was read last.
+  /// The result of `SQLiteConnection.dataVersion()` at the last `noteEdits()`.
   var changesByOthers: Int64?
   /// The identity of this object as the author of versions. `mutation` is the number of its last
   /// version.
@@ -66,9 +66,9 @@ final class OpenFile<Storage: NormalizedStorageType> {
   struct KnownState: Equatable {
     /// The version in the file.
     let position: LogPosition
-    /// SQLite's number of the schema.
+    /// SQLite's schema version.
     let schema: Int64
-    /// SQLite's number of the changes by other connections.
+    /// The result of `SQLiteConnection.dataVersion()`.
     let changes: Int64
   }
 
@@ -198,7 +198,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
 
 // Loading.
 extension OpenFile {
-  /// Stores the findings of a load about the tables, by part.
+  /// Stores the findings of a load. The keys are the names of the parts.
   func note(_ findings: [String: PartFindings]) {
     // `claimMembers()` updates the encoders later, because another thread may be using them now.
     hasNewClaims = true

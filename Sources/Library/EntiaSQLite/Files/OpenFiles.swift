@@ -3,7 +3,7 @@ import EntiaStore
 import Foundation
 
 /// The files that this process has open. A file is closed a moment after its objects have been
-/// released. An attempt to open the file again before that finds it here, and waits.
+/// released. Until then, a call that opens the file again finds the file here, and waits.
 enum OpenFiles {
   /// The longest time to wait until a file has been closed.
   static let longestClosing = DispatchTimeInterval.seconds(10)
@@ -21,7 +21,7 @@ enum OpenFiles {
   /// A file that is open.
   private final class Entry: Sendable {
     private let session: Mutex<WeakSession>
-    /// The group that `Closing` leaves when the file has been closed.
+    /// The group whose `wait(timeout:)` succeeds when the file has been closed.
     let closing = DispatchGroup()
 
     init(_ session: FileSession) {
@@ -84,7 +84,7 @@ enum OpenFiles {
     connection.attachment = Closing(identity, entry)
   }
 
-  /// Waits until a file has been closed, if this process is just closing it.
+  /// Waits until a file has been closed, if this process is still closing the file.
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - end: The time until which to wait.

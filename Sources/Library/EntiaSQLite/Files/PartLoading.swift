@@ -76,14 +76,14 @@ struct PartRows {
       && recordedSum.map { $0 == .integer(Int64(bitPattern: findings.sum)) } ?? true
   }
 
-  /// Creates the rows of a table that does not exist.
+  /// Creates a `PartRows` for a part whose table is missing in the file.
   init(table: String, recordedCount: Int64?) {
     self.init(
       table: table, exist: false, recordedCount: recordedCount, recordedSum: nil, hash: nil,
       members: [], idColumn: 0, orderColumn: 0)
   }
 
-  /// Creates the rows of a table.
+  /// Creates a `PartRows` for a part whose table is in the file.
   init(
     table: String, recordedCount: Int64?, recordedSum: StoredValue?, hash: RowHash,
     members: [String], idColumn: Int, orderColumn: Int
@@ -112,7 +112,7 @@ struct PartRows {
 
 /// The findings of a load about the table of a part.
 struct PartFindings {
-  /// The members that rows have read.
+  /// The members that were decoded in at least one row.
   var members: [String] = []
   /// Whether some rows have no order number, because another program inserted them.
   var hasUnnumberedRows = false

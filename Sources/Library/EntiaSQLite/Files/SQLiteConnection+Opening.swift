@@ -253,7 +253,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// Checks that an existing file is not empty. A missing file must have no log either.
+  /// Checks that an existing file is not empty, and that a missing file has no log with content.
   /// - Throws: `DatabaseFileError.isOpenElsewhere` if the file was deleted while a process has it
   ///   open; otherwise `isDamaged`.
   static func requireContent(_ path: String) throws {

@@ -18,7 +18,7 @@ extension SaveQueue {
     init(part: KeptPart, work: SaveWork) { (self.part, self.work) = (part, work) }
   }
 
-  /// The use of the saving thread.
+  /// The current activity of the saving thread.
   enum Activity: Equatable {
     case idle
     /// The pause with this number. Its end is scheduled.
@@ -52,9 +52,9 @@ extension SaveQueue {
     /// The number of commits so far, and the number of saved ones.
     var committed = 0
     var saved = 0
-    /// The state of the commit that was counted last, if the queue saves several parts; otherwise
-    /// `nil`. Each part has an observer that counts every commit of the store. `counted` shows that
-    /// another observer has already counted a commit.
+    /// The state of the commit that was counted last. Used only while the queue saves several
+    /// parts. Each part has an observer that is notified of every commit of the store. An observer
+    /// does not count a commit whose state is `counted`, because another observer has counted it.
     var counted: CommittedState?
     var activity = Activity.idle
     /// Whether a pause follows the save that ended last.

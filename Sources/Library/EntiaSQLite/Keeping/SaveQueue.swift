@@ -42,7 +42,8 @@ final class SaveQueue: FileKeeper, Sendable {
     return isStarted
   }
 
-  /// Retains the keeper of a part in the store until the part ends.
+  /// Stores a keeper in the store that `part` observes. The store retains the keeper until `part`
+  /// ends.
   func hold(_ keeper: DatabaseKeeper, of part: KeptPart) {
     let entry = contents.withLock { contents in
       contents.entries.first { $0.part === part && part.phase == .active }

@@ -55,8 +55,8 @@ extension StoreComponentType {
       let part = KeptPart(saves)
       let work = try work(of: path, part, in: file, replacing: replacing)
       if saves.start(part, work) { return DatabaseKeeper(part) }
-      // The last keeper of the store in the file has ended meanwhile, and its queue with it. The
-      // next attempt creates another queue.
+      // All parts of `saves` have ended since `keeper(of:)` returned `saves`. The next iteration
+      // creates another queue.
       work.observation.end()
     }
   }

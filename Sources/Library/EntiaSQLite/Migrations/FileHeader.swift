@@ -1,9 +1,9 @@
 /// The tables with which a file describes itself.
 ///
-/// `entia_file` has the number of the format, a fingerprint of each storage that was saved, and for
-/// each table the number of rows and their checksum. `entia_parts` has the table of each part of each
-/// storage. `entia_migrations` has the names of the migrations that were applied. A file has one
-/// storage without a name. Further storages have names. Each storage has its own header.
+/// `entia_file` has the number of the format and a fingerprint of each storage that was saved. For
+/// each table, `entia_file` has the number of rows and their checksum. `entia_parts` has the table
+/// of each part of each storage. `entia_migrations` has the names of the applied migrations. A file
+/// has one storage without a name. Further storages have names. Each storage has its own header.
 struct FileHeader {
   /// The number of the format that this version of Entia reads and writes.
   static let format: Int64 = 1
@@ -101,7 +101,7 @@ struct FileHeader {
   /// - Throws: `SQLiteFailure`.
   mutating func create(on connection: SQLiteConnection) throws(SQLiteFailure) {
     if isDescribed { return }
-    // Another storage may have created them.
+    // Another storage may have created these tables.
     try connection.execute(
       """
       CREATE TABLE IF NOT EXISTS entia_file(key TEXT PRIMARY KEY, value);

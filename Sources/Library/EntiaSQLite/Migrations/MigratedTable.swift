@@ -306,7 +306,7 @@ extension MigratedTable {
     columns.append((column, member))
   }
 
-  /// Whether the column of the ID stores a value as it is. A column with a type converts values.
+  /// Whether the ID column stores a value unchanged. A column with a type converts values.
   private func storesExactly(_ id: StoredValue) -> Bool {
     switch (idType, id) {
     case ("", _), ("INTEGER", .integer), ("TEXT", .text): true
@@ -314,7 +314,8 @@ extension MigratedTable {
     }
   }
 
-  /// Creates the table anew, with a column of the ID that stores values of any kind as they are.
+  /// Recreates the table with an ID column without a type, because a column with a type converts
+  /// values.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*).
   private mutating func removeIDType() throws {

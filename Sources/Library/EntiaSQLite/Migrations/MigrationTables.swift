@@ -38,7 +38,7 @@ public struct MigrationTables {
   /// - Parameters:
   ///   - table: The name of the table in the storage.
   ///   - transform: Returns the new row for a row, or `nil` to remove it.
-  /// - Throws: The error of the body, and as `setRows(_:of:)`.
+  /// - Throws: The error of `transform`; the errors of `setRows(_:of:)`.
   /// - Complexity: O(*n* log *n*), with all rows of the table in memory.
   public func transform(
     _ table: String, _ transform: (MigrationRow) throws -> MigrationRow?

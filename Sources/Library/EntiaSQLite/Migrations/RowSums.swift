@@ -163,7 +163,8 @@ final class RowSums {
 struct RecordedEdits: Sendable {
   /// The result of `SQLiteConnection.dataVersion()`.
   var changes: Int64?
-  /// The number of edits that were counted; `nil` if rows may have been edited after that.
+  /// The number of edits that the file has recorded; `nil` if another program may have edited rows
+  /// after the last save.
   var count: Int64?
   /// The sum of the versions of all storages in the file.
   var versions: Int64 = 0
@@ -190,8 +191,9 @@ extension RowSums {
     try statement.run()
   }
 
-  /// Counts an edit when saves of any storage begin or cease to add versions. Without the edit, a
-  /// reader that finds a new version would not notice an earlier save that added no version.
+  /// Calls `countEdit()` if this save adds a version and the last save of any storage added none,
+  /// or the reverse. Readers then load the rows. Otherwise, a reader that finds a new version would
+  /// not notice an earlier save that added no version.
   /// - Parameters:
   ///   - addsVersion: Whether a version is added after the call.
   ///   - log: The log of any storage.

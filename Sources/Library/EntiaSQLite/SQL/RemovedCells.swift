@@ -58,7 +58,7 @@ final class RemovedCells {
   ///   - row: The new version of the row; if `nil`, the new values count as NULL.
   ///   - idIndex: The index of the ID, an integer, in `row`. Pass `nil` if the statement writes
   ///     only one row.
-  /// - Returns: The change of the sum of the hashes by these cells.
+  /// - Returns: The amount by which the new values of `cells` change the sum of the hashes.
   /// - Throws: The error of the closure.
   func change(
     of cells: [SummedCell], to row: UnsafePointer<ChunkRow>?, idIndex: Int? = nil,
@@ -109,7 +109,7 @@ final class RemovedCells {
   }
 }
 
-/// A cell of a row in the sum of a table.
+/// A cell whose hash is included in the sum of its table.
 struct SummedCell {
   /// The index of the column among the members; `.max` if the column is not that of a member.
   let column: Int

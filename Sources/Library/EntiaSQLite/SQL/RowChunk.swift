@@ -191,7 +191,7 @@ extension RowChunk {
   /// Whether no further row is read into the chunk.
   var isFull: Bool { count >= Self.rowLimit || byteCount >= Self.byteLimit }
 
-  /// Sets columns of the row that was added last to values of SQLite.
+  /// Copies values of SQLite into columns of the row that was added last.
   @inline(__always)
   func set(_ sources: UnsafePointer<OpaquePointer?>, _ columns: Range<Int>) {
     let place = values + starts[starts.count - 1] + columns.lowerBound

@@ -27,7 +27,7 @@ extension SQLiteConnection {
   var hasMoved: Bool {
     guard let opened else { return false }
     if FileIdentity(opened.path) != opened.file { return true }
-    // If the path is no link, SQLite would compare the same two files again.
+    // If SQLite opened the same path, no link was followed, and the check above is sufficient.
     if let name = sqlite3_db_filename(handle, "main"), strcmp(name, opened.path) == 0 {
       return false
     }

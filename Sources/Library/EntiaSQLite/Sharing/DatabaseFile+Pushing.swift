@@ -139,8 +139,8 @@ extension DatabaseFile {
     _ body: (OpenFile<Storage>) throws -> Result
   ) throws -> Result {
     try session.withTurn { connection in
-      // While a `FileReading` is unfinished, this transaction would read the version that the
-      // reading began to read, which may be old.
+      // The open statement of an unfinished `FileReading` keeps the connection at the version at
+      // which the statement began. This transaction must read the newest version.
       if session.isReading { session.endReadings() }
       if connection.hasMoved { throw DatabaseFileError.isReplaced(file: path) }
       return try connection.reading { try body(open) }
@@ -176,7 +176,7 @@ extension SharedDatabaseError {
       self = .isOpenElsewhere(file: file, process: FileLock.user(of: file)?.process)
     case .cannotEncode(_, let table, let row, let column, let reason):
       self = .cannotEncode(space: file, entity: table, row: row, column: column, reason: reason)
-    // These errors are `unavailable`, because the program that wrote the rows may correct them.
+    // `unavailable` causes a retry, which succeeds if another program corrects the invalid rows.
     case .cannotDecode, .refused:
       self = .unavailable(space: file, code: "", reason: error.description)
     case .notCodable(_, let table, let type):

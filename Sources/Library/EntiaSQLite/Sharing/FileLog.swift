@@ -232,9 +232,9 @@ extension FileLog {
   /// Runs a body that reads the version on which the next push is based. Called on the queue.
   ///
   /// If other processes wrote before each of the last `overtakenLimit` pushes, this method first
-  /// keeps other processes from writing. The next push, or a pause without a call, permits their
-  /// writes again. Otherwise, a process that prepares batches slowly might never come before a
-  /// process that writes without a pause.
+  /// keeps other processes from writing. They can write again after the next push, or when this
+  /// process has made no call for a while. Without this method, a process that prepares batches
+  /// slowly might never write while another process writes without a pause.
   private func beforePush<Result>(_ body: () throws -> Result) throws -> Result {
     guard waiting.withLock({ $0.overtaken >= Self.overtakenLimit }) else { return try body() }
     do {

@@ -31,9 +31,10 @@ extension StoreComponentType {
   ///   - merge: The resolution of conflicts; *mine* is the local batch. By default, a conflict
   ///     rejects the local batch.
   /// - Returns: The sharing, which ends when the sharing or the store is released.
-  /// - Returns: The sharing, which ends when the sharing or the store is released.
   ///   `DatabaseSharing.storeWhileSourceActive()` makes the store retain the sharing.
-  ///   `load()`; `partIsShared`; `noRights` if the file is not open with `access: .shared`.
+  /// - Throws: `SharedDatabaseError`: `notLoaded` if the part does not equal the result of the last
+  ///   `load()`; `partIsShared`; `noRights` if the file is not open for writing with
+  ///   `access: .shared`.
   /// - Complexity: A commit costs an additional O(1). A batch is written and applied in
   ///   O(changes · log *n*).
   public func share<Storage: NormalizedStorageType>(

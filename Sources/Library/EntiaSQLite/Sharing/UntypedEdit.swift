@@ -33,8 +33,8 @@ package final class UntypedEdit {
     }
   }
 
-  /// The longest time that an edit waits for transactions of other processes. It is longer than
-  /// `FileLock.longestWait`, because a person would otherwise only run the command again.
+  /// The longest time that an edit waits for transactions of other processes. The time is longer
+  /// than `FileLock.longestWait`, because a person has to repeat a command that fails.
   private static var longestWait: Duration { .seconds(5) }
 
   /// Runs a body. Repeats it while another process is inside a transaction, until `longestWait` has

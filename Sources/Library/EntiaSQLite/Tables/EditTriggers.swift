@@ -8,7 +8,8 @@ enum EditTriggers {
 
   private static let events = ["insert", "update", "delete"]
 
-  /// Returns the key in `entia_file` of the sum of the hashes of a table's rows.
+  /// Returns the key under which `entia_file` stores the sum of a table. The hashes of all rows of
+  /// the table are added to the sum.
   static func sumKey(of table: String) -> String { "\(sumPrefix)\(table)" }
   static let sumPrefix = "sum of "
 

@@ -355,9 +355,9 @@ final class EncodedRows<Element> {
     }
   }
 
-  /// Returns the indices of the first rows in the order of the file, in which SQLite visits each
-  /// page once. Rows with integer IDs are in the order of the IDs. Other rows are in the order of
-  /// their insertion.
+  /// Returns the indices of the first `count` rows, in the order of the rows in the file. SQLite
+  /// then visits each page once. Rows with integer IDs are in the order of the IDs. Other rows are
+  /// in the order of their insertion.
   func storedOrder(ofFirst count: Int) -> [Int] {
     let order =
       coding.hasIntegerID

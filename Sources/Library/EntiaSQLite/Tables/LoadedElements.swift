@@ -50,7 +50,7 @@ final class LoadedElements<Element>: Sequence, IteratorProtocol {
   }
 
   /// Reorders the elements. The iteration must not have begun.
-  /// - Parameter order: The present indices of the elements in their new order. Each index occurs
+  /// - Parameter order: For each new index, the old index of the element. Each old index occurs
   ///   once.
   func arrange(by order: consuming [Int]) {
     var order = order

@@ -131,8 +131,9 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   }
 
   /// Inserts or moves the rows of a run.
-  /// - Returns: Whether there was room for the rows. Without room, all of them get the number of a
-  ///   neighbor.
+  /// - Returns: Whether there were enough free order numbers between the neighbors of the run. If
+  ///   not, each row of the run first gets the number of one neighbor. The caller then calls
+  ///   `spread(_:_:)`.
   private func place(
     _ run: PlacementDifference<Element>.Run, _ writer: ElementWriter<Element>
   ) throws -> Bool {

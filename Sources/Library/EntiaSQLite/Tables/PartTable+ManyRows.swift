@@ -1,6 +1,6 @@
 /// The statement that inserts many rows, and the one that updates them.
 final class ManyRowsStatements {
-  /// Whether statements for many rows are permitted for the table and its rows.
+  /// Whether one statement may write many rows of the table.
   let areUsable: Bool
   var inserting: SQLiteStatement?
   var updating: (statement: SQLiteStatement, removed: RemovedColumns)?
@@ -114,7 +114,7 @@ extension PartTable {
 
   private var writtenColumns: [Int] { columns.indices.filter { encoder.isClaimed[$0] } }
 
-  /// Returns the statements for many rows; `nil` if the table or its rows do not permit them.
+  /// Returns the statements for many rows; `nil` if the rows must be written one by one.
   ///
   /// A table to which another program has added triggers, indexes or constraints is written row by
   /// row. For example, `updateAll(_:)` would also run the triggers of insertions.

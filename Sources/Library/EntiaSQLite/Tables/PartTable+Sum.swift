@@ -198,8 +198,8 @@ struct SummedColumn {
   private static func conversion(by type: String) -> Conversion {
     switch type {
     case "": return .none
-    // These types, which Entia declares, are tested first. The search in the name below takes
-    // longer.
+    // The types that Entia declares are compared first, because a search in the name of a type
+    // takes longer.
     case "INTEGER": return .number
     case "TEXT": return .text
     default: break

@@ -58,7 +58,7 @@ final class PartTable {
   private var deleting: (statement: SQLiteStatement, removed: RemovedColumns)?
   var findingOrder: SQLiteStatement?
   var settingOrder: SQLiteStatement?
-  /// A statement that has read all rows, for the next load.
+  /// The prepared statement that reads all rows. A load keeps the statement for the next load.
   var readingRows: SQLiteStatement?
   private var renaming: SQLiteStatement?
   /// The statements that write many rows; `nil` before they are needed.
@@ -115,12 +115,12 @@ final class PartTable {
   /// The members in the file, in the order of the columns.
   var members: [String] { columns.map(SQLName.original) }
 
-  /// The members that decoding or encoding a row has used.
+  /// The members that a decoded or encoded row has used.
   var claimedMembers: [String] {
     encoder.members.indices.filter { encoder.isClaimed[$0] }.map { encoder.members[$0] }
   }
 
-  /// The members in the file that decoding or encoding rows has not used, except the ID.
+  /// The members in the file, except the ID, that no decoded or encoded row has used.
   var unclaimedMembers: [String] {
     columns.indices.filter { !encoder.isClaimed[$0] && $0 != idIndex }
       .map { encoder.members[$0] }
@@ -204,8 +204,8 @@ extension PartTable {
     return "CREATE TABLE \(SQLName.quoted(name))(\(definitions.joined(separator: ", ")))"
   }
 
-  /// Moves the IDs to a column of their own. This is needed when an ID differs from the member that
-  /// was the ID, or when an integer column gets another kind of ID.
+  /// Moves the IDs to a separate column. Called if the ID of a row differs from the row's member at
+  /// `idIndex`, or if the ID column stores only integers and the ID is no integer.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*), once in the life of a table.
   private func separateIDs(hasIntegerID: Bool) throws(SQLiteFailure) {

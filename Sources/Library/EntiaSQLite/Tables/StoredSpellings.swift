@@ -54,7 +54,7 @@ final class StoredSpellings<Element> {
         ids[coding.key(of: try coding.decode(decoder, idColumn: idColumn))] =
           row.value(at: idColumn)
       } catch {
-        // A load skips such a row, or fails.
+        // No element in memory is from a row that cannot be decoded.
       }
     }
     idsOfRows = ids

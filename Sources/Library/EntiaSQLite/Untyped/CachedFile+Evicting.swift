@@ -62,7 +62,8 @@ extension CachedFile {
   package func perform(_ eviction: Eviction) throws {
     if eviction.rows.isEmpty { return }
     try connection.transaction {
-      // Checked before the removals, because the rows are counted anew after them.
+      // The rows must be checked before the removals, because new counts are recorded after the
+      // removals.
       try connection.requireAllRows()
       var removed: [Int: Set<String>] = [:]
       for row in eviction.rows {
@@ -204,8 +205,9 @@ private struct EvictionSearch {
     candidates = order.map { candidates[$0] }
     var count = size
     var next = 0
-    // `waiting` are rows that remaining rows mention, by the texts of their IDs. `freed` are rows
-    // that were waiting, and that no remaining row mentions any more.
+    // `waiting` has rows that cannot be removed yet, because remaining rows mention them. The keys
+    // are the texts of the IDs of the waiting rows. `freed` has former waiting rows that no
+    // remaining row mentions any more.
     var waiting: [String: [Row]] = [:]
     var freed: [Row] = []
     while count > limit {

@@ -2,8 +2,8 @@ import EntiaCoding
 import EntiaSystemSQLite
 package import Foundation
 
-/// A file in which a program may keep a cache: rows with ages, answers and held IDs, without Swift
-/// types.
+/// A file in which a program may keep a cache: rows, ages of rows, answers, and held IDs. The class
+/// uses the file without the Swift types of the program.
 package final class CachedFile {
   /// A table in the file.
   struct Table {
@@ -11,7 +11,8 @@ package final class CachedFile {
     let storage: String
     /// The name of the part in the storage.
     let part: String
-    /// The name of the part for users. Two storages may have parts with one name.
+    /// The name of the part for users. In a storage with a name, this is the name of the table,
+    /// because another storage may have a part with the same name.
     let label: String
     /// The table in the file.
     let rows: PartTable
@@ -227,7 +228,7 @@ extension StoredValue {
     do { return try JSONValue.parse(Array(text.utf8)) } catch { return nil }
   }
 
-  /// The value as the text of an ID. IDs of different types may have one text.
+  /// The value as the text of an ID. IDs of different types may have the same text.
   var idText: String? {
     switch self {
     case .null: nil

@@ -16,7 +16,7 @@ package final class SoleUse {
     self.path = path
     do throws(SQLiteFailure) {
       connection = try SQLiteConnection(path: path, mode: .readWrite)
-      // Closing the connection must leave a log that contains changes beside the file.
+      // Closing the connection must not remove a log that contains changes.
       connection.logEnding = .removedIfEmpty
       sqlite3_busy_timeout(connection.handle, SQLiteConnection.longestWait)
       // `BEGIN EXCLUSIVE` fails while another connection to a file with a log is open, because

@@ -126,9 +126,9 @@ struct RowColumns {
 
 /// Memory for columns, which one decoder at a time uses.
 ///
-/// Containers refer to the columns without retaining them, because the standard library copies a
-/// container for each member. A container may outlive its decoder. The columns are therefore never
-/// freed, but reused by the next decoder.
+/// Containers do not retain the columns, because the standard library copies a container for each
+/// member, and each copy would cost a retain. A container may outlive its decoder. The columns are
+/// therefore never freed, but reused by the next decoder.
 final class RowColumnsPool: Sendable {
   private struct Columns: @unchecked Sendable {
     // Unchecked because only the pool or one decoder has the pointer.

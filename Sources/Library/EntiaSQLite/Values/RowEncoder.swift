@@ -3,8 +3,8 @@ import EntiaDatabase
 
 /// Encodes rows as the values of columns, one for each member.
 ///
-/// One encoder encodes many rows of one table. It collects the members from the rows, and appends
-/// each new member.
+/// One encoder encodes many rows of one table. When a row has a new member, the encoder appends a
+/// column for the member.
 final class RowEncoder: Encoder {
   /// The member of a row that does not encode itself as an object.
   static let wholeRow = SQLName.wholeRow

@@ -74,7 +74,8 @@ enum StoredForm {
 // Swift to SQLite.
 extension StoredForm {
   /// Returns the form of a Boolean value.
-  /// - Parameter isAmbiguous: Whether the reading type accepts several kinds of values.
+  /// - Parameter isAmbiguous: Whether the type that reads the value accepts several kinds of
+  ///   values.
   static func form(of value: Bool, isAmbiguous: Bool = false) -> StoredValue {
     isAmbiguous ? marked(value ? "true" : "false") : .integer(value ? 1 : 0)
   }
@@ -95,7 +96,8 @@ extension StoredForm {
   }
 
   /// Returns the form of a string.
-  /// - Parameter isAmbiguous: Whether the reading type accepts several kinds of values.
+  /// - Parameter isAmbiguous: Whether the type that reads the value accepts several kinds of
+  ///   values.
   static func form(of value: String, isAmbiguous: Bool = false) -> StoredValue {
     isAmbiguous && isContainer(value) ? marked("text:" + value) : .text(value)
   }
@@ -107,7 +109,8 @@ extension StoredForm {
   }
 
   /// Returns the form of a decimal number.
-  /// - Parameter isAmbiguous: Whether the reading type accepts several kinds of values.
+  /// - Parameter isAmbiguous: Whether the type that reads the value accepts several kinds of
+  ///   values.
   static func form(of value: Decimal, isAmbiguous: Bool = false) -> StoredValue {
     isAmbiguous ? marked("decimal:\(value)") : .text(value.description)
   }

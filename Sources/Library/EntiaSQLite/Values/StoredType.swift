@@ -49,7 +49,7 @@ private protocol StoredIdentifier {
 
 extension EntityIdentifier: StoredIdentifier {
   /// The stored type, which depends on the storage of the raw value. An ID can be cast to this
-  /// storage, because it has no other stored property.
+  /// storage, because an ID has no other stored property than this storage.
   fileprivate static var storedType: StoredType {
     let storage: Any.Type = Entity.EntityIDStorage.self
     if storage == PlainIDStorage<Int>.self { return .intID }
@@ -77,8 +77,8 @@ extension StoredType {
     }
   }
 
-  /// Sets a value of the last row of a chunk to the form of a value of this type.
-  /// - Returns: Whether it was set; `false` for a type that needs an encoder.
+  /// Writes the form of `value` into the column `index` of the last row of `chunk`.
+  /// - Returns: Whether the form was written; `false` for a type that needs an encoder.
   @inline(__always)
   func set<Value>(_ value: Value, in chunk: RowChunk, at index: Int) -> Bool {
     switch self {

@@ -41,15 +41,15 @@ final class ValueEncoder {
     return try formOfOther(value, isAmbiguous: isAmbiguous, at: path)
   }
 
-  /// Returns the JSON text of a value, or `nil` unless the value encodes itself as an array or an
-  /// object. Values of one type may differ in this respect, such as the cases of an enum.
+  /// Returns the JSON text of a value that encodes itself as an array or an object; `nil` for any
+  /// other value. Values of one type may differ in this respect, such as the cases of an enum.
   private func containerText(of value: some Encodable) -> String? {
     do {
       let text = try json.text(of: value)
       return text.hasPrefix("{") || text.hasPrefix("[") ? text : nil
     } catch {
-      // The caller encodes the value once more. It stores `{}` if the value encodes nothing, for
-      // which the JSON encoder throws an error. For any other value, it throws `error`.
+      // `error` is not lost, because the caller encodes the value again. The caller stores `{}` for
+      // a value that encodes nothing. For any other value, the caller throws `error`.
       return nil
     }
   }
@@ -76,8 +76,8 @@ final class ValueEncoder {
 /// The destination of a value that encodes itself.
 final class CellDestination: EncodingDestination {
   enum Place {
-    /// The property `result`. `isAmbiguous` is whether the type that reads the value accepts
-    /// several kinds of values.
+    /// The form of the value becomes `CellDestination.result`. `isAmbiguous` is `true` if the type
+    /// that reads the value accepts several kinds of values.
     case value(ValueEncoder, isAmbiguous: Bool)
     /// A member of the row that is being encoded. The type that reads the member may accept several
     /// kinds of values.

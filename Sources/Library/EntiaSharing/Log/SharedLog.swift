@@ -135,8 +135,8 @@ extension SharedLog {
       changes, client: client, mutation: mutation, base: LogPosition(version: base))
   }
 
-  /// Returns the newest version. Applies the batches after `version` to it, or loads the database
-  /// if the log no longer has these batches or one of them cannot be applied.
+  /// Returns the newest version. Applies the newer batches of the log to `version`. Loads the
+  /// database if the log no longer has these batches or one of them cannot be applied.
   /// - Throws: `SharedDatabaseError`.
   /// - Complexity: O(changes · log *n*) if the batches are applied.
   package func newest(after version: SharedVersion<Storage>) async throws -> SharedVersion<Storage>

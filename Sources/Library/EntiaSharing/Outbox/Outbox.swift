@@ -223,7 +223,8 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
     }
   }
 
-  /// Replaces the waiting batches after a rejection, which has rebased the remaining batches.
+  /// Replaces the stored batches. Called after the rejection of a batch, because the remaining
+  /// batches have then been rebased.
   /// - Parameters:
   ///   - lines: All waiting batches, by ascending numbers.
   ///   - number: All batches up to this number are confirmed or rejected.

@@ -63,7 +63,7 @@ final class OutboxFile {
     .outboxFailed(file: path, reason: "\(what): \(String(cString: strerror(errno)))")
   }
 
-  /// Returns the complete lines. `isComplete` is whether no incomplete line follows them.
+  /// Returns the complete lines. `isComplete` is `false` if an incomplete line follows.
   /// - Throws: `SharedDatabaseError.outboxFailed`; also if a complete line follows an incomplete
   ///   one. Neither the end of a process nor a loss of power leaves such a file.
   func read() throws(SharedDatabaseError) -> (lines: [JSONValue], isComplete: Bool) {

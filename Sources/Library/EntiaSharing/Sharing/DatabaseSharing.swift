@@ -163,8 +163,8 @@ extension StoreComponentType {
     let recorded = try recordChanges(
       of: part,
       validate: { committed in
-        // It suffices that the committed rows equal the loaded rows, because the state may have
-        // been copied or decoded since the load.
+        // The state may have been copied or decoded since the load. The versions are therefore
+        // compared by their rows, and not by identity.
         guard committed.changes(since: loaded.storage).isEmpty else {
           throw SharedDatabaseError.notLoaded(space: log.space)
         }

@@ -158,7 +158,8 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
         local = try version.storage.merging(local, base: base, by: merge).storage
         return []
       } catch {
-        // Some batches may still be applied one by one. The replay finds those that cannot.
+        // The batches cannot be merged together. `replay()` rejects only the batches that cannot
+        // be applied one by one.
       }
     }
     return replay()
@@ -218,6 +219,6 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
 struct RebaseWork: Equatable, Sendable {
   /// The number of batches that were applied or merged one by one.
   var batches = 0
-  /// The number of merges of all waiting batches in one step.
+  /// The number of attempts to merge all waiting batches in one step.
   var compositions = 0
 }

@@ -65,7 +65,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
       return waiting == 0 ? .live : .behind(by: waiting)
     }
 
-    /// Returns the number of the last batch that a waiter with this `isStored` need not wait for.
+    /// Returns the number up to which all batches are finished or, if `isStored`, at least stored.
     func reached(isStored: Bool) -> Int64 {
       isStored ? max(storedNumber, finishedNumber) : finishedNumber
     }
@@ -386,7 +386,7 @@ extension SharingEngine {
     part?.report(
       StoreProblem(sharing: space, isRetried: failure.isTransient, failure))
     publishStatus()
-    // The timer retains the engine, and so the waiting batches.
+    // The closure retains `self`, and thereby the recorded batches, until the retry.
     if let delay { timer.after(delay) { self.resume() } }
   }
 

@@ -131,9 +131,9 @@ actor SharingWorker<Storage: NormalizedStorageType> {
     engine.noteProgress(part, rejected)
   }
 
-  /// Returns the local version with the ages and answers of `committed` whose rows exist in the
-  /// local version. Reverts the changes that rejected batches made to ages and answers, from the
-  /// latest batch to the earliest.
+  /// Returns the local version with the ages and answers that `committed` has for rows of the local
+  /// version. Reverts the changes that rejected batches made to ages and answers, from the latest
+  /// batch to the earliest.
   private func local(
     withReceptionsOf committed: Storage, takingBack rejected: [RejectedBatch<Storage>]
   ) -> Storage {
@@ -200,7 +200,7 @@ extension SharingWorker {
         StorageChangeSet(), client: ClientID(), mutation: 1, base: position)
       return outcome == .committed(version: position.version + 1)
     } catch let error as SharedDatabaseError where error.rejectsBatch {
-      // A server that rejects an empty batch also rejects a delayed push of the earlier process.
+      // The server rejects even an empty batch, so a delayed push fails, too. No fence is needed.
       return true
     }
   }

@@ -173,7 +173,7 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
   private func unorderedPosition(_ index: Int) -> String {
     let digits = String(index)
     let zeros = String(repeating: "0", count: max(0, 9 - digits.count))
-    // A batch cannot contain more rows than 9 digits can number.
+    // Nine digits suffice for the index of any row of a batch.
     return "\(version).\(zeros)\(digits)"
   }
 

@@ -7,7 +7,7 @@ struct FormRow: RowReader {
 
   private let text: FormText
   private let object: Int
-  /// An object whose members replace the members of `object` with the same names.
+  /// An object whose members are read instead of the equally named members of `object`.
   private let replaced: Int?
   /// The node at which the next search begins: the name after the member that was found by the
   /// previous search, or the end of the object.
@@ -17,8 +17,8 @@ struct FormRow: RowReader {
   /// - Parameters:
   ///   - text: The text.
   ///   - object: The node of the object.
-  ///   - replaced: The node of an object whose members replace the members of `object` with the
-  ///     same names.
+  ///   - replaced: The node of an object whose members are read instead of the equally named
+  ///     members of `object`.
   /// - Throws: `DecodingError` if the value is no object.
   init(_ text: FormText, at object: Int, replacing replaced: Int? = nil) throws {
     (self.text, self.object, self.replaced, next) = (text, object, replaced, object + 1)

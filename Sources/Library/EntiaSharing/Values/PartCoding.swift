@@ -10,8 +10,8 @@ package struct PartCoding<Element> {
   /// Returns the element that a value in a text represents.
   package let decode: (_ text: FormText, _ node: Int) throws -> Element
   /// Returns the element that the object at `node` represents. Members of the object at `replaced`
-  /// replace members with the same names. The closure is `nil` if elements are decoded by
-  /// `Codable`.
+  /// are read instead of the equally named members of the object at `node`. The closure is `nil` if
+  /// elements are decoded by `Codable`.
   let decodeReplacing: ((_ text: FormText, _ node: Int, _ replaced: Int) throws -> Element)?
   /// Returns the key of an element's ID in the server.
   package let key: (_ element: Element) throws -> String

@@ -47,7 +47,7 @@ package struct UnreadableRows: Sendable {
     do {
       return try PartCoding.ids(of: entity).key(id)
     } catch {
-      // No row with this ID can be inserted, because the row cannot be encoded either.
+      // A row with this ID cannot be pushed, because its ID cannot be encoded.
       return nil
     }
   }

@@ -32,7 +32,7 @@ final class DatabaseParts<State: Sendable>: Sendable {
     let beginNoting: @Sendable (_ state: inout State) -> Void
     /// Ends noting, and returns the rows that were written since `start`, or `nil` if the database
     /// was replaced by another database. If the database in `state` is unchanged since `start`,
-    /// `state` gets the database of `base` back, the version from before `beginNoting`.
+    /// replaces it by the database in `base`, the state before `beginNoting`.
     let endNoting: @Sendable (_ start: State, _ base: State, _ state: inout State) -> NotedRows?
     /// Copies the database of another state to `state`.
     let copy: @Sendable (_ other: State, _ state: inout State) -> Void

@@ -1,7 +1,8 @@
 // A commit runs through these functions in this order:
 //
 // 1. `commit` and `commitOrThrow` perform it, and report or throw a refusal.
-// 2. `perform` acquires the commit lock, and stops the process inside a commit to the same store.
+// 2. `perform` acquires the commit lock. It stops the process if the closure or a hook of a commit
+//    to the same store calls it.
 // 3. `transact` runs the closure, and the hooks if there are any.
 // 4. `publish` replaces the current version, posts the change to the observers' queues, and records
 //    the change in the history.

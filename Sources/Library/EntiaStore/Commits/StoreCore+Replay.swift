@@ -77,9 +77,9 @@ extension StoreCore {
     history.removeLast()
   }
 
-  /// Moves the `later` commits of the last step before the step. They can no longer follow the
-  /// step, because an edit that was made after them has become part of it. The caller must hold the
-  /// commit lock.
+  /// Moves the `later` commits of the last step to a position before the step, because an edit that
+  /// was made after these commits has become part of the step. The caller must hold the commit
+  /// lock.
   ///
   /// - Parameter start: The version before that edit.
   func moveLaterCommits(before start: StateVersion<State>) {
@@ -88,8 +88,8 @@ extension StoreCore {
       let state = try state(after: step, from: start)
       history.rebaseLast(to: StateVersion(state, version: start.version))
     } catch {
-      // A database refuses the step's version changed by the `later` commits, so the edit becomes a
-      // separate step.
+      // A database refuses the state in which the step is undone and the `later` commits are kept.
+      // The edit therefore becomes a separate step.
       history.pushStep(from: start, name: step.name)
     }
   }

@@ -16,8 +16,8 @@
 ///
 /// A store retains its middleware, so a closure that uses the store should capture it weakly.
 public struct StoreMiddleware<State: Sendable>: Sendable {
-  /// The number by which an added middleware is removed from its store, and the subscription that
-  /// removes it.
+  /// The number that identifies an added middleware in its store, and the subscription whose end
+  /// removes the middleware.
   struct Removal: Sendable {
     let number: Int
     let subscription: StoreSubscription

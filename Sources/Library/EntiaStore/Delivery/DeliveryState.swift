@@ -235,8 +235,8 @@ struct DeliveryState {
     }
   }
 
-  /// Returns the target whose events this thread has to deliver now as `here`, and the targets to
-  /// schedule as `elsewhere`.
+  /// Returns two results: `here` is the target whose events this thread has to deliver now, and
+  /// `elsewhere` are the targets on which a delivery has to be scheduled.
   ///
   /// For a thread that is already delivering, `here` is `nil`. The thread calls this method again
   /// after the delivery.

@@ -7,8 +7,8 @@ import Dispatch
 /// of the broadcaster.
 ///
 /// Undelivered states coalesce: a later state replaces a waiting state, but keeps the `previous` of
-/// the waiting state. The number of waiting states is therefore bounded by the number of observers
-/// added meanwhile. Activities do not coalesce.
+/// the waiting state. An added observer or a tracked read ends the coalescing with the waiting
+/// state. Commits alone therefore never add a second waiting state. Activities do not coalesce.
 struct ObserverQueue {
   /// The phase of the delivery of the events.
   ///
@@ -23,8 +23,8 @@ struct ObserverQueue {
     case idle
     /// A delivery has been scheduled on the target and has not begun.
     case scheduled
-    /// A thread is calling the observers. If `isScheduled`, a scheduled delivery has not begun yet:
-    /// a commit on the main actor delivers events without waiting for the scheduled delivery.
+    /// A thread is calling the observers. `isScheduled` is whether a scheduled delivery has not
+    /// begun, because a commit on the main actor does not wait for the scheduled delivery.
     case delivering(by: ThreadIdentity, isScheduled: Bool)
   }
 
@@ -152,8 +152,8 @@ struct ObserverQueue {
   ///   - routing: The comparison of rows.
   ///   - revision: The current revision of the delivery.
   func mayConcern(_ routing: borrowing RowRouting, revision: UInt64) -> Bool {
-    // While events are waiting or being delivered, the observed rows may change: an observer may
-    // read other rows when it receives one of these events.
+    // While events are waiting or being delivered, the set of observed rows may change, because an
+    // observer may read other rows when it receives one of these events.
     !stateObservers.isEmpty
       || !rows.isEmpty && (isBusy || rows.mayConcern(routing, revision: revision))
   }

@@ -38,8 +38,8 @@ extension StoreBroadcaster {
     return result
   }
 
-  /// Returns the rows of a database that existing queries, handles and derived values read, as
-  /// roots of an eviction.
+  /// Returns roots of an eviction: the rows of a database that existing queries, handles and
+  /// derived values read.
   ///
   /// Computing the result of a query runs user code, so this must be called without a lock.
   ///

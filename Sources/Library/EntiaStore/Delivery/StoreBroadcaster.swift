@@ -150,13 +150,12 @@ protocol UnheldTracking: AnyObject, Sendable {
   func stopIfUnused()
 }
 
-/// The derived values that are observed only for tracked reads, because their last holder has been
-/// released.
+/// The derived values that have no holder, but are still observed because of tracked reads.
 ///
-/// Most of these observations end when the value changes. A tracked scope may also end because
-/// another value that it read changes. The observation is then unused, but goes on. When the number
-/// of entries has doubled since the last removal, the unused observations are ended and their
-/// entries are removed.
+/// An observation usually ends when its value changes. But the tracked scope may end earlier,
+/// because another value that the scope read changes. The observation then continues although it is
+/// unused. When the number of entries has doubled since the last removal, the unused observations
+/// are ended and their entries are removed.
 final class UnheldTrackings: Sendable {
   private struct Entry {
     weak var tracking: (any UnheldTracking)?

@@ -100,8 +100,8 @@ final class StoreObserver: Sendable {
   /// event is queued. If the share is used up, the step hands the first delivery over to a later
   /// call of `start`.
   ///
-  /// A handover stores `reads` for that call, because an observer that reads the same rows again
-  /// returns no rows.
+  /// A handover stores `reads` for that call, because an observer returns rows only when they have
+  /// changed. Later events may return no rows, although `reads` are not registered yet.
   private func nextStep(
     by thread: ThreadIdentity, share: inout Int, _ reads: RowReads?
   ) -> Step {

@@ -37,7 +37,7 @@ package final class CommitLock: @unchecked Sendable {
     UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// The commit locks that this thread holds, the last one first.
+  /// The commit locks that this thread holds, the most recently acquired lock first.
   static var heldByThisThread: [UnsafeRawPointer] {
     var result: [UnsafeRawPointer] = []
     var next = last.value

@@ -95,7 +95,8 @@ struct LockWaits: Sendable {
 
   private static let contents = Mutex(Contents())
 
-  /// Registers a wait of this thread. If it completes a circle, a wait of the circle fails.
+  /// Registers a wait of this thread. If the wait completes a circle, ends one wait of the circle
+  /// with a failure: this wait if it can fail, otherwise another wait that can.
   /// - Parameters:
   ///   - wanted: The lock that the thread waits for.
   ///   - held: The locks that this thread holds.

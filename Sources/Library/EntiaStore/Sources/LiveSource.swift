@@ -4,11 +4,11 @@ import EntiaDatabase
 ///
 /// Like other derived values, the result is computed when it is read. The last result is cached,
 /// and is updated with the changes made since. The source retains results, but no versions of the
-/// state. An observer is notified of every change that affects the result. Its last result is
-/// therefore valid for the version just before the next such change. A result without an observer
-/// is updated only while its version of the state is retained elsewhere, for example by the
-/// history. Otherwise it is fetched again. If an observer's filter rejects a commit, the cached
-/// result is also valid after that commit.
+/// state. An observer is notified of every change that affects the result. The result of the
+/// observer's last call is therefore valid for the version just before the next such change. A
+/// result without an observer is updated only while its version of the state is retained elsewhere,
+/// for example by the history. Otherwise it is fetched again. If an observer's filter rejects a
+/// commit, the cached result is also valid after that commit.
 final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowReadingSubject {
   typealias Storage = Result.Storage
   typealias Value = Result.Value
@@ -27,7 +27,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
     weak var input: StateVersion<State>?
     /// The version of an earlier output that is known to differ from `output`, if there is one.
     let differsFrom: UInt64?
-    /// The difference from the output with the version `differsFrom` to `output`, if it is known.
+    /// How `output` differs from the output with the version `differsFrom`, if this is known.
     let step: LiveFetchStep?
 
     init(
@@ -50,7 +50,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
     }
   }
 
-  /// A version of the database in which the rows of a result have the values that the result has.
+  /// A version of the database that agrees with a result about the values of the result's rows.
   private struct Base {
     let storage: Storage
     /// Whether the rows also have the positions in `storage` that they have in the result.
@@ -333,16 +333,16 @@ extension QuerySource {
 /// The cache of a live query: its last result, the last version of the state for which the result
 /// is known to be valid, and the work of the query.
 ///
-/// Not generic, because every commit that a filter rejects changes the cache. Looking up types at
-/// run time would take longer than the comparison of the rows.
+/// Not generic, because looking up types at run time would take longer than the comparison of the
+/// rows. Every commit that a filter rejects updates the cache.
 final class LiveCache: Sendable {
   /// A result, and the last version of the state for which it is known to be valid.
   struct Latest: Sendable {
     let result: any AnyObject & Sendable
     /// The boundary of the result, by which filters identify the result.
     let boundary: (any AnyObject & Sendable)?
-    /// The number of that version. A weak reference to the version would also identify it, but
-    /// would make every later retain of the version slower.
+    /// The number of the last version for which `result` is known to be valid. A weak reference to
+    /// the version would make every later retain of the version slower.
     var inputVersion: UInt64
   }
 

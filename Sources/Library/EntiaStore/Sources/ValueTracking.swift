@@ -3,10 +3,10 @@ import Observation
 /// Observes a value for Observation, from its first tracked read on.
 ///
 /// A source has one instance, shared by all readers of its value. Observation retains the key path
-/// of a tracked read until it has notified or dropped the tracked scope, which may still be
-/// running. A read is therefore pending as long as the weak reference `reads` is not `nil`. The
-/// observation ends when there is neither a pending read nor a holder. A holder is an object that
-/// reads the value through this tracking.
+/// of a tracked read until it has notified or dropped the tracked scope. `reads` refers weakly to
+/// this key path. A read is therefore pending as long as `reads` is not `nil`. The observation ends
+/// when there is neither a pending read nor a holder. A holder is an object that reads the value
+/// through this tracking.
 final class ValueTracking: ReadTracking, UnheldTracking, Observable {
   private struct Contents {
     var subscription: StoreSubscription?

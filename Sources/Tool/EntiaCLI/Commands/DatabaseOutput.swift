@@ -46,7 +46,8 @@ struct DatabaseOutput {
       return
     }
     let isDryRun = arguments.has("--dry-run")
-    // A database may be replaced, because the file is written back in its own format.
+    // If the file is a SQLite database, it may be replaced, because the output is then a SQLite
+    // database too.
     if !isDryRun { try OutputFile(name: name, replacesDatabases: true).check() }
     if file.version == nil, OutputFile.isCompressedName(name) {
       throw CommandFailure(.usage, OutputFile.compressedNameMessage(name))

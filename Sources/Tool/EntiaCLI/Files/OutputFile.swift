@@ -58,10 +58,11 @@ struct OutputFile {
 
   /// Writes the bytes.
   ///
-  /// A regular file is replaced by renaming a finished temporary file in its folder over it.
-  /// Readers therefore see either the old content or the new, and a failure keeps the old content.
-  /// Devices and pipes are written directly, because renaming a file over `/dev/null` would replace
-  /// the device. A symbolic link is kept, and its target is written, whether it exists or not.
+  /// The bytes of a regular file are written to a temporary file in the same folder, which is then
+  /// renamed over the regular file. Readers therefore see either the old content or the new, and a
+  /// failure keeps the old content. Devices and pipes are written directly, because renaming a file
+  /// over `/dev/null` would replace the device. A symbolic link is kept, and its target is written,
+  /// whether it exists or not.
   ///
   /// - Throws: A failure with `cannotWrite`.
   /// - Complexity: O(*n*), where *n* is the number of bytes.

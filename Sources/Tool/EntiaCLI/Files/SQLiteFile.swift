@@ -70,16 +70,17 @@ enum SQLiteFile {
     #endif
   }
 
-  /// Replaces a file, unless a program uses it. If both files are databases, the content of the
-  /// file is overwritten instead.
+  /// Replaces an old file by a new file, unless a program uses the old file. If both files are
+  /// SQLite databases, overwrites the content of the old file instead.
   ///
   /// - Parameters:
-  ///   - path: The path of the file, which need not exist.
+  ///   - path: The path of the old file, which need not exist.
   ///   - partial: The path of the new file.
-  ///   - isExpected: Returns whether the file is in the state in which it may be replaced.
-  ///   - keepsChanges: Whether a database with changes that are only in its log is kept.
-  ///   - replace: Moves the new file over the other.
-  /// - Returns: Whether the file was replaced.
+  ///   - isExpected: Returns whether the old file is in the state in which it may be replaced.
+  ///   - keepsChanges: Whether the old file is left unchanged if it is a database with changes that
+  ///     are only in its log.
+  ///   - replace: Moves the new file over the old file.
+  /// - Returns: Whether the old file was replaced.
   /// - Throws: `isOpenDatabase`; the errors of the closures and of the disk.
   static func replacing(
     _ path: String, by partial: String, if isExpected: () throws(SystemCalls.Failure) -> Bool,

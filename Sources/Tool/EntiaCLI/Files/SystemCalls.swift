@@ -167,10 +167,9 @@ extension SystemCalls {
     }
   }
 
-  /// Opens a file for reading, after its permissions did not allow to open it for writing. This
-  /// suffices for the locks of local file systems.
-  ///
-  /// NFS implements locks as locks of byte ranges, for which the file has to be open for writing.
+  /// Opens a file only for reading, if its permissions forbid opening it for writing. The locks of
+  /// local file systems do not require that the file is open for writing. NFS requires it, because
+  /// NFS implements locks as locks of byte ranges.
   private static func openReadOnly(
     _ path: String, after failure: Failure
   ) throws(Failure) -> Int32 {

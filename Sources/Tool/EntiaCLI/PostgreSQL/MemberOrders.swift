@@ -41,8 +41,9 @@ struct MemberOrders {
     }
   }
 
-  /// Returns the members of a row in their stored order. If members were added or removed since and
-  /// no order of the new set is stored, returns the members in the order of the server.
+  /// Returns the members of a row in their stored order. If no order of exactly these members is
+  /// stored, returns the members in the order of the server. For example, another program may have
+  /// added a member.
   func ordered(
     _ members: [JSONValue.Member], ofRow key: String, in part: String
   ) -> [JSONValue.Member] {

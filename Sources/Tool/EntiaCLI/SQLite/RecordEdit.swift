@@ -41,7 +41,8 @@ struct RecordEdit {
   /// - Parameters:
   ///   - new: The new database.
   ///   - old: The database that was read.
-  /// - Returns: `false` if the file has changed since it was read, and nothing was written.
+  /// - Returns: `true` if the differences were written; `false` if nothing was written, because the
+  ///   file has changed since it was read.
   /// - Throws: A `RecordFileError`; the file is then unchanged.
   /// - Complexity: O(rows).
   func write(
@@ -279,7 +280,7 @@ private struct RowWriting {
   /// array or object.
   private mutating func mix(_ name: String, _ member: Int) throws {
     for (id, form) in try rows.values(of: member) {
-      // Only strings are marked. A program may have stored other values in the same column.
+      // Values other than texts, which a program may have stored in the column, need no mark.
       guard case .text = form, let value = UntypedValue(form, in: .strings) else { continue }
       let (new, _) = value.form(in: .mixed)
       if new != form { _ = try rows.update(id, [(member, new)]) }

@@ -201,7 +201,8 @@ private struct OwnReading {
     return try JSONValue.parse(Array(text.utf8))
   }
 
-  /// Returns the name of the member for the IDs of a part that is missing in the schema.
+  /// Returns the name of the member that contains the IDs of a part. Called for each part that the
+  /// schema lacks.
   private static func idName(of part: UntypedFile.Part) -> String {
     if let index = part.idIndex { return part.members[index] }
     return part.members.contains { ExactString($0) == ExactString("id") } ? part.idColumn : "id"

@@ -114,7 +114,7 @@ private struct EntityWriting {
         let kind = kinds[ExactString(name)] ?? .mixed
         let untyped = untyped(value, of: name)
         // In a column with a foreign key, both `null` and a missing member are stored as NULL. Only
-        // `null` has a spelling.
+        // `null` also gets a row in `entia_spellings`, which distinguishes the two.
         let (form, text) =
           untyped == .null && links.contains(ExactString(name))
           ? (.null, "null") : untyped.form(in: kind)
@@ -136,7 +136,7 @@ private struct EntityWriting {
     return targets[ExactString(relationship.target)]
   }
 
-  /// Returns the declarations of the columns of members, by their index.
+  /// Returns the types and foreign keys of the members' columns, by the index of the column.
   ///
   /// A column of strings is TEXT. A column of Boolean values is BOOLEAN. Columns of numbers have no
   /// type, because SQLite would convert other forms of numbers that a program stores there, such as

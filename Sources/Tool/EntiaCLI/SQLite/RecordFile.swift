@@ -123,8 +123,9 @@ private struct Losses {
     return try losses + valueLosses()
   }
 
-  /// Returns one phrase that lists the constraints of tables, except keys. Generated columns are
-  /// listed too. Returns an empty array if there are neither.
+  /// Returns an array of one phrase, which lists the constraints of tables except primary and
+  /// foreign keys, and also lists generated columns. The array is empty if the tables have none of
+  /// these.
   private func lostConstraints(of tables: [Table]) throws -> [String] {
     var constraints: Set<String> = []
     for (name, definition) in tables {

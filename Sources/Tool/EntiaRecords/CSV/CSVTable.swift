@@ -8,9 +8,9 @@ import EntiaCoding
 /// the database does not have only text there. Otherwise it holds text. A single odd value
 /// therefore never causes different types in one column.
 ///
-/// An empty quoted field is an empty text in a text column. In any other column it is a missing
-/// value like an unquoted one, because many programs quote all fields. An import counts it as
-/// ignored.
+/// In a text column, an empty quoted field is an empty text. In any other column, an empty field is
+/// a missing value even if it is quoted, because many programs quote all fields. An import counts
+/// an empty quoted field outside text columns as ignored.
 struct CSVTable {
   /// The possible types of a column, given the fields that have been read.
   struct Column {

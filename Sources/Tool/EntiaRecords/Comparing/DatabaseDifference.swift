@@ -3,7 +3,7 @@ import EntiaDatabase
 
 /// The difference between two databases: schema, rows and result, in a fixed order.
 public struct DatabaseDifference: Equatable, Sendable {
-  /// The different rows of one entity.
+  /// The rows of one entity that differ between the databases.
   package struct Table: Equatable, Sendable {
     /// The entity.
     package let entity: String

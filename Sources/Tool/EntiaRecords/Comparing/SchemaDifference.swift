@@ -6,7 +6,7 @@ package enum SchemaDifference: Hashable, Sendable {
   case entityInserted(String)
   /// Only the old schema has the entity.
   case entityRemoved(String)
-  /// The members of an entity's ID changed, or it changed whether the parent provides a missing ID.
+  /// An entity has other ID members, or only one schema lets the parent provide a missing ID.
   case idRenamed(entity: String, old: String, new: String)
   /// A relationship of an entity was inserted, removed or changed.
   case relationship(

@@ -13,7 +13,7 @@ extension RecordDatabase {
   ///   - id: The text of the row's ID.
   ///   - name: The entity of the row.
   ///   - patch: The JSON object.
-  /// - Returns: The database with the changed row and the same result.
+  /// - Returns: The database with the changed row. Its `result` is unchanged.
   /// - Throws: A ``PatchProblem`` if the row does not exist or the patch is invalid.
   /// - Complexity: O(rows + size of the row + size of the patch).
   public func patching(

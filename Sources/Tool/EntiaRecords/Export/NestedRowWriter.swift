@@ -4,9 +4,9 @@ import EntiaJSON
 
 /// Writes rows as JSON with the referenced rows nested in them, without recursion.
 ///
-/// The output may be larger than memory. It is therefore written in pieces while it is built, up to
-/// a limit. For a storage with Swift types, `NormalizedStorageType.denormalized` builds the nesting
-/// of one entity as a value instead.
+/// The output may be larger than memory. It is therefore passed on in pieces. Writing stops when
+/// the output exceeds `maximumBytes`. For a storage with Swift types,
+/// `NormalizedStorageType.denormalized` builds the nesting of one entity as a value instead.
 struct NestedRowWriter {
   /// A row whose output has begun.
   private struct Frame {

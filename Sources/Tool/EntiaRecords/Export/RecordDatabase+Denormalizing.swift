@@ -6,8 +6,9 @@ extension RecordDatabase {
   ///
   /// - Parameters:
   ///   - name: The entity of the rows.
-  ///   - ids: The texts of their IDs, in the requested order; nil for all rows. All rows begin with
-  ///     the rows in the `result` of the database, in its order; the others are sorted by ID.
+  ///   - ids: The texts of their IDs, in the requested order; nil for all rows. If nil, the rows in
+  ///     the `result` of the database come first, in its order. The other rows follow, sorted by
+  ///     ID.
   ///   - depth: The levels of relationships to follow; 0 returns the rows as they are stored.
   ///   - inverses: The relationships to follow from a row to its holders. Each has its own depth,
   ///     independent of `depth`.

@@ -102,8 +102,8 @@ public struct RecordInverse: Hashable, Sendable {
   package var entity: String
   /// The member with the references.
   package var member: String
-  /// The name under which the rows are nested. It replaces a row's own member with this name. Two
-  /// inverses of one entity need different names.
+  /// The name of the member that contains the nested rows. If the row has its own member with this
+  /// name, that member is left out. Two inverses of one entity need different names.
   package var name: String
   /// The maximum number of times that one branch of the output follows the relationship.
   package var depth: Int

@@ -31,8 +31,9 @@ struct ImportRun {
   var markedResults = 0
   /// Whether the current input is the output of a database.
   var readsDatabase = false
-  /// The rows in the tables of the current input whose entity is `options.root`. They are marked as
-  /// rows of the top level after the rows in the `result` of the input.
+  /// The rows in the tables of the current input whose entity is `options.root`. `markResults`
+  /// marks them as rows of the top level, after it has marked the rows in the `result` of the
+  /// input.
   var deferredRoots: [(entity: EntityStage, position: Int)] = []
   /// The model that each entity is named after, for Django's records.
   var models: [ExactString: String] = [:]
@@ -51,7 +52,8 @@ struct ImportRun {
   var discovered: [(entity: EntityStage, relationship: Schema.Relationship)] = []
   /// The number of occurrences of parts that belong to no row, such as `links`, by name.
   var ignored: [String: Int] = [:]
-  /// The number of tables read so far, to detect rows that occur twice in one table.
+  /// The number of tables read so far. It identifies the current table, to detect a row that occurs
+  /// twice in the table.
   var tableCount: Int32 = 0
   /// The number of bytes of the completed inputs.
   var bytesRead = 0
@@ -157,8 +159,7 @@ extension ImportRun {
       } else if format == .graphql, options.format == .auto, options.at == nil,
         stage.counts.read == 0, !inputs[index].hasErrors, let hint = pathToRecords(index)
       {
-        // An object was taken for a GraphQL response because of its member `data`, but may be
-        // another document.
+        // The object may be no GraphQL response: only its member `data` suggested this format.
         addHint(hint.text, index)
       } else if format == .tables, Schema.looksLikeSchema(source) {
         addHint("this looks like a schema instead of data; pass a schema with --schema", index)
@@ -174,8 +175,8 @@ extension ImportRun {
     }
   }
 
-  /// Returns a hint at the position of an input's records, if its root object contains exactly one
-  /// array of objects.
+  /// Returns a hint that names the only array of objects in an input, and the offset of the root
+  /// object. Returns nil if the root object does not contain exactly one array of objects.
   func pathToRecords(_ index: Int) -> (text: String, start: Int)? {
     guard let list = inputs[index].source.onlyListOfObjects() else { return nil }
     let text =

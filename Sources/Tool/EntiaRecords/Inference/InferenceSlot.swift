@@ -32,10 +32,11 @@ final class InferenceSlot {
   var records = 0
   private(set) var memberNames: [ExactString: Int] = [:]
   var members: [InferenceMember] = []
-  /// The identity of records whose IDs are outside the records, as in Django's rows; otherwise nil.
+  /// The identity of records whose IDs are outside the records, as in Django's rows; nil for other
+  /// records.
   var given: RecordIdentity?
-  /// The identity of records that are members of an object, with the members' names as possible
-  /// IDs; otherwise nil.
+  /// The identity of records that are members of an object; nil for other records. The members'
+  /// names are possible IDs of the records.
   var keyed: RecordIdentity?
   /// The maximum number of stored member names. Objects with this many names are maps, not records.
   static let mostMembers = 256

@@ -39,7 +39,7 @@ struct SlotReader {
   private static let greatestDepth = 32
   private static let mostSlots = 500
 
-  /// Returns the slot of records with a name. Creates the slot if it does not exist.
+  /// Returns the slot with the name `name`. Creates the slot if it does not exist.
   mutating func slot(
     _ name: String, _ origin: InferenceSlot.Origin, path: String, knownID: String? = nil
   ) -> InferenceSlot {

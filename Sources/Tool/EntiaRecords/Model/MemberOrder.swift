@@ -18,7 +18,7 @@ package struct MemberOrder {
 
   /// Adds the members of a row.
   ///
-  /// - Complexity: O(1) on average if the row that was added before has the same members; otherwise
+  /// - Complexity: O(1) on average if the most recently added row has the same members; otherwise
   ///   O(members).
   package mutating func add(_ row: Record) {
     let names = row.body.names

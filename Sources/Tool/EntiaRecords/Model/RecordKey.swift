@@ -168,7 +168,7 @@ extension JSONText {
 /// `~1`. A string that is also a valid number has the prefix `~2`, so that `1` and `"1"` differ.
 struct SynthesizedKey {
   /// The maximum length in bytes of an ID derived from a parent's ID. A derived ID contains the IDs
-  /// of all its ancestors, so without a limit deeply nested records would have very long IDs.
+  /// of all its ancestors. Without a limit, the IDs of deeply nested records would be very long.
   static let maximumLength = 512
 
   private(set) var text = ""
@@ -179,8 +179,8 @@ struct SynthesizedKey {
 
   /// Creates the prefix of the IDs that are derived from a row.
   ///
-  /// - Parameter isSynthesized: Whether the row's own ID was derived from its parent's. If so, that
-  ///   ID is the prefix.
+  /// - Parameter isSynthesized: Whether `parent` is itself a derived ID. If it is, its text is the
+  ///   prefix.
   init(parent: RecordID, isSynthesized: Bool) {
     if isSynthesized {
       text = parent.key.text

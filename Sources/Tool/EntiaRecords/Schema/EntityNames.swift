@@ -41,8 +41,7 @@ enum EntityNames {
 
   /// A member's name, prepared for comparison with names of entities.
   struct Member {
-    /// The words of the name after an ending that suggests an ID has been removed. The last word is
-    /// in the singular.
+    /// The words of the name, without an ending such as `id`. The last word is in the singular.
     let base: [String]
     let joined: String
     /// The whole name as one word, if it has no ending that suggests an ID.

@@ -1,13 +1,14 @@
 import EntiaCoding
 
 extension Schema {
-  /// A member that refers to rows: of one entity, or of several entities, by type.
+  /// A member that refers to rows of one entity, or of several entities. With several entities,
+  /// each object and each reference has a type.
   public struct Relationship: Hashable, Sendable {
     /// A type in a relationship to several entities. The type of an object determines its entity.
     public struct Variant: Hashable, Sendable {
       /// The value of the member `typeName` in an object.
       public let type: String
-      /// The entity of objects with the type.
+      /// The entity of the objects that have the type `type`.
       public let entity: String
     }
 

@@ -76,7 +76,7 @@ public struct DatabaseStatistics: Hashable, Sendable {
     public internal(set) var rows = 0
     /// The number of rows of the largest group.
     public internal(set) var largestRows = 0
-    /// The row with the first ID in the largest group, or nil if there are no cycles.
+    /// The row with the first ID in the largest group, or nil if there are no groups.
     public internal(set) var example: RecordID?
   }
 
@@ -157,7 +157,8 @@ extension DatabaseStatistics.Relationship {
 }
 
 extension JSONWriter {
-  /// Writes a member with the ID of a row and more members, or with `null`.
+  /// Writes a member whose value is an object with the ID of a row and further members. The value
+  /// is `null` if `id` is nil.
   fileprivate mutating func row(
     _ name: String, _ id: RecordID?, _ more: (inout JSONWriter) -> Void = { _ in }
   ) {

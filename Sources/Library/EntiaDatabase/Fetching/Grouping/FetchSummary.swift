@@ -18,9 +18,10 @@ public struct FetchSummary<Value: Comparable & Numeric & Sendable>: Equatable, S
     return scaledTotal / Double(count) / Self.scale
   }
 
-  /// The sum of the values. If an integer type cannot represent the sum, these are its low bits.
+  /// The sum of the values, or its low bits if an integer type cannot represent the sum.
   private var wrappedSum: Value = .zero
-  /// The number by which the sum has left the range of an integer type, below or above.
+  /// The sum of the overflows that `NumberOperations.sum` returned. If `overflow` is not 0, the
+  /// property `sum` is `nil`.
   private var overflow = 0
   private var total = 0.0
   /// The sum of the values times `scale`, which is finite unless one of the values is infinite.
@@ -53,8 +54,9 @@ public protocol FetchableNumber: Comparable, Numeric, Sendable {
 /// The operations on numbers of one type that `fetchSummary` uses. Only Entia creates and uses
 /// them.
 public struct NumberOperations<Number: Comparable & Sendable>: Sendable {
-  /// Returns the sum of two numbers. If an integer type cannot represent it, returns its bits, and
-  /// 1 for a sum above the range of the type, or -1 for a sum below it.
+  /// Returns the sum of two numbers, and an `overflow` of 0. If an integer type cannot represent
+  /// the sum, returns its low bits, and an `overflow` of 1 above the range or -1 below it. If a
+  /// `Decimal` sum is not a number, returns the first number and an `overflow` of 1.
   let sum: @Sendable (Number, Number) -> (sum: Number, overflow: Int)
   /// Returns a number as a `Double`, rounded if necessary.
   let asDouble: @Sendable (Number) -> Double

@@ -112,8 +112,8 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
     if edit.isCertain, isComplete, shown == 0..<oldCount, range == rows.indices {
       return .different
     }
-    // If rows are left out, the result is certain to change only if a row that left or came is
-    // within the offset and the limit, and the table's order is irrelevant.
+    // If the offset or the limit leaves out rows, the result changes for certain only under two
+    // conditions: a change is within the offset and the limit, and the table's order is irrelevant.
     let isShown = left.contains(where: shown.contains) || came.contains(where: range.contains)
     return edit.isCertain && isOrderIrrelevant && isShown ? .different : .uncertain
   }
@@ -183,7 +183,7 @@ package protocol LiveResult: Sendable {
   /// Updates the result to another version.
   ///
   /// - Parameters:
-  ///   - old: A version in which each row of the result has the value that it has in the result.
+  ///   - old: A version that contains each row of the current result, with an equal value.
   ///   - isExact: Whether the result was computed in `old`. If not, the rows of the result may have
   ///     other positions in the table of `old`.
   ///   - new: The version to update to.

@@ -47,8 +47,8 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
     guard index.fields.count == 1, let path = index.fields[0].path else { return }
     for condition in conditions.values where condition.path == path {
       let lists = condition.values.map { index.ids(equalTo: $0) }
-      // A value that cannot be a key of the index may belong to rows that the index does not
-      // contain.
+      // The index cannot serve the condition if one of the values cannot be a key. Rows with this
+      // value may be missing in the index.
       let known = lists.compactMap(\.self)
       guard known.count == lists.count else { continue }
       let words = equality(fieldName(path), condition.values)

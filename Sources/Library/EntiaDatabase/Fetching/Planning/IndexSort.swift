@@ -42,9 +42,8 @@ struct IndexSort<Entity: EntityType> {
   /// Returns the row after which the traversal of an index with the sort's order may begin; `nil`
   /// to begin with the first row.
   ///
-  /// The result is `nil` if the conditions require a value of a field of the sort that the row does
-  /// not have. The row is then not among the traversed rows, and may be before or after all of
-  /// them.
+  /// The result is also `nil` if `conditions` require a value of a sorted field, and `start` has
+  /// another value. In this case, `start` may be before or after all traversed rows.
   func start(under conditions: FieldConditions) -> Entity? {
     guard let start else { return nil }
     let isPlaced = keys.allSatisfy { key in

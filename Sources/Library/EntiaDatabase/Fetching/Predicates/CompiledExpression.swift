@@ -61,8 +61,8 @@ struct CompiledExpression<Output> {
 }
 
 extension CompiledExpression.Form {
-  /// This form as a constant; for an expression whose value is the same for every row. If computing
-  /// the value throws, returns this form unchanged, which throws for every row.
+  /// The constant form of an expression that has the same value for every row. If computing the
+  /// value throws, the result is this form, which throws for every row.
   fileprivate var folded: Self {
     guard case .computed(let evaluation) = self else { return self }
     do {

@@ -8,8 +8,8 @@ struct RunTest {
   /// Returns a word with a bit for each row, the lowest bit for the first row. A bit of 0 means
   /// that the predicate does not accept the row.
   let matches: (_ first: UnsafeRawPointer, _ stride: Int, _ count: Int) -> UInt64
-  /// Whether the predicate accepts every row with a bit of 1. Otherwise, each of these rows must
-  /// still be tested.
+  /// Whether the predicate accepts every row whose bit in the result of `matches` is 1. If `false`,
+  /// each of these rows must still be tested.
   let isExact: Bool
 
   /// The maximum number of rows in one call.

@@ -261,7 +261,8 @@ struct TargetCondition<Relationship: RelationshipType>: RelatedCondition {
 }
 
 extension JoinQuantifier {
-  /// Returns roots that keep the related rows on which the result of a condition depends.
+  /// Returns the related rows that decide whether a condition accepts a row, as roots of a garbage
+  /// collection.
   /// - Parameters:
   ///   - related: The conditions on the related rows.
   ///   - storage: The database.

@@ -48,8 +48,8 @@ struct FetchRun<Entity: EntityType> {
   private func stream(
     _ frame: PredicateFrame, _ start: StartRow?, _ body: (UnsafePointer<Entity>) -> Bool
   ) {
-    // Read from the plan first, because reading a field of a generic type costs more than testing a
-    // row.
+    // The plan is read before the visit, because reading a field of a generic type costs more than
+    // testing a row.
     let (offset, counter) = (plan.offset, counter)
     var skipped = 0
     var rest = plan.limit ?? .max

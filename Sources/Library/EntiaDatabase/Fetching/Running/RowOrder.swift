@@ -153,7 +153,8 @@ private func compareValues<Value: Comparable>(_ a: Value, _ b: Value) -> Int {
   return isNumber == otherIsNumber ? 0 : isNumber ? -1 : 1
 }
 
-/// All conditions of a fetch on a row, as one test of a frame whose first slot is the row.
+/// All conditions of a fetch, combined into one test. The first slot of the tested frame is the
+/// row.
 struct RowFilter<Entity: EntityType> {
   // Not optional, because a closure in an optional is called through a thunk.
   private(set) var test: (PredicateFrame) throws -> Bool = { _ in true }

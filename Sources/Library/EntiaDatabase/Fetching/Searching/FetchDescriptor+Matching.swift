@@ -88,9 +88,10 @@ struct SearchCondition<Entity: EntityType>: Sendable {
     return finding.score(of: row).map { TopDocuments.Entry(document: number ?? -1, score: $0) }
   }
 
-  /// Returns the place of a row of a page in the ranking.
+  /// Returns the place of a row in the ranking of the search, or `nil` if the search does not find
+  /// the row.
   /// - Parameters:
-  ///   - row: The row.
+  ///   - row: A row of a page.
   ///   - storage: The version from which the page was fetched.
   ///   - earlier: The place after which the page begins.
   func place(

@@ -16,7 +16,7 @@ package struct AgeTable<ID: TableKey & Comparable>: Sendable {
   @usableFromInline var runs = SortedTree<ReceivedRunOrder<ID>>()
   /// The partial hashes of each ID and its time, except for the IDs in `others`.
   @usableFromInline var hashes = SortedTree<AgeHashOrder>()
-  /// Each time once, in the order of the hashes of the times.
+  /// The distinct times of the IDs, in the order of the hashes of the times.
   @usableFromInline var times = SortedTree<HashedTimeOrder>()
   /// The times of the IDs that are missing in `hashes`. An ID is missing there if another ID has an
   /// equal `AgeHash`.

@@ -37,7 +37,7 @@ package protocol FreshnessIndex<Entity>: RebuildableIndex {
 }
 
 extension FreshnessIndex {
-  /// No fields, because the index contains only some of the rows.
+  /// The traits of an index that has no fields and contains only some of the rows.
   public var traits: IndexTraits<Entity> { .withoutFields }
 }
 

@@ -181,12 +181,12 @@ package struct AgeHash: Sendable {
   @inline(__always)
   var bits: UInt64 { UInt64(high) &<< 32 | UInt64(middle) &<< 16 | UInt64(low) }
 
-  /// The part of the hash of the ID.
+  /// The 28 bits that come from the hash of the ID.
   @inlinable
   @inline(__always)
   var ofID: UInt64 { bits &>> 20 }
 
-  /// The part of the hash of the time.
+  /// The 20 bits that come from the hash of the time.
   @inlinable
   @inline(__always)
   var ofTime: UInt64 { bits & 0xF_FFFF }

@@ -154,8 +154,8 @@ extension ResponsePage {
   /// Returns `mine` with the changes from `base` to `theirs`.
   ///
   /// If one side received the page again, the result is the page of that side. If both sides did,
-  /// the result is the page that was received later. If neither side did, the versions differ only
-  /// by rows that were removed or restored, so that their IDs are merged. A page that one side
+  /// the result is the page that was received later. If neither side did, the pages differ only by
+  /// rows that were removed or restored, and the IDs of both pages are merged. A page that one side
   /// removed stays if the other side received it again.
   static func merged(_ mine: Self?, _ theirs: Self?, base: Self?) -> Self? {
     if theirs == base { return mine }

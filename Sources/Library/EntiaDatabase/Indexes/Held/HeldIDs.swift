@@ -45,7 +45,7 @@ extension HeldIDs {
     for id in inserted { insert(id) }
   }
 
-  /// No fields, because only some of the rows are held.
+  /// The traits of an index that has no fields and contains only some of the rows.
   public var traits: IndexTraits<Entity> { .withoutFields }
 
   /// Removes the ID of a removed row.
@@ -104,7 +104,7 @@ extension HeldIDs {
     return result
   }
 
-  /// Returns those of these IDs that are also in `other`.
+  /// Returns the IDs of this collection that are also in `other`.
   /// - Parameter other: Other IDs, which may repeat.
   /// - Complexity: O(*k* + *n* log *n*) expected, where *k* is the number of IDs in `other`.
   public func intersection(_ other: some Sequence<Entity.EntityID>) -> Self {
@@ -114,7 +114,7 @@ extension HeldIDs {
     return result
   }
 
-  /// Returns those of these IDs that are not in `other`.
+  /// Returns the IDs of this collection that are not in `other`.
   /// - Parameter other: Other IDs, which may repeat.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of IDs in `other`.
   public func subtracting(_ other: some Sequence<Entity.EntityID>) -> Self {
@@ -123,7 +123,8 @@ extension HeldIDs {
     return result
   }
 
-  /// Returns these IDs without the others, followed by the others without these.
+  /// Returns the IDs that are either in this collection or in `other`, but not in both. The IDs of
+  /// this collection come first.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of the others.
   public func symmetricDifference(_ other: some Sequence<Entity.EntityID>) -> Self {

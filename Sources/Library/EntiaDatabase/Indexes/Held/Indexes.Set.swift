@@ -7,8 +7,9 @@ extension Indexes {
   /// @Index var unread: Indexes.Set<Book> = .init()
   /// ```
   ///
-  /// Unlike other indexes, it is a part of the database's value, and so of `==`, of change sets and
-  /// of the encoded form. Iteration follows insertion order, which is not part of `==`.
+  /// A set is a part of the database's value, unlike an index that is derived from the rows. `==`
+  /// compares the set, change sets contain its changes, and the encoded form contains its IDs.
+  /// Iteration follows insertion order, which `==` ignores.
   public struct Set<Entity: EntityType>: Sendable {
     package var table = PersistentTable<SelfKeyed<Entity.EntityID>>()
 

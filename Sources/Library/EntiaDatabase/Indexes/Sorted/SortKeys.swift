@@ -182,8 +182,10 @@ package enum IndexOrder<Key: Comparable, ID: Comparable>: SortedElements {
     isLess(a, b) || (b != b && a == a)
   }
 
-  /// Whether `a` is less than `b`, and `a` is equal to itself. A key that contains NaN is last in
-  /// the order, even if `<` finds it less because of the parts before the NaN.
+  /// Whether `a` equals itself and is less than `b`.
+  ///
+  /// A key that contains NaN does not equal itself, and is last in the order. `<` alone may place
+  /// the key earlier, by a part that precedes the NaN.
   @inlinable
   @inline(__always)
   static func isLess(_ a: Key, _ b: Key) -> Bool {
@@ -207,7 +209,7 @@ enum PartOrder {
   case before
   case same
   case after
-  /// One of the two is NaN, which is last and in no range.
+  /// The part, the value or both are NaN. NaN is last in the order, and in no range.
   case unordered
 
   /// Compares a part with a value. Returns `nil` when the value is of another type. A string can

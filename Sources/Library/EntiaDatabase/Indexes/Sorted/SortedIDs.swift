@@ -91,7 +91,8 @@ struct PrefixEnd {
 
   init(of prefix: String) { self.prefix = prefix }
 
-  /// Whether a string is before this place, because it begins with the prefix or precedes it.
+  /// Whether this place is after a string. It is after every string that begins with the prefix,
+  /// and after every string that precedes the prefix.
   func follows(_ text: String) -> Bool {
     // Strings are compared by the scalars of their composed forms, and U+10FFFF is the last scalar.
     // The bound is the prefix, followed by more of these scalars than the text has. A text that

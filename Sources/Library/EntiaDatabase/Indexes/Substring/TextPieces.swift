@@ -81,7 +81,7 @@ struct TextPieces: Sendable {
         pieces.visitPostings(in: list.ranks, of: rows) { reader, _ in kept.append(reader.document) }
       }
       rows = kept
-      // A few texts are compared faster than another list is read.
+      // Comparing a few texts is faster than reading the next list.
       if rows.count < 16 { break }
     }
     return rows
@@ -97,9 +97,9 @@ struct TextPieces: Sendable {
     return Self.contains(text, part)
   }
 
-  /// Whether a text contains a part. Calls the `contains` of collections instead of that of
-  /// strings, because the result must be that of a predicate, which calls the `contains` of
-  /// collections.
+  /// Whether a text contains a part. The types are generic to select the `contains` of `Collection`
+  /// instead of that of `StringProtocol`. A predicate calls the `contains` of `Collection`, and
+  /// must return the same result as this function.
   private static func contains<Text: Collection, Part: Collection>(
     _ text: Text, _ part: Part
   ) -> Bool where Text.Element: Equatable, Text.Element == Part.Element { text.contains(part) }

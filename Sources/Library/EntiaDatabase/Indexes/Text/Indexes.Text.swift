@@ -153,7 +153,7 @@ extension Indexes.Text: IndexType, RebuildableIndex {
 
 /// A word and its places in a row, for the comparison of two text indexes.
 struct PlacedWord: Hashable, Sendable, CustomStringConvertible {
-  /// The word; `nil` for the row itself.
+  /// The word, or `nil` in the entry that lists the row without its words.
   let word: String?
   /// The encoded places, followed by the number of words of the row.
   let places: [Int]

@@ -139,7 +139,7 @@ struct RowText {
     return terms.score(terms.included.isEmpty ? 0 : length) { frequencies[$0] }
   }
 
-  /// Returns the weighted number of places of a term; `nil` if there are none.
+  /// Returns the sum of the weights of the places at which a term matches; `nil` if there are none.
   ///
   /// For each word, the weights of its places are added up first. These sums are then added up in
   /// the order of the words in the index. A search adds in the same order, because the rounding of
@@ -148,7 +148,8 @@ struct RowText {
     var found: [(word: PostingTerm, weight: Double)] = []
     for field in words.indices {
       for start in positions(of: term, in: field) {
-        // All places of a phrase are added up together, like those of one word.
+        // Every place of a phrase has the empty `PostingTerm`, so that one sum contains the
+        // weights of all places.
         let word = PostingTerm(term.words.count == 1 ? words[field][start].text : "")
         if let index = found.firstIndex(where: { $0.word == word }) {
           found[index].weight += weights[field]

@@ -73,8 +73,8 @@ extension TextPostings {
     return range.count == 1 || first.termBytes == last.termBytes ? range : nil
   }
 
-  /// Returns the weighted number of the places of the current posting that are in a field; -1 if
-  /// there are none.
+  /// Returns the sum of the weights of those places of the current posting that are in `field`; -1
+  /// if there are none. If `field` is `nil`, all places count.
   @inline(__always)
   private static func frequency(
     _ reader: inout PostingReader, in field: Int?, _ weights: [Double], _ mask: Int
@@ -110,7 +110,7 @@ extension TextPostings {
     return hits
   }
 
-  /// Returns the weighted number of places of a term in each of some documents; -1 for a document
+  /// Returns, for each document, the sum of the weights of the places of a term; -1 for a document
   /// without the term.
   private func frequencies(of term: TextTerms.Term, in documents: [Int]) -> [Double] {
     var result = [Double](repeating: -1, count: documents.count)

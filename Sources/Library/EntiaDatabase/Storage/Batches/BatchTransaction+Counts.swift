@@ -105,8 +105,8 @@ extension BatchTransaction {
     written = rows
   }
 
-  /// Returns the current version of the batch. The version stores the noted rows, and later batches
-  /// add the rows that they write.
+  /// Returns the current version of the batch. Unless `base` is unvalidated, the version contains
+  /// the rows that were written since `notingWrites`.
   @usableFromInline
   func notingVersion() -> Snapshot<Storage.Contents> {
     if base.box.layout.isUnvalidated, !isUntouched { return Snapshot(unchecked: contents.pointee) }

@@ -9,8 +9,9 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   @usableFromInline var isOpen = true
   /// The version that has adopted the memory of the contents, or `nil`.
   @usableFromInline var adopter: Snapshot<Storage.Contents>?
-  /// The removals that a rule denies, because holders are left, by the name of the relationship.
-  // Not the literal `[:]`, which would look up the types of its elements for each batch.
+  /// The denied removals, by the name of the relationship that denies them.
+  // The literal `[:]` is not used, because it would look up the types of its elements for each
+  // batch.
   var deniedDeletions = [String: any AnyDeniedDeletions<Storage>]()
   @usableFromInline var hasDenials = false
   /// The record of removals, in a transaction that only computes their effects.
@@ -169,8 +170,8 @@ extension BatchTransaction {
   }
 }
 
-/// Removes a changed row from the denials for entities that the old value of the row references and
-/// the new value does not.
+/// Updates the denied removals after a row changed. If the row no longer references an entity, the
+/// row no longer denies the removal of the entity.
 private struct DenialResolution<
   Storage: NormalizedStorageType, Entity: EntityType
 >: StorageVisitor {
@@ -285,8 +286,8 @@ protocol AnyDeniedDeletions<Storage> {
   func violations(in transaction: BatchTransaction<Storage>) -> [(
     number: Int, violation: BatchViolation
   )]
-  /// Removes the references that the relationship denies from the dangling references of a change
-  /// set.
+  /// Removes the denied references from `changes.dangling`. A denied reference leads from one of
+  /// the `holders` of a denial to the removed entity.
   func withdraw(from changes: inout StorageChangeSet<Storage>)
 }
 
@@ -323,8 +324,8 @@ final class DeniedDeletions<Storage: NormalizedStorageType, Relationship: Relati
       number: denials[target]?.number ?? number, holders: Set(holders))
   }
 
-  /// Removes a changed row from the denials for entities that the old value of the row references
-  /// and the new value does not.
+  /// Updates the denied removals after a row changed. If the row no longer references an entity,
+  /// the row no longer denies the removal of the entity.
   func resolve(_ old: Relationship.Holder, _ relationship: Relationship) {
     let holder = old.entityID
     for target in relationship.targetIDs(of: old)

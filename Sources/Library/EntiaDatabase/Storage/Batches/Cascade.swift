@@ -10,7 +10,8 @@ final class Cascade<Storage: NormalizedStorageType> {
   private var removals: [(Cascade) -> Void] = []
   var nullifications: [String: any PendingNullification<Storage>] = [:]
   var nullifiedNames: [String] = []
-  /// The checks of removals that a rule denies if a holder is left after the cascade.
+  /// The checks for the rule `deny`, which run at the end of the cascade. Each check denies one
+  /// removal if the removed entity still has holders.
   private var denials: [(BatchTransaction<Storage>) -> Void] = []
 
   init(transaction: BatchTransaction<Storage>, record: DeletionRecord?) {

@@ -24,7 +24,7 @@ public enum DeletionCause: Hashable, Sendable {
   case requested
   /// The entity references a removed entity, and is removed with it.
   case references(EntityLabel, relationship: String)
-  /// A removed entity references this one, and a rule removes this one with it.
+  /// The entity is referenced by a removed entity, and is removed with it.
   case isReferenced(by: EntityLabel, relationship: String)
 }
 

@@ -74,7 +74,7 @@ struct InsertionUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVi
   }
 }
 
-/// Updates the `ToOne` relationships of an entity type after a table that was empty was filled.
+/// Updates the `ToOne` relationships of an entity type after an empty table was filled.
 @frozen
 @usableFromInline
 struct FillUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor {

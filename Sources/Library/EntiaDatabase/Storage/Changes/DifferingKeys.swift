@@ -13,8 +13,8 @@ package struct DifferingKeys: Sendable {
     case table(ObjectIdentifier)
     /// A row that was inserted, removed or changed: the type of the entity, and the hash of the ID.
     case row(ObjectIdentifier, idHash: UInt64)
-    /// A `Tables.Hash` whose rows are equal in both versions, but may have other places, for
-    /// example because they were removed and inserted again. Such tables are equal.
+    /// A `Tables.Hash` that has equal rows in both versions, but possibly in a different order. The
+    /// order may change if rows are removed and inserted again. The two tables are equal.
     case order(ObjectIdentifier)
   }
 

@@ -162,11 +162,11 @@ public struct ChangeSetConflict: Hashable, Sendable, CustomStringConvertible {
     case alreadyThere = "cannot be inserted because its ID is in use"
     /// The change set updates or removes the entity, but it is missing.
     case missing = "cannot be changed because it does not exist"
-    /// The change set updates or removes the entity, but the stored row is not its old value.
+    /// The change set updates or removes the entity, but the stored row differs from the old row.
     case different = "differs from the row that the change set starts from"
     /// The entity would reference a missing one.
     case missingTarget = "would reference a missing entity"
-    /// The change set holds the entity's ID, but the entity is missing.
+    /// A part would hold the entity's ID, but the entity is missing.
     case heldWithoutEntity = "cannot be held because it does not exist"
   }
 

@@ -36,8 +36,8 @@ extension StorageChangeSet: Encodable {
 }
 
 extension StorageChangeSet: Decodable {
-  /// Decodes the changes that `encode(to:)` encodes. A member of a part that the storage does not
-  /// have is ignored.
+  /// Decodes the changes that `encode(to:)` encodes. A member of the encoded object is ignored if
+  /// no part of the storage has the name of the member.
   /// - Throws: `DecodingError` for an entity or an ID that is not `Decodable`, and the errors of
   ///   the decoder.
   public init(from decoder: any Decoder) throws {

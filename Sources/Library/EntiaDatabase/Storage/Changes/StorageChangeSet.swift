@@ -171,7 +171,7 @@ extension StorageChangeSet {
   }
 
   /// Returns the combination of these changes and later ones.
-  /// - Parameter later: The changes since the newer version of these changes.
+  /// - Parameter later: Changes that begin at the version to which these changes lead.
   /// - Complexity: O(changes · log changes) expected.
   public func composed(with later: Self) -> Self {
     var result = self

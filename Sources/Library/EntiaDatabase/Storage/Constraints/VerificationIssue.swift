@@ -49,8 +49,8 @@ public enum VerificationIssue: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension NormalizedStorageType {
-  /// Returns an issue for each violation of a unique key or of a check of entities by the rows.
-  /// Checks of batches, counts and required references are not included.
+  /// Returns an issue for each violation of a unique key, and for each row that fails a
+  /// `Checks.Entity`. Checks of batches, counts and required references are not included.
   func constraintIssues() -> [VerificationIssue] {
     var verifier = RuleVerifier(snapshot: snapshot, checksReferences: false)
     Contents.visitParts(&verifier)

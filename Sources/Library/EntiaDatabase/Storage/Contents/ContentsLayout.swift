@@ -20,8 +20,9 @@ final class ContentsLayout: @unchecked Sendable {
   @usableFromInline let hasHeldIDs: Bool
   /// Whether the database records how its rows were received.
   @usableFromInline let hasFreshness: Bool
-  /// Whether the rows may violate a rule because no batch has checked them. A batch checks all rows
-  /// then, and its result gets a new layout, in which this property is `false`.
+  /// Whether the rows may violate a rule because no batch has checked them. If `true`, the next
+  /// batch that changes anything checks all rows. The version after this batch has a new layout, in
+  /// which this property is `false`.
   @usableFromInline let isUnvalidated: Bool
   /// The name of the first relationship, index or check that can refuse a batch, with its rule;
   /// `nil` if there is none.

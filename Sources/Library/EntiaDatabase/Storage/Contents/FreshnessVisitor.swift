@@ -5,7 +5,7 @@ package protocol FreshnessVisitor: StorageVisitor {
 }
 
 extension FreshnessVisitor {
-  /// Visits the index if it records how rows were received.
+  /// Visits the index if its type is a `FreshnessIndex`.
   package mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
     guard let type = Index.self as? any FreshnessIndex.Type else { return }
     func visit<Fresh: FreshnessIndex>(_ type: Fresh.Type) {
@@ -19,7 +19,7 @@ extension FreshnessVisitor {
 package protocol StoredIndexVisitor: HeldIDsVisitor, FreshnessVisitor {}
 
 extension StoredIndexVisitor {
-  /// Visits the index if it has held IDs, or records how rows were received.
+  /// Visits the index if its type is a `HeldIDs` or a `FreshnessIndex`.
   package mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
     func visit<IDs: HeldIDs>(_ type: IDs.Type) {
       heldIDs(name, recast(path, as: PartPath<Contents, IDs>.self))

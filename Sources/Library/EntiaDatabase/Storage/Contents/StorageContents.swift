@@ -280,7 +280,7 @@ struct TablePair<Table: TableType> {
   @inline(__always)
   var isSame: Bool {
     if Table.isOrdered { return new.pointee.isIdentical(to: old.pointee) }
-    // By address, because a table that is loaded from memory would be retained.
+    // The tables are compared at their addresses, because copies of them would be retained.
     return Hash.Rows.isSame(Hash.rows(at: old), Hash.rows(at: new))
   }
 

@@ -268,8 +268,8 @@ enum KnownType {
     return parser.isAtEnd
   }
 
-  /// Whether every call of a type, such as `Date()`, returns a value of the type, because none of
-  /// its initializers returns an optional.
+  /// Whether a type has no failable initializer. If so, a call such as `Date()` never returns an
+  /// optional.
   static func hasNoFailingInitializer(_ type: String) -> Bool {
     ["Date", "Set", "Array", "Dictionary"].contains {
       type == $0 || type.hasPrefix("\($0)<")

@@ -11,7 +11,8 @@ struct EntityReader {
   private(set) var idProperty: (declaration: Declaration, binding: Binding)?
   /// The name of the property `entityID`.
   private(set) var entityID: Word?
-  /// For each property that rows do not have, the reason, such as "is computed".
+  /// The reasons why properties are not in rows, such as "is computed". The keys are the names of
+  /// the properties.
   private(set) var otherProperties: [String: String] = [:]
   /// The names of all properties, functions and nested types.
   private(set) var declaredNames: [(word: Word, conditions: [Condition])] = []
@@ -223,7 +224,8 @@ struct EntityReader {
 
   // MARK: Names
 
-  /// Reports each member whose name or old name in rows is also another member's name in rows.
+  /// Reports conflicts of names in rows. Neither the name of a member in rows nor its old names may
+  /// be the name of another member in rows.
   private mutating func checkNames() {
     let stored = members.filter { !$0.isTransient }
     for (index, member) in stored.enumerated() {

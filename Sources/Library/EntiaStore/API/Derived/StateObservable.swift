@@ -106,10 +106,10 @@ final class ScanAccumulator<Element, Accumulated: Sendable>: Sendable {
 extension StateObservable {
   /// Calls a closure on the main actor with the current state, and again after each change.
   ///
-  /// The closure is called at most once for each commit, and exactly once if it keeps up. If it
-  /// falls behind, its next call receives the newest state. The last call receives the current
-  /// state. The call with the initial state has no `previous`. On the main actor, the first call is
-  /// made before this method returns.
+  /// The closure is called at most once for each commit, and exactly once if it keeps up. If the
+  /// closure falls behind, intermediate states are skipped, but the newest state is always
+  /// delivered. The call with the initial state has no `previous`. On the main actor, the first
+  /// call is made before this method returns.
   ///
   /// - Parameters:
   ///   - dropsFirst: Whether to omit the call with the current state.
@@ -126,10 +126,10 @@ extension StateObservable {
 
   /// Calls a closure on a queue with the current state, and again after each change.
   ///
-  /// The closure is called at most once for each commit, and exactly once if it keeps up. If it
-  /// falls behind, its next call receives the newest state. The last call receives the current
-  /// state. The call with the initial state has no `previous`. With ``DeliveryQueue/passthrough``,
-  /// the first call is made before this method returns.
+  /// The closure is called at most once for each commit, and exactly once if it keeps up. If the
+  /// closure falls behind, intermediate states are skipped, but the newest state is always
+  /// delivered. The call with the initial state has no `previous`. With
+  /// ``DeliveryQueue/passthrough``, the first call is made before this method returns.
   ///
   /// - Parameters:
   ///   - dropsFirst: Whether to omit the call with the current state.
@@ -149,9 +149,9 @@ extension StateObservable {
   /// store.sinkState(on: cache) { cache, state in cache.text = state.searchText }
   /// ```
   ///
-  /// The closure is called at most once for each commit, and exactly once if the actor keeps up.
-  /// The last call receives the current state. All calls are asynchronous, and isolated to the
-  /// actor.
+  /// The closure is called at most once for each commit, and exactly once if the actor keeps up. If
+  /// the actor falls behind, intermediate states are skipped, but the newest state is always
+  /// delivered. All calls are asynchronous, and isolated to the actor.
   ///
   /// - Parameters:
   ///   - dropsFirst: Whether to omit the call with the current state.

@@ -219,10 +219,10 @@ extension StorePart {
   /// let eviction = store.keepFresh(\.feed, .init(budget: .rows(50_000), interval: .seconds(30)))
   /// ```
   ///
-  /// Rows are kept as by ``evict(_:downTo:keeping:)``. They are removed in commits of at most a
-  /// millisecond, which are not undo steps. A commit takes longer only if the delete rules remove
-  /// many rows together with one row. Undo does not restore an evicted row: undoing an earlier edit
-  /// of the row reports a conflict.
+  /// The rows that ``evict(_:downTo:keeping:)`` keeps are never evicted. Other rows are removed in
+  /// commits of at most a millisecond, which are not undo steps. A commit takes longer only if the
+  /// delete rules remove many rows together with one row. Undo does not restore an evicted row:
+  /// undoing an earlier edit of the row reports a conflict.
   ///
   /// - Parameters:
   ///   - path: The key path of the database.

@@ -60,8 +60,8 @@ extension StorePart {
   /// for await request in stale { await fetch(request) }
   /// ```
   ///
-  /// A request is returned once for each answer. It is returned again if no new answer was received
-  /// within the duration.
+  /// While no new answer is received, a request is returned again after each `duration`. After a
+  /// new answer, the request is returned again when that answer is invalidated or too old.
   ///
   /// - Parameters:
   ///   - request: The type of the requests.

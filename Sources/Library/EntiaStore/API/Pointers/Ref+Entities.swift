@@ -47,7 +47,8 @@ extension Ref where Value: NormalizedStorageType {
   }
 }
 
-/// Replaces or removes a row in the table with entities of its type.
+/// Replaces the row of an entity, or removes the row if `entity` is `nil`. The visitor leaves
+/// tables of other entity types unchanged.
 private struct RowReplacement<Storage: NormalizedStorageType, Entity: EntityType>: StorageVisitor {
   typealias Contents = Storage.Contents
 

@@ -15,11 +15,11 @@
 /// ```
 ///
 /// Each write is a separate commit, and reading returns the current value in the store's state.
-/// Several writes form one undo step, like typing in a text field, if they have the same name, if
-/// each follows the previous write within a second, and if no other step comes between them. Their
-/// pointers must have the same target and have been created in the same way, for example by each
-/// update of a view. `store.endCoalescing()` ends the step, for example when a text field loses the
-/// focus.
+/// Several writes form one undo step, like typing in a text field, if they have the same name and
+/// the same target, if each follows the previous write within a second, and if no other step comes
+/// between them. The writes may use different pointers, if the pointers were created with equal key
+/// paths, indices and IDs. For example, each update of a view may create a new pointer.
+/// `store.endCoalescing()` ends the step, for example when a text field loses the focus.
 ///
 /// `pointer.value += 1` reads and then writes, and another thread may write in between.
 /// ``update(_:coalescing:fileID:line:_:)`` is atomic, except for a pointer that was created with
@@ -239,7 +239,8 @@ public final class Ref<Value: Sendable>: Sendable {
   /// Returns a pointer to a part of this pointer's value. Writes edit the part in place.
   ///
   /// - Parameter keepsLast: Whether `get` may return its second argument, the last part that was
-  ///   read. In that case, the part is also read after each write, so that a written part counts.
+  ///   read. If so, each write is followed by a read, because the last part must be the written
+  ///   part.
   func map<Part: Sendable>(
     _ step: RefPath.Step?, keepsLast: Bool,
     getAfter get: @escaping Derivation<Value, Part>.Transform,

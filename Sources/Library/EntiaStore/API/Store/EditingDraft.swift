@@ -150,7 +150,7 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
 }
 
 extension StorePart {
-  /// Returns a draft of a part of the state, which is saved as a whole.
+  /// Returns a draft of a part of the state. Saving the draft replaces the whole part.
   ///
   /// - Parameters:
   ///   - part: The part, which must not be changed in the store before the draft is saved.
@@ -170,8 +170,8 @@ extension StorePart {
     }
   }
 
-  /// Returns a draft of a database in the state, which is merged entity by entity; a conflict
-  /// refuses the save.
+  /// Returns a draft of a database in the state. Saving the draft merges its changes entity by
+  /// entity. A conflict refuses the save.
   ///
   /// - Parameters:
   ///   - part: The database. The store may change it before the draft is saved.
@@ -183,7 +183,8 @@ extension StorePart {
     draft(part, merge: ThreeWayMerge(), undoDepth: undoDepth)
   }
 
-  /// Returns a draft of a database in the state, which is merged entity by entity.
+  /// Returns a draft of a database in the state. Saving the draft merges its changes entity by
+  /// entity.
   ///
   /// - Parameters:
   ///   - part: The database. The store may change it before the draft is saved.

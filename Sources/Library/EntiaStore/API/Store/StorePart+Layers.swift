@@ -70,10 +70,11 @@ extension StorePart {
   /// state.
   ///
   /// The query is updated incrementally: only commits that changed its table are evaluated, and its
-  /// observers are notified only if the result has changed. A query that compares a field with
-  /// constants is looked up by the field's values in the changed rows, so queries for other values
-  /// have no cost, regardless of their number. A query that joins related entities is also
-  /// evaluated after changes of their tables, for the rows related to changed rows.
+  /// observers are notified only if the result has changed. A query that requires a field to equal
+  /// one of several constants is evaluated only if a changed row has one of these constants in the
+  /// field, before or after the change. Other changes have no cost, regardless of the number of
+  /// such queries. A query that joins related entities is also evaluated after changes of their
+  /// tables, for the rows related to changed rows.
   ///
   /// - Parameters:
   ///   - descriptor: The fetch descriptor.

@@ -40,12 +40,13 @@ struct DraftTarget<Value: Equatable & Sendable>: Sendable {
   }
 }
 
-/// The registration of edits that are not yet in a store's state, such as those of a draft, or that
-/// have not been sent yet. The creator retains the registration; the store refers to it weakly.
+/// The registration of edits whose rows must not be evicted. These are the edits of a draft, or the
+/// unsent edits of a shared database. The creator retains the registration; the store refers to it
+/// weakly.
 final class StateEditor<State: Sendable>: Sendable {
   /// Returns two states whose difference is the edits; `nil` if there are no edits.
   let edit: @Sendable (_ committed: State) -> (old: State, new: State)?
-  /// Returns the rows of further edits, which are not part of the committed state yet.
+  /// Returns the rows of unsent edits that are not in the store yet, and that `edit` omits.
   let editedRows: @Sendable () -> [CollectionRoot]
 
   init(

@@ -80,7 +80,7 @@ public struct History<Value> {
     return true
   }
 
-  /// Restores the value after the step that was undone last.
+  /// Restores the value that the most recently undone step produced.
   /// - Returns: Whether there was a step to redo.
   @discardableResult
   public mutating func redo() -> Bool {

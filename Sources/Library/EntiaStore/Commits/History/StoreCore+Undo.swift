@@ -6,8 +6,8 @@ extension StoreCore {
   func redo() -> Bool { moveStep(.forward, verb: "Redo") }
 
   /// Undoes or redoes a step. The hooks run first, so that a refusal leaves the steps unchanged.
-  /// The state's own hook does not run for a version that was the state before, because the hook
-  /// has already processed that version.
+  /// The state's own hook does not run if an earlier version is restored unchanged, because the
+  /// hook has already processed that version.
   private func moveStep(_ direction: StoreHistory.Direction, verb: String) -> Bool {
     performUndo { request in
       let start = committedUnderLock

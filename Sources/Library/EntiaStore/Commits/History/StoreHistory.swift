@@ -47,8 +47,8 @@ final class StoreHistory: Sendable {
   enum Joining {
     case none
     case joins
-    /// The commit has become part of a step, and commits that are no steps lie between the two. The
-    /// caller must move those commits before the step.
+    /// The commit has become part of a step that has `later` commits. The caller must move the
+    /// `later` commits before the step.
     case joinsBeyondCommits
   }
 
@@ -70,7 +70,7 @@ final class StoreHistory: Sendable {
     return recorded.joinsBeyondCommits ? .joinsBeyondCommits : recorded.joins ? .joins : .none
   }
 
-  /// Removes the last step, whose edits together have restored the version before the step.
+  /// Removes the last step, because its edits cancel each other out.
   func removeLast() {
     let removed = contents.withLock { $0.steps.removeLast() }
     withExtendedLifetime(removed) {}
@@ -93,8 +93,7 @@ final class StoreHistory: Sendable {
     withExtendedLifetime(discarded) {}
   }
 
-  /// Replaces the version before the last step by `target`, which includes the step's `later`
-  /// commits.
+  /// Replaces the `target` of the last step by a version that includes the step's `later` commits.
   func rebaseLast(to target: AnyStateVersion) {
     let replaced = contents.withLock { $0.steps.rebaseLast(to: target) }
     withExtendedLifetime(replaced) {}

@@ -91,8 +91,8 @@ struct UndoSteps<Version> {
   /// Pushes a step, and returns the discarded step, if any.
   mutating func push(_ step: consuming Step) -> Step? { undoable.push(step) }
 
-  /// Adds a commit that is not a step to the `later` commits of the last steps. Returns the
-  /// discarded steps.
+  /// Adds a commit to the `later` commits of the next step to undo and of the next step to redo.
+  /// The commit itself is not a step. Returns the discarded steps.
   ///
   /// - Parameters:
   ///   - edit: The edit of the commit, if it has to be replayed.
@@ -117,9 +117,9 @@ struct UndoSteps<Version> {
     return discarded
   }
 
-  /// Replaces the version before the last step by `target`, which includes the step's `later`
-  /// commits. The step below takes over these commits. Returns the replaced step, to be released by
-  /// the caller.
+  /// Replaces the `target` of the last step by a version that includes the step's `later` commits.
+  /// The previous step takes over these commits. Returns the replaced step, to be released by the
+  /// caller.
   mutating func rebaseLast(to target: Version) -> Step? {
     guard let step = undoable.popLast() else { return nil }
     undoable.updateLast { $0.inherit(from: step) }
@@ -130,8 +130,8 @@ struct UndoSteps<Version> {
     return step
   }
 
-  /// Removes and returns the last step, because its edits cancel each other: the state is that
-  /// before the step again. The next edit is a separate step.
+  /// Removes and returns the last step, because its edits cancel each other out. The next edit is a
+  /// separate step.
   mutating func removeLast() -> Step? { undo(from: nil) }
 
   /// Removes and returns the step to undo, and stores the current version for a redo.
@@ -337,7 +337,7 @@ package struct UndoTime: Sendable {
   /// The time of edits in this task, which replaces the current time in tests.
   @TaskLocal package static var fixed: ContinuousClock.Instant?
 
-  /// The time of an edit that is made now.
+  /// The time to record for an edit: `fixed` if it is set, otherwise the current time.
   static var ofEdit: UndoTime { fixed.map { UndoTime($0) } ?? now }
 
   let elapsed: Duration

@@ -34,7 +34,7 @@ extension ImportRun {
 }
 
 extension ImportRun {
-  /// Reads an object of nested records by ID.
+  /// Reads an object whose members are nested records. The name of each member is the record's ID.
   mutating func readKeyed(_ reader: inout JSONReader) throws(JSONError) {
     guard let root = options.root, let entity = stage.knownEntity(root) else { return }
     guard try begin(.beginObject, "an object of records of \(entity.name)", &reader) else { return }

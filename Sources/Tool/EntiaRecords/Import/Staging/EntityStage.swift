@@ -304,8 +304,8 @@ package struct StagedRow {
 
   package init(id: RecordID) { self.id = id }
 
-  /// The number of the table that was read last among the tables with the row. Detects rows that
-  /// occur twice in one table.
+  /// The number of the table in which the row was read most recently, to detect a row that occurs
+  /// twice in one table.
   package var table: Int32 {
     get { tableAndFlags &>> 2 }
     set { tableAndFlags = newValue &<< 2 | tableAndFlags & 3 }
@@ -350,8 +350,9 @@ struct DeferredRow {
   private static let label = EntityName("")
 }
 
-/// A reference by a natural key that consists of one value. The reference is valid only if the IDs
-/// of the target's rows are fields of the rows. This is decided after all records are read.
+/// A reference by a natural key that consists of one value. The reference is valid only if the ID
+/// of the referenced row is made from the row's fields. The validity is checked after all records
+/// are read.
 struct NaturalKeyReference {
   let origin: Origin
   /// The position of the entity of the row with the reference.

@@ -292,7 +292,7 @@ final class RecordReader {
     }
     var named = stack.write(shape, from: frame.mark, reader, to: &texts)
     if deferred.count > frame.deferredStart {
-      // `texts` still has the texts of this record below: `resolveDeferred` does not change it.
+      // `resolveDeferred` does not change `texts`, which the call of `upsert` still needs.
       named = resolveDeferred(named, of: entity.rows[frame.row].id, from: frame.deferredStart)
     }
     stage.upsert(

@@ -215,8 +215,8 @@ extension GraphQLWalk {
 
 // The nodes of a response, and their entities.
 extension GraphQLWalk {
-  /// Returns the nodes of an object's values, each preceded by its name, or of an array's
-  /// elements.
+  /// Returns the nodes of the values in an object, or of the elements of an array. In an object,
+  /// the node before a value is its name.
   func values(of node: Int) -> [Int] {
     let parts = tape.parts(of: node)
     return tape.nodes[node].token == .beginObject ? parts.map { $0 + 1 } : parts
