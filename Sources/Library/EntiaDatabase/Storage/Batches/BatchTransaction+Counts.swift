@@ -84,6 +84,12 @@ extension BatchTransaction {
     changeWritten { $0.insert(id) }
   }
 
+  /// Notes a row that is inserted, after `noteWrite(_:)` has noted that it is written.
+  @usableFromInline
+  func noteInsertion<Entity: EntityType>(_ id: EntityIdentifier<Entity>) {
+    changeWritten { $0.insertInserted(id) }
+  }
+
   /// Notes that the batch may write every row of a table.
   @usableFromInline
   func noteWrites<Entity: EntityType>(of entity: Entity.Type) {

@@ -73,7 +73,9 @@ extension TableEditor {
   func noted(_ result: InsertionResult<Entity>) -> InsertionResult<Entity> {
     if transaction.isNoting { transaction.noteWrite(result.entityID) }
     switch result.outcome {
-    case .inserted: transaction.rowChanged(from: nil, to: result.entity)
+    case .inserted:
+      if transaction.isNoting { transaction.noteInsertion(result.entityID) }
+      transaction.rowChanged(from: nil, to: result.entity)
     case .replaced(let old): transaction.rowChanged(from: old, to: result.entity)
     case .unchanged: break
     }

@@ -79,6 +79,7 @@ private struct RowApplication<Storage: NormalizedStorageType>: StorageVisitor {
       return
     }
     if let new {
+      if old == nil { transaction.noteInsertion(id) }
       table.pointee.insert(new)
     } else {
       table.pointee.remove(id)

@@ -92,7 +92,8 @@ extension NormalizedStorageType {
   ///
   /// Two sets of changes are independent under three conditions:
   /// - They write different rows. A row that was written with its old value counts as written.
-  /// - Neither set removes an entity that the other set references.
+  /// - Neither set removes an entity that the other set references. A row of this version counts as
+  ///   removed if it was removed and then inserted again.
   /// - For each table, at most one set inserts or moves rows, or removes rows of a
   ///   `Tables.Ordered`.
   ///
@@ -114,7 +115,7 @@ extension NormalizedStorageType {
     let added = new.changes(since: old)
     if added.isEmpty { return self }
     guard let written, added.heldIDs.isEmpty else { return nil }
-    var search = WrittenRowSearch(added: added, written: written)
+    var search = WrittenRowSearch(added: added, written: written, old: old.snapshot)
     Contents.visitParts(&search)
     if search.isFound { return nil }
     if added.tables.values.contains(where: \.changesOrder) {
@@ -136,15 +137,38 @@ extension NormalizedStorageType {
   }
 }
 
-/// Finds out whether a change set changes a written row.
+/// Finds out whether a change set changes a written row, or depends on a row that was removed and
+/// then inserted again.
 private struct WrittenRowSearch<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 
   let added: StorageChangeSet<Storage>
   let written: NotedRows
+  let old: Snapshot<Contents>
   var isFound = false
 
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
-    if !isFound { isFound = written.meet(added.changes(of: Table.Entity.self)) }
+    if isFound { return }
+    let changes = added.changes(of: Table.Entity.self)
+    isFound =
+      written.meet(changes)
+      || changes.changesOrder
+        && written.insertedIDs(of: Table.Entity.self).contains { old.find($0) != nil }
+  }
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: PartPath<Contents, Relationship>
+  ) {
+    let inserted = written.insertedIDs(of: Relationship.Target.self)
+    if isFound || inserted.isEmpty { return }
+    let holders = added.changes(of: Relationship.Holder.self).written
+    isFound = old.withRelationship(at: path) { relationship in
+      relationship.onDelete != .keepDangling
+        && holders.contains { holder in
+          relationship.targetIDs(of: holder).contains {
+            inserted.contains($0) && old.find($0) != nil
+          }
+        }
+    }
   }
 }

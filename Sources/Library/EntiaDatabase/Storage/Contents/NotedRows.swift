@@ -8,6 +8,8 @@ package struct NotedRows: Sendable {
   private let origin = Origin()
   /// The IDs that batches wrote, by entity type, including IDs whose rows were missing.
   private var ids: [ObjectIdentifier: any Sendable] = [:]
+  /// The IDs of the rows that batches inserted, by entity type.
+  private var insertedIDs: [ObjectIdentifier: any Sendable] = [:]
   /// The tables whose rows may all have been written.
   private var tables: Set<ObjectIdentifier> = []
   /// The tables in which batches have set the positions of rows.
@@ -21,11 +23,21 @@ package struct NotedRows: Sendable {
   package func hasOrigin(of other: NotedRows?) -> Bool { origin === other?.origin }
 
   mutating func insert<Entity: EntityType>(_ id: EntityIdentifier<Entity>) {
+    Self.insert(id, into: &ids)
+  }
+
+  mutating func insertInserted<Entity: EntityType>(_ id: EntityIdentifier<Entity>) {
+    Self.insert(id, into: &insertedIDs)
+  }
+
+  private static func insert<Entity: EntityType>(
+    _ id: EntityIdentifier<Entity>, into sets: inout [ObjectIdentifier: any Sendable]
+  ) {
     let table = ObjectIdentifier(Entity.self)
     // Removed from the dictionary first, so that the set is changed in place instead of copied.
-    var known = ids.removeValue(forKey: table) as? Set<EntityIdentifier<Entity>> ?? []
+    var known = sets.removeValue(forKey: table) as? Set<EntityIdentifier<Entity>> ?? []
     known.insert(id)
-    ids[table] = known
+    sets[table] = known
   }
 
   mutating func insertRows<Entity: EntityType>(of entity: Entity.Type) {
@@ -42,6 +54,12 @@ package struct NotedRows: Sendable {
   /// noted as a whole.
   func ids<Entity: EntityType>(of entity: Entity.Type) -> Set<EntityIdentifier<Entity>> {
     ids[ObjectIdentifier(entity)] as? Set<EntityIdentifier<Entity>> ?? []
+  }
+
+  /// Returns the IDs of the rows of an entity type that batches inserted, including rows that a
+  /// later batch removed.
+  func insertedIDs<Entity: EntityType>(of entity: Entity.Type) -> Set<EntityIdentifier<Entity>> {
+    insertedIDs[ObjectIdentifier(entity)] as? Set<EntityIdentifier<Entity>> ?? []
   }
 
   /// Returns whether changes of a table may affect a noted row, or the order of the table if

@@ -90,7 +90,7 @@ struct LayerReplayTests {
     func edit() -> @Sendable (inout State) throws -> Void {
       let id = Int.random(in: 0..<books + 3, using: &random)
       let author = Int.random(in: 1..<4, using: &random)
-      switch Int.random(in: 0..<6, using: &random) {
+      switch Int.random(in: 0..<8, using: &random) {
       case 0:
         return { state in
           try state.library.performBatchUpdates {
@@ -114,6 +114,21 @@ struct LayerReplayTests {
         return { state in
           try state.library.performBatchUpdates {
             _ = $0.modifying.authors.insert(Reading.Author(id: author, name: "new"))
+          }
+        }
+      case 4:
+        return { state in
+          try state.library.performBatchUpdates { context in
+            // The books of the author go, and the author stays.
+            guard let author = context.modifying.authors.remove(.init(author)) else { return }
+            _ = context.modifying.authors.insert(author)
+          }
+        }
+      case 5:
+        return { state in
+          try state.library.performBatchUpdates { context in
+            guard let book = context.modifying.books.remove(.init(id)) else { return }
+            _ = context.modifying.books.insert(book)
           }
         }
       default: return { try Self.retitle(id, "+", &$0) }

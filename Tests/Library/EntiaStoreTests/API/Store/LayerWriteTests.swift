@@ -91,6 +91,18 @@ struct LayerWriteTests {
       "a sort", layer: batch { $0.modifying.books.sort { $0.rating < $1.rating } },
       commit: rate(1, 7)),
     Case(
+      "an entity that is removed and inserted again",
+      layer: batch { context in
+        if let author = context.modifying.authors.remove(2) {
+          _ = context.modifying.authors.insert(author)
+        }
+      }, commit: batch { _ = $0.modifying.books.insert(Book(id: 9, title: "new", authorID: 2)) }),
+    Case(
+      "a row of an ordered table that is removed and inserted again",
+      layer: batch { context in
+        if let book = context.modifying.books.remove(3) { _ = context.modifying.books.insert(book) }
+      }, commit: batch { _ = $0.modifying.books.insert(Book(id: 9, title: "new", authorID: 1)) }),
+    Case(
       "two batches, there and back",
       layer: { library in
         try rate(2, 4)(&library)
