@@ -49,6 +49,9 @@ private struct Slip<Coding: SlipCoding>: EntityType, Identifiable, Equatable, Ro
     set { storedFlag.value = newValue }
   }
 
+  /// The members that are encoded.
+  var text: String { "\(id) \(title) \(count)" }
+
   init(id: Int, title: String) { (self.id, self.title) = (id, title) }
 
   init<Row: RowReader & ~Copyable>(row: inout Row) throws {
@@ -123,6 +126,35 @@ extension TransientMemberTests {
   func codingLaw() throws {
     try StorageLaws(DeckSubject.self, runs: LawRuns(count: 4)).checkCoding()
     try StorageLaws(SlipSubject<WholeCoding>.self, runs: LawRuns(count: 4)).checkCoding()
+  }
+
+  @Test("A decoded change set applies to rows with transient members, and keeps these members")
+  func decodedChanges() throws {
+    typealias Database = Binder<Slip<WholeCoding>>
+    for seed in LawRuns(count: 10).seeds {
+      var random = SeededGenerator(seed: seed)
+      var old = Database()
+      for _ in 0..<60 {
+        var new = old
+        try new.performBatchUpdates { context in
+          for _ in 0..<3 { try SlipSubject<WholeCoding>.edit(&context, using: &random) }
+        }
+        let changes = new.changes(since: old)
+        let decoded = try JSONDecoder().decode(
+          Database.ChangeSet.self, from: JSONEncoder().encode(changes))
+        #expect(decoded.sheets.updated.allSatisfy { $0.old.text != $0.new.text })
+        for (changes, start, end) in [(decoded, old, new), (decoded.inverted, new, old)] {
+          var applied = start
+          try applied.apply(changes)
+          #expect(Set(applied.sheets.map(\.text)) == Set(end.sheets.map(\.text)), "seed \(seed)")
+          for slip in applied.sheets {
+            let flag = start.sheets.find(by: slip.entityID)?.flag ?? 0
+            #expect(slip.flag == flag, "seed \(seed)")
+          }
+        }
+        old = new
+      }
+    }
   }
 
   @Test("Law 5 finds a member that is not transient and is lost beside one that is")

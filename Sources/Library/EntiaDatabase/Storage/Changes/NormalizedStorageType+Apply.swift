@@ -17,6 +17,7 @@ extension NormalizedStorageType {
   ///   in the newer version of the change set, and keys of `keepDangling` relationships. A held ID
   ///   without its entity is a conflict, too.
   /// - Constraints and counts are checked as at the end of a batch.
+  /// - Rows of a decoded change set keep the transient members that they have in this version.
   ///
   /// As a result, `verify()` reports no new issues, except issues of `keepDangling` relationships.
   /// An issue is not new if `verify()` also reports the issue for this version before the change,
@@ -30,6 +31,11 @@ extension NormalizedStorageType {
   ///   database is then unchanged.
   /// - Complexity: O(changes · log *n*).
   public mutating func apply(_ changes: ChangeSet) throws {
+    var changes = changes
+    if changes.isDecoded {
+      var types = TransientTypes()
+      changes = changes.keepingTransientMembers(of: self, types: &types)
+    }
     var context = beginBatchUpdates()
     var rows = RowApplication(transaction: context.transaction, changes: changes)
     Contents.visitParts(&rows)

@@ -1,3 +1,5 @@
+import EntiaCollections
+
 // The entities need not be `Codable`. Encoding and decoding check whether they are.
 
 extension StorageChangeSet: Encodable {
@@ -46,6 +48,7 @@ extension StorageChangeSet: Decodable {
     Storage.Contents.visitParts(&parts)
     if let error = parts.error { throw error }
     self = parts.changes
+    isDecoded = true
   }
 }
 
@@ -127,12 +130,13 @@ extension TableChanges {
     let container = try decoder.container(keyedBy: PartKey.self)
     self.init(
       inserted: try container.list("inserted") { try $0.decode(Coded<Entity>.self).value },
+      // An update of transient members only is no change in the encoded form.
       updated: try container.list("updated") {
         let pair = try $0.nestedContainer(keyedBy: PartKey.self)
         return EntityUpdate(
           old: try pair.decode(coded: Entity.self, "old"),
           new: try pair.decode(coded: Entity.self, "new"))
-      },
+      }.filter { !haveSameValue($0.old, $0.new) },
       removed: try container.list("removed") { try $0.decode(Coded<Entity>.self).value },
       order: Self.order(
         taken: try container.list("taken", CodedPlace.init),

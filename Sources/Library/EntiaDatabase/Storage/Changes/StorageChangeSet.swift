@@ -18,6 +18,9 @@ public struct StorageChangeSet<Storage: NormalizedStorageType>: Sendable {
   /// of their relationships.
   @usableFromInline var dangling: [String: any AnyDanglingReferences] = [:]
 
+  /// Whether rows were decoded, which have the declared values of their transient members.
+  @usableFromInline var isDecoded = false
+
   /// Creates an empty change set.
   @inlinable
   public init() {}
@@ -175,6 +178,7 @@ extension StorageChangeSet {
   /// - Complexity: O(changes · log changes) expected.
   public func composed(with later: Self) -> Self {
     var result = self
+    result.isDecoded = isDecoded || later.isDecoded
     for (entity, changes) in later.tables {
       let composed = tables[entity]?.composed(withAny: changes) ?? changes
       result.tables[entity] = composed.isEmpty ? nil : composed
