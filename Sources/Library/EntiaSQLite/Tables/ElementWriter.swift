@@ -95,17 +95,23 @@ final class ElementWriter<Element> {
     _ id: StoredValue, order: Int64, _ element: () -> Element?
   ) throws {
     if !table.exists { try createTable(id: id) }
+    let isInserted: Bool
     do {
-      try table.insert(id: id, order: order)
+      isInserted = try table.insert(id: id, order: order)
     } catch {
       guard error.isRepeatedID else { throw error }
       // Another program has inserted a row with the ID.
-      if !table.hasSkippedRows, try table.delete(id) {
-        table.hasRestoredRows = true
-        return try table.insert(id: id, order: order)
+      guard !table.hasSkippedRows, try table.delete(id) else {
+        guard let element = element() else { throw error }
+        throw skipped(element)
       }
-      guard let element = element() else { throw error }
-      throw skipped(element)
+      table.hasRestoredRows = true
+      isInserted = try table.insert(id: id, order: order)
+    }
+    if !isInserted, let element = element() {
+      throw RowFailure(
+        .encoding, table: table.part, row: coding.label(of: element),
+        reason: "the file did not accept the row: a trigger of another program ignored it")
     }
   }
 

@@ -281,16 +281,19 @@ extension PartTable {
 // Rows.
 extension PartTable {
   /// Inserts the row that the encoder encoded last.
+  /// - Returns: `false` if a trigger of another program kept the row from being inserted.
   /// - Throws: `SQLiteFailure`, with `isRepeatedID` if the file has a row with the ID.
-  func insert(id: StoredValue, order: Int64) throws(SQLiteFailure) {
+  func insert(id: StoredValue, order: Int64) throws(SQLiteFailure) -> Bool {
     try prepareColumns(id: id)
     let inserting = if let inserting { inserting } else { try prepareInserting() }
     try inserting.run(encoder, id: idIndex == nil ? id : nil, order: order)
+    guard connection.changedRows == 1 else { return false }
     rowCount += 1
     id.withColumn {
       addCells(
         of: encoder.current, inserting.columns, order: order, id: $0, hasID: idIndex == nil)
     }
+    return true
   }
 
   private func prepareInserting() throws(SQLiteFailure) -> RowStatement {

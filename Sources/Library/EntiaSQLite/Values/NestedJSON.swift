@@ -19,11 +19,11 @@ final class NestedJSON {
   /// Returns the JSON text of a value.
   /// - Throws: The error that encoding the value throws; `EncodingError` for a decimal NaN, for a
   ///   value that encodes nothing, and for one that is nested too deeply to be decoded.
-  func text(of value: some Encodable) throws -> String {
-    let tree = try tree(of: value)
+  func text(of value: some Encodable, at path: [any CodingKey] = []) throws -> String {
+    let tree = try tree(of: value, at: path)
     if case .nothing = tree.content {
       throw EncodingError.invalidValue(
-        value, EncodingError.Context(codingPath: [], debugDescription: "it encodes nothing"))
+        value, EncodingError.Context(codingPath: path, debugDescription: "it encodes nothing"))
     }
     return tree.nestedText
   }
@@ -37,9 +37,11 @@ final class NestedJSON {
       members.map { ($0.name, $0.value.nestedText) }, uniquingKeysWith: { first, _ in first })
   }
 
-  private func tree(of value: some Encodable) throws -> EncodedTree<JSONText> {
+  private func tree(
+    of value: some Encodable, at path: [any CodingKey] = []
+  ) throws -> EncodedTree<JSONText> {
     let tree = EncodedTree<JSONText>()
-    try NestedValue(tree: tree, codingPath: []).encode(value)
+    try NestedValue(tree: tree, codingPath: path).encode(value)
     return tree
   }
 

@@ -204,7 +204,10 @@ extension StoredForm {
     {
       return Float(bitPattern: bits)
     }
-    return double(value).map { Float($0) }
+    guard let number = double(value) else { return nil }
+    let rounded = Float(number)
+    // A number that is too large for the type is an error, as one is in a nested value.
+    return rounded.isInfinite && !number.isInfinite ? nil : rounded
   }
 
   /// Returns a string.

@@ -69,7 +69,7 @@ final class ValueEncoder {
     // The value encodes nothing. JSONEncoder would throw.
     if !cell.isNested { return .text("{}") }
     nestedTypes.insert(type)
-    return .text(try json.text(of: value))
+    return .text(try json.text(of: value, at: path))
   }
 }
 

@@ -290,6 +290,28 @@ struct RowSumTests {
     #expect(try file.read() == shop)
   }
 
+  @Test("A row that a trigger of another program ignores is an error, and nothing is written")
+  func ignored() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file()
+    let shop = try saved(path)
+    try edit(
+      "CREATE TRIGGER other BEFORE INSERT ON notes BEGIN SELECT RAISE(IGNORE); END", path)
+    for count in [1, 100] {
+      let file = try DatabaseFile<Shop>(path: path)
+      var changed = try file.load()
+      changed.performBatchUpdates { context in
+        context.modifying.marks.remove("b")
+        for id in 0..<count { context.modifying.notes.insert(Note(id: "x\(id)", text: "")) }
+      }
+      let error = #expect(throws: DatabaseFileError.self) { try file.save(changed) }
+      #expect(
+        "\(try #require(error))".contains("a trigger of another program ignored it"), "\(count)")
+      #expect(try file.load() == shop)
+      try file.close()
+    }
+  }
+
   @Test("Files with triggers of other programs have no sums, and these triggers run")
   func triggers() throws {
     let folder = try TemporaryFolder()

@@ -1,3 +1,4 @@
+import Entia
 import Foundation
 import Testing
 
@@ -36,6 +37,43 @@ struct StoredFormTests {
     try checkStored([1.5, -.infinity, .infinity])
     try checkStored([Double.nan], by: { $0[0].isNaN && $1[0].isNaN })
     try checkStored([-0.0], by: { $0[0].sign == $1[0].sign })
+  }
+
+  @Test("A number that is too large for a Float is no value of it, and any other is rounded")
+  func largeNumbers() {
+    #expect(StoredForm.float(.real(1e39)) == nil && StoredForm.float(.real(-1e300)) == nil)
+    #expect(StoredForm.float(.real(.infinity)) == .infinity)
+    #expect(StoredForm.float(.real(0.1)) == 0.1)
+    #expect(StoredForm.float(.integer(.max)) == 0x1p63)
+  }
+
+  @Entity
+  struct Sheet {
+    let id: Int
+    var amounts: [Decimal] = []
+    var rates: [String: Decimal] = [:]
+  }
+
+  @NormalizedStorage
+  struct Ledger {
+    @Table var sheets: Tables.Hash<Sheet> = .init()
+  }
+
+  @Test("A value that cannot be stored is named with its member")
+  func namedMembers() throws {
+    let file = try DatabaseFile<Ledger>(path: ":memory:")
+    for (sheet, column) in [
+      (Sheet(id: 1, amounts: [1, .nan]), "amounts.[1]"),
+      (Sheet(id: 1, rates: ["k": .nan]), "rates.k"),
+    ] {
+      var ledger = Ledger()
+      ledger.performBatchUpdates { $0.modifying.sheets.insert(sheet) }
+      let error = #expect(throws: DatabaseFileError.self) { try file.save(ledger) }
+      guard case .cannotEncode(_, "sheets", "1", column, _) = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+    }
   }
 
   @Test("Strings: empty, 10 MB, with NUL, with any Unicode")
