@@ -279,6 +279,9 @@ struct RowFailure: Error {
     self.reason = reason
   }
 
+  /// The reason why a row is not in the file after its insertion.
+  static let ignored = "the file did not accept the row: a trigger of another program ignored it"
+
   /// Creates the failure for an error that the code of a row threw.
   init(_ access: Access, table: String, row: String, _ error: any Error) {
     let context: (path: [any CodingKey], reason: String) =

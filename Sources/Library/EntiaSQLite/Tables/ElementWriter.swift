@@ -111,7 +111,7 @@ final class ElementWriter<Element> {
     if !isInserted, let element = element() {
       throw RowFailure(
         .encoding, table: table.part, row: coding.label(of: element),
-        reason: "the file did not accept the row: a trigger of another program ignored it")
+        reason: RowFailure.ignored)
     }
   }
 

@@ -84,7 +84,7 @@ package final class UntypedRows {
   }
 
   /// Inserts a row after all others.
-  /// - Throws: `SQLiteFailure`.
+  /// - Throws: `SQLiteFailure`; `RowFailure` if a trigger of another program ignores the row.
   package func insert(
     _ id: StoredValue, _ values: [(member: Int, value: StoredValue)]
   ) throws {
@@ -96,6 +96,9 @@ package final class UntypedRows {
     try connection.prepare(
       "INSERT INTO \(table)(\(names.joined(separator: ", "))) VALUES (\(marks))"
     ).run(members.map(\.value) + [id, next.map { .integer($0) } ?? .null])
+    guard connection.changedRows == 1 else {
+      throw RowFailure(.encoding, table: part.table, row: "\(id)", reason: RowFailure.ignored)
+    }
     // If `lastOrder` is too great for a next number, the row has no order number. Rows without an
     // order number come after all others.
     if let next { lastOrder = next }

@@ -73,6 +73,23 @@ struct RecordEditTests {
     #expect(try file.load().verify().isEmpty)
   }
 
+  @Test("A row that a trigger of another program ignores is refused, and nothing is written")
+  func ignored() throws {
+    let before = try shop()
+    let trigger =
+      "CREATE TRIGGER other BEFORE INSERT ON customers BEGIN SELECT RAISE(IGNORE); END"
+    #expect(try EntiaProcess.shell("sqlite3 file.sqlite '\(trigger)'", in: folder).exitCode == 0)
+    let rows = try folder.write(
+      #"{"customers": [{"id": 1, "name": "Ada"}, {"id": 3, "email": "c", "name": "Cleo"}]}"#,
+      to: "rows.json")
+    let error = try run(["import", rows, "--into", path, "--on-conflict", "merge"], exit: 65)
+    #expect(error.contains("row 3 of customers"), "\(error)")
+    #expect(error.contains("a trigger of another program ignored it"), "\(error)")
+    let file = try DatabaseFile<Shop>(
+      path: path, migrations: [.renamingMember("a", to: "b", of: "x")])
+    #expect(try file.load() == before)
+  }
+
   @Test("Values that a program stores alike are no conflict", arguments: [false, true])
   func storedAlike(isDescribed: Bool) throws {
     let rows = [
