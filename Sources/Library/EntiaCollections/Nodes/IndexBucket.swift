@@ -39,7 +39,7 @@ struct IndexBucket {
     UInt64(truncatingIfNeeded: tag & 0x7F | 0x80) &* everyByte
   }
 
-  /// Returns a bit set of the places that may have the mark in a pattern. A place is represented by
+  /// Returns a bit set of the places whose mark may be that of a pattern. A place is represented by
   /// the highest bit of its byte. Rarely, the set contains a place with another mark.
   @inlinable
   @inline(__always)

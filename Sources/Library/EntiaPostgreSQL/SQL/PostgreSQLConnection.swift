@@ -240,7 +240,7 @@ extension PostgreSQLConnection {
   }
 
   /// Runs statements in one transaction and one round trip. The first error ends the transaction.
-  /// - Throws: `PostgreSQLFailure`; nothing was then committed, unless the connection was lost.
+  /// - Throws: `PostgreSQLFailure`. Unless the connection was lost, nothing is committed then.
   func transact(_ statements: [SQLStatement]) throws(PostgreSQLFailure) -> [SQLResult] {
     guard PQenterPipelineMode(handle) == 1 else { throw connectionLost() }
     var names: [String?] = []

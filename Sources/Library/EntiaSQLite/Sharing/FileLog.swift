@@ -317,8 +317,8 @@ extension FileLog {
     if former.changes == changes { return false }
     guard let count = try file.edits(), count == former.count else { return true }
     let versions = try file.log.versionsInAll()
-    // A sole writer adds no versions before it notices the mark of this follower. If the file has
-    // changed without a new version, a sole writer may therefore have saved rows.
+    // A sole writer that has not yet noticed this follower saves rows without adding a version. A
+    // change of the file without a new version may be such a save.
     if former.changes != nil, versions == former.versions { return true }
     seen.withLock { ($0.edits.changes, $0.edits.versions) = (changes, versions) }
     return false

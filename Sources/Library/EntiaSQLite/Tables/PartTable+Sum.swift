@@ -1,4 +1,4 @@
-/// The change of a table's sum by the statements of a save.
+/// How the statements of a save change the checksum of a table's rows.
 struct SumChange {
   /// The sum that the change is added to.
   enum Base {

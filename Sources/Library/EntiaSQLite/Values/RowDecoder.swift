@@ -213,8 +213,8 @@ private final class ContainerBox<Container> {
 
   init(_ container: Container) { self.container = container }
 
-  /// Returns a copy of the container. The method is not inlined, because the class provides it with
-  /// the metadata of `Container`, which a caller would have to look up for each row.
+  /// Returns a copy of the container. The method is not inlined: inside the class, the metadata of
+  /// `Container` are at hand, but a caller would have to look them up for each row.
   @inline(never)
   func copy() -> Container { container }
 }

@@ -96,7 +96,7 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
 public enum RefError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The element at the index no longer exists.
   case noElement(index: Int, count: Int)
-  /// The entity, element or optional value to write to no longer exists.
+  /// A write was dropped, because its entity, element or optional value no longer exists.
   case lost(what: String)
   /// The entity to write to exists only in a ``StoreLayer`` that is not confirmed. Pointers read
   /// the visible state, and write the committed state.

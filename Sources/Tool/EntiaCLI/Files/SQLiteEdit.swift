@@ -13,9 +13,8 @@ struct SQLiteEdit {
     private let edit: RecordEdit
   #endif
 
-  /// Whether a program shares a database or has saved it. The rows of such a database are changed
-  /// in the existing tables, because a file that is written anew would lack other data of the
-  /// program.
+  /// Whether an app shares a database or has saved it. The rows of such a database are changed in
+  /// the existing tables, because a file that is written anew would lack other data of the app.
   static func isNeeded(for name: String) -> Bool {
     #if ENTIA_SQLITE
       RecordFile.isUsedByProgram(name)

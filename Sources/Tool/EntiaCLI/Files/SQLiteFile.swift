@@ -275,8 +275,8 @@ enum SQLiteFile {
     #endif
   }
 
-  /// Returns statistics of the ages and answers of a file: their `text`, and a closure that writes
-  /// them as members of an object. Returns `nil` for a file without ages and answers.
+  /// Returns statistics of the rows' ages and the recorded answers in a file: a `text`, and a
+  /// closure that writes the statistics as members of an object. Returns `nil` if there are none.
   ///
   /// - Throws: A failure with `badData` or `cannotRead`.
   static func freshness(

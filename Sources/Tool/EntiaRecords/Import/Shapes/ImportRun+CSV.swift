@@ -126,7 +126,7 @@ extension ImportRun {
   }
 }
 
-/// The contents of columns that have one type in all inputs and in the database.
+/// What a column contains. All columns with the same contents get the same type.
 private enum CSVColumnKind: Hashable {
   /// IDs of an entity, or references to it.
   case ids(of: ExactString)
