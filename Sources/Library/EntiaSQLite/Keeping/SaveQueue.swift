@@ -181,10 +181,36 @@ extension SaveQueue {
         try save(works)
         succeed(count)
       } catch {
-        fail(count, DatabaseFileError(saving: file, error), works[0])
+        let failure = DatabaseFileError(saving: file, error)
+        if endParts(after: failure, works[0]) {
+          succeed(count)
+        } else {
+          fail(count, failure, works[0])
+        }
       }
     }
     publishStatus()
+  }
+
+  /// Saves the parts that are not ending, and ends the others, after a save failed because a row
+  /// cannot be encoded. An ending part with such a row would keep the other parts from being saved.
+  /// - Returns: `false` if nothing was saved, because the row is in a part that is not ending, or
+  ///   all parts are ending or none.
+  private func endParts(after failure: DatabaseFileError, _ work: SaveWork) -> Bool {
+    if failure.isTemporary { return false }
+    let (others, count) = contents.withLock { contents in
+      (contents.entries.filter { $0.part.phase != .ending }.map(\.work), contents.entries.count)
+    }
+    if others.isEmpty || others.count == count { return false }
+    do {
+      try save(others)
+    } catch {
+      return false
+    }
+    var ended = contents.withLock { $0.finishParts() }
+    ended?.resumeWaiters()
+    work.observation.report(StoreProblem(saving: file, isRetried: false, failure))
+    return true
   }
 
   /// Saves the parts of one version of the state.

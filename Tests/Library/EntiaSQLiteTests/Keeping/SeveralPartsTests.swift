@@ -126,6 +126,48 @@ struct SeveralPartsTests {
     #expect(try file.load() == store.state.shop && other.load() == store.state.refused)
   }
 
+  @Test("A released part that cannot be stored keeps no other part from being saved")
+  func releasedPart() async throws {
+    struct State: Equatable, Sendable {
+      var shop = Shop()
+      var refused = Refused()
+    }
+    let file = try DatabaseFile<Shop>.inMemory()
+    let other = try DatabaseFile<Refused>(named: "refused", in: file)
+    let store = Store<State, Never>(
+      initialState: State(shop: try file.load(), refused: try other.load()))
+    let problems = Collected<String>()
+    store.onProblem { problems.append($0.description) }.storeWhileSourceActive()
+    let keeper = try store.keep(\.shop, in: file)
+    var otherKeeper: DatabaseKeeper? = try store.keep(\.refused, in: other)
+    try await otherKeeper?.saved()
+    store.commit { state in
+      state.shop.performBatchUpdates { $0.modifying.notes.insert(Note(id: "a", text: "")) }
+      state.refused.performBatchUpdates {
+        $0.modifying.rows.insert(RefusedRow(id: 1, text: "bad"))
+      }
+    }
+    await #expect(throws: DatabaseFileError.self) { try await keeper.saved() }
+    otherKeeper = nil
+    store.commit { state in
+      state.shop.performBatchUpdates { $0.modifying.notes.insert(Note(id: "b", text: "")) }
+    }
+    try await keeper.saved()
+    #expect(try file.read() == store.state.shop)
+    #expect(try other.load().rows.isEmpty)
+    #expect(problems.all.allSatisfy { $0.contains("row 1 of refused.rows") })
+    // The part can be kept again, and is saved when the row is corrected.
+    let again = try store.keep(\.refused, in: other)
+    await #expect(throws: DatabaseFileError.self) { try await again.saved() }
+    store.commit {
+      $0.refused.performBatchUpdates {
+        $0.modifying.rows.updateIfExists(id: 1) { $0.text = "good" }
+      }
+    }
+    try await again.saved()
+    #expect(try other.load() == store.state.refused)
+  }
+
   @Test(
     "Law 37: after power loss at any write or sync, the parts have the states of one commit",
     arguments: LawRuns(count: PowerLossLawTests.isSlow ? 200 : 5).seeds)
