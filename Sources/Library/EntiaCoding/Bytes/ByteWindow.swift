@@ -66,7 +66,7 @@ package final class ByteWindow {
     countLines(to: kept)
     let count = end - kept
     if capacity - count < Self.chunk {
-      let wanted = count + max(Self.chunk, count)
+      let wanted = 2 * max(Self.chunk, count)
       let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted)
       if let memory {
         larger.update(from: memory + (kept - start), count: count)

@@ -22,8 +22,8 @@ package struct TransientTypes: Sendable {
 
 extension StorageChangeSet {
   /// Returns these changes, with the transient members that the rows have in `storage`. A row is
-  /// adapted only if the old row and the row in `storage` have the same encoded form. An adapted
-  /// update is left out if it changes only transient members.
+  /// adapted only if its old or its new value and the row in `storage` have the same encoded form.
+  /// An adapted update is left out if it changes only transient members.
   ///
   /// - Parameters:
   ///   - storage: The storage.
@@ -51,22 +51,27 @@ private struct TransientAdapter<Storage: NormalizedStorageType>: StorageVisitor 
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     let type = ObjectIdentifier(Table.Entity.self)
     guard var rows = changes.tables[type] as? TableChanges<Table.Entity>,
-      let first = rows.updated.first?.new ?? rows.removed.first, types.contains(typeOf: first)
+      let first = rows.updated.first?.new ?? rows.removed.first ?? rows.inserted.first,
+      types.contains(typeOf: first)
     else { return }
     let table = contents[keyPath: path]
     let members = RowMembers<Table.Entity>()
-    /// Returns the storage's row with the ID of an old row, if both have the same encoded form.
-    func present(_ old: Table.Entity) -> Table.Entity? {
-      guard let row = table.find(by: old.entityID), members.differing(row, old).isEmpty else {
+    /// Returns the storage's row with the ID of another row, if both have the same encoded form.
+    func present(_ other: Table.Entity) -> Table.Entity? {
+      guard let row = table.find(by: other.entityID), members.differing(row, other).isEmpty else {
         return nil
       }
       return row
     }
     rows.updated = rows.updated.compactMap { update in
-      guard let present = present(update.old) else { return update }
-      if members.differing(update.old, update.new).isEmpty { return nil }
-      return EntityUpdate(old: present, new: members.restored(update.new, present))
+      if let present = present(update.old) {
+        if members.differing(update.old, update.new).isEmpty { return nil }
+        return EntityUpdate(old: present, new: members.restored(update.new, present))
+      }
+      // The row may already have its new value.
+      return EntityUpdate(old: update.old, new: present(update.new) ?? update.new)
     }
+    rows.inserted = rows.inserted.map { present($0) ?? $0 }
     rows.removed = rows.removed.map { present($0) ?? $0 }
     changes.tables[type] = rows.isEmpty ? nil : rows
   }

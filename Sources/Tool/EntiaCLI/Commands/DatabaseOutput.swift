@@ -32,7 +32,6 @@ struct DatabaseOutput {
   /// - Throws: A failure with `cannotWrite` if another process holds the lock, if the file cannot
   ///   be written, or if the file is open in a program that does not share it. A failure with
   ///   `badData` if the file is compressed, or if writing it back would remove some of its content.
-  ///   A failure with `usage` if it would be a new file with the name of a compressed one.
   init(_ name: String, _ arguments: ParsedArguments, console: Console) throws(CommandFailure) {
     self.name = name
     let file = InputFile(name: name)
@@ -49,9 +48,6 @@ struct DatabaseOutput {
     // If the file is a SQLite database, it may be replaced, because the output is then a SQLite
     // database too.
     if !isDryRun { try OutputFile(name: name, replacesDatabases: true).check() }
-    if file.version == nil, OutputFile.isCompressedName(name) {
-      throw CommandFailure(.usage, OutputFile.compressedNameMessage(name))
-    }
     isSQLite = try SQLiteFile.isDatabase(file)
     let editsTables = isSQLite && SQLiteEdit.isNeeded(for: name)
     if isSQLite {

@@ -13,8 +13,8 @@ struct ImportDestination {
   /// Creates the destination.
   ///
   /// - Throws: A failure with `noInput` if the file of `--into` does not exist and another file is
-  ///   written; `usage` if standard input would have to be written; and the errors of locking the
-  ///   database.
+  ///   written; `usage` if standard input would have to be written, or a new file with the name of
+  ///   a compressed one; and the errors of locking the database.
   init(_ arguments: ParsedArguments, console: Console) throws(CommandFailure) {
     let into = arguments.value("--into")
     let output = arguments.value("-o")
@@ -30,6 +30,9 @@ struct ImportDestination {
     if into == InputFile.standardInput, !isDryRun {
       throw CommandFailure(
         .usage, "--into - cannot be written back; name the file to write with -o")
+    }
+    if OutputFile.isCompressedName(into), !InputFile(name: into).exists {
+      throw CommandFailure(.usage, OutputFile.compressedNameMessage(into))
     }
     self.output = nil
     let file = try DatabaseOutput(into, arguments, console: console)

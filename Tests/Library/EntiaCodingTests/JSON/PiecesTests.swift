@@ -42,7 +42,7 @@ struct PiecesTests {
     }
     while !window.isFinal { window.extend(keepingFrom: 0) }
     #expect(window.end == 4_000_000 && window[3_999_999] == 65)
-    #expect(moves < 100)
+    #expect(moves < 16)
   }
 
   private func error(of reader: JSONReader) -> JSONError? {

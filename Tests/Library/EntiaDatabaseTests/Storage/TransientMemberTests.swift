@@ -151,6 +151,10 @@ extension TransientMemberTests {
             let flag = start.sheets.find(by: slip.entityID)?.flag ?? 0
             #expect(slip.flag == flag, "seed \(seed)")
           }
+          // Applied again, it finds the new values, and changes nothing.
+          let once = applied
+          try applied.apply(changes)
+          #expect(applied.changes(since: once).isEmpty, "seed \(seed)")
         }
         old = new
       }

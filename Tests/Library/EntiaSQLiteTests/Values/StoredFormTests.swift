@@ -61,7 +61,7 @@ struct StoredFormTests {
 
   @Test("A value that cannot be stored is named with its member")
   func namedMembers() throws {
-    let file = try DatabaseFile<Ledger>(path: ":memory:")
+    let file = try DatabaseFile<Ledger>.inMemory()
     for (sheet, column) in [
       (Sheet(id: 1, amounts: [1, .nan]), "amounts.[1]"),
       (Sheet(id: 1, rates: ["k": .nan]), "rates.k"),

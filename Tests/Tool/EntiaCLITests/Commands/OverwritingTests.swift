@@ -80,6 +80,13 @@ struct OverwritingTests {
     #expect(try folder.names() == ["hard.json", "p.json", "s.json", "soft.json"])
   }
 
+  @Test("A compressed file that is missing is reported as missing, if it is only read")
+  func missingCompressed() throws {
+    let outcome = try EntiaProcess.shell("entia delete none.gz people 1", in: folder)
+    #expect(outcome.exitCode == 66 && outcome.errorText.contains("none.gz"))
+    #expect(!outcome.errorText.contains("would not be compressed"), "\(outcome.errorText)")
+  }
+
   @Test("--into's own file may be written, by any of its names")
   func into() throws {
     _ = try folder.write(#"{"people": [{"id": 2, "name": "Bob"}]}"#, to: "q.json")

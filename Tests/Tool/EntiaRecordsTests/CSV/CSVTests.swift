@@ -171,6 +171,36 @@ struct CSVTests {
     }
   }
 
+  @Test("A part of a composite ID that is a reference has the type of the IDs to which it refers")
+  func partsThatAreReferences() throws {
+    let schema = Schema([
+      Schema.Entity("students"),
+      Schema.Entity(
+        "entries", idNames: ["student", "course"],
+        relationships: [Schema.Relationship("student", to: "students")]),
+    ])
+    let options = ImportOptions(schema: schema, strict: true)
+    let students = ("students.csv", "id\n1\n2\nx3\n")
+    let entries = ("entries.csv", "student,course\n1,5\n2,5\n")
+    let (database, report) = imported([students, entries], options)
+    #expect(problems(report) == [])
+    #expect(try rows(database, "entries").contains("{\"student\":\"1\",\"course\":5}"))
+    let later = imported([entries], into: imported([students], options).database, options)
+    #expect(problems(later.report) == [])
+    #expect(try rows(later.database, "entries") == rows(database, "entries"))
+  }
+
+  @Test("A column of references without any value is missing, even if its fields are quoted")
+  func emptyReferences() throws {
+    let options = ImportOptions(schema: schema)
+    let (database, report) = imported([("people.csv", "id,name\n1,Ann\n")], options)
+    #expect(problems(report) == [])
+    let later = imported(
+      [("posts.csv", "id,author,tags\np1,\"\",\"\"\np2,\"\",\n")], into: database, options)
+    #expect(problems(later.report) == [])
+    #expect(try rows(later.database, "posts") == "{\"id\":\"p1\"}\n{\"id\":\"p2\"}\n")
+  }
+
   @Test("A column of numbers is text if another file has text there, or the database only text")
   func mixedColumns() throws {
     let options = ImportOptions(root: "places")

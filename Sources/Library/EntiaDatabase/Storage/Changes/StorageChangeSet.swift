@@ -174,6 +174,8 @@ extension StorageChangeSet {
   }
 
   /// Returns the combination of these changes and later ones.
+  ///
+  /// If one of them was decoded, rows keep their transient members when the result is applied.
   /// - Parameter later: Changes that begin at the version to which these changes lead.
   /// - Complexity: O(changes · log changes) expected.
   public func composed(with later: Self) -> Self {

@@ -54,63 +54,65 @@ extension ImportRun {
     var types: [CSVColumnKind: CSVTable.Column] = [:]
     for (table, name) in tables {
       guard let entity = stage.schema.entity(name) else { continue }
-      for column in table.columns where column.hasValues {
+      for column in table.columns {
         let kind = kind(of: column.name, in: entity)
         types[kind, default: CSVTable.Column(name: column.name)].formUnion(column)
       }
     }
-    addStored(to: &types)
+    if !stage.base.isEmpty { addStored(to: &types) }
     return types
   }
 
   /// Takes the values in the database into account: an ID is a number only if all IDs in the
   /// database are, and a member is text if it is only text in the database.
   private func addStored(to types: inout [CSVColumnKind: CSVTable.Column]) {
-    var members: Set<ExactString> = []
     var ids: Set<ExactString> = []
-    for kind in types.keys {
+    var members: [ExactString: [CSVColumnKind: String]] = [:]
+    for (kind, type) in types where !type.areText {
       switch kind {
       case .ids(let entity): ids.insert(entity)
-      case .partOfID(let entity, _), .member(let entity, _): members.insert(entity)
+      case .partOfID(let entity, let name), .member(let entity, let name):
+        members[entity, default: [:]][kind] = name.string
       }
     }
-    /// The members that are text in a row, and those that are not text in a row.
-    var (texts, others): (Set<CSVColumnKind>, Set<CSVColumnKind>) = ([], [])
+    var texts: Set<CSVColumnKind> = []
     for record in stage.base.table {
-      let name = ExactString(record.id.entity)
-      if ids.contains(name), !record.id.key.isNumber {
-        types[.ids(of: name)]?.areNumbers = false
+      let entity = ExactString(record.id.entity)
+      if ids.contains(entity) {
+        types[.ids(of: entity)]?.hasValues = true
+        if !record.id.key.isNumber {
+          types[.ids(of: entity)]?.areNumbers = false
+          ids.remove(entity)
+        }
       }
-      guard members.contains(name), let entity = stage.schema.entity(name.string) else { continue }
-      for (member, value) in record.members {
-        guard case .plain(let text) = value, !text.isNull else { continue }
-        let kind = kind(of: member, in: entity)
-        if text.text.utf8.first == Byte.quote { texts.insert(kind) } else { others.insert(kind) }
-      }
-      if entity.hasCompositeID {
-        for (member, part) in zip(entity.idNames, SynthesizedKey.parts(of: record.id.key.text)) {
-          let kind = CSVColumnKind.partOfID(of: name, ExactString(member))
-          if part.isNumber { others.insert(kind) } else { texts.insert(kind) }
+      for (kind, name) in members[entity] ?? [:] {
+        guard case .plain(let value)? = record[name], !value.isNull else { continue }
+        let isText = value.text.utf8.first == Byte.quote
+        if isText { texts.insert(kind) }
+        // One text decides about a part of an ID, and one other value about any other member.
+        guard case .member = kind else {
+          if isText { members[entity]?[kind] = nil }
+          continue
+        }
+        if !isText {
+          texts.remove(kind)
+          members[entity]?[kind] = nil
         }
       }
     }
-    for kind in texts {
-      if case .member = kind, others.contains(kind) { continue }
-      types[kind]?.areText = true
-    }
+    for kind in texts { types[kind]?.areText = true }
   }
 
   private func kind(of column: String, in entity: Schema.Entity) -> CSVColumnKind {
-    let (name, column) = (ExactString(entity.name), ExactString(column))
-    if entity.idNames.contains(where: { column.string.isExactly($0) }) {
-      return entity.hasCompositeID ? .partOfID(of: name, column) : .ids(of: name)
-    }
-    if let relationship = entity.relationship(column.string), !relationship.isMany,
+    let name = ExactString(entity.name)
+    if !entity.hasCompositeID, entity.idName.isExactly(column) { return .ids(of: name) }
+    if let relationship = entity.relationship(column), !relationship.isMany,
       relationship.typeName == nil
     {
       return .ids(of: ExactString(relationship.target))
     }
-    return .member(of: name, column)
+    return entity.idNames.contains { column.isExactly($0) }
+      ? .partOfID(of: name, ExactString(column)) : .member(of: name, ExactString(column))
   }
 
   private func form(
@@ -118,11 +120,10 @@ extension ImportRun {
   ) -> CSVForm {
     guard let entity = stage.schema.entity(name) else { return .string }
     let kind = kind(of: column.name, in: entity)
+    if case .member = kind, entity.relationship(column.name) != nil { return .nested }
     guard let type = types[kind] else { return .string }
-    switch kind {
-    case .ids, .partOfID: return type.areNumbers ? .literal : .string
-    case .member: return entity.relationship(column.name) != nil ? .nested : type.form
-    }
+    if case .member = kind { return type.form }
+    return type.hasValues && type.areNumbers ? .literal : .string
   }
 }
 
