@@ -78,6 +78,31 @@ struct LayerReplayTests {
     #expect(eagerCalls.count == before + 5)
   }
 
+  @Test("A commit that refers to an entity that a layer removes and inserts again calls the edit")
+  func insertedAgain() throws {
+    var library = EntiaTestDomains.Library()
+    try library.performBatchUpdates { $0.modifying.authors.insert(Author(id: "a", name: "Ann")) }
+    let store = Store<EntiaTestDomains.Library, Never>(initialState: library)
+    _ = store.entity(Author.EntityID("a"))
+    let layer = try store.addLayer { library in
+      try library.performBatchUpdates { context in
+        // Books of the author are removed, too.
+        context.modifying.authors.remove("a")
+        context.modifying.authors.insert(Author(id: "a", name: "Anna"))
+      }
+    }
+    try store.commit {
+      try $0.performBatchUpdates {
+        $0.modifying.books.insert(Book(rawID: "b", title: "", authorID: "a"))
+      }
+    }
+    #expect(store.committedState.snapshot.contents.books.count == 1)
+    #expect(store.state.snapshot.contents.books.isEmpty)
+    try layer.confirm()
+    #expect(store.state.snapshot.contents.books.isEmpty)
+    #expect(store.state.snapshot.contents.authors.count == 1)
+  }
+
   @Test("The states equal those with all edits applied again", arguments: 0..<scaled(20))
   func equalStates(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))

@@ -100,7 +100,7 @@ struct LayerWriteTests {
     Case(
       "a row of an ordered table that is removed and inserted again",
       layer: batch { context in
-        if let book = context.modifying.books.remove(3) { _ = context.modifying.books.insert(book) }
+        if let book = context.modifying.books.remove(4) { _ = context.modifying.books.insert(book) }
       }, commit: batch { _ = $0.modifying.books.insert(Book(id: 9, title: "new", authorID: 1)) }),
     Case(
       "two batches, there and back",
