@@ -209,7 +209,7 @@ enum CodedMembers {
   }
 
   /// Returns the names of the members of several versions, each name once. A name that only a later
-  /// version has is inserted after the name that precedes it in that version.
+  /// version has is inserted after its predecessor in that version.
   private static func names(in versions: [[(name: String, value: MemberNode)]]) -> [String] {
     var names: [String] = []
     for version in versions {

@@ -80,7 +80,7 @@ public struct Seal<Conformer>: Sendable {
   package init() {}
 }
 
-/// A type of Entia that has a `seal`, so that it can conform to a protocol that requires one.
+/// A type of Entia with a `seal`. Public protocols that only Entia conforms to require a seal.
 package protocol Sealed {}
 
 extension Sealed {

@@ -57,9 +57,8 @@ struct LawStep<Subject: LawSubject> {
 private struct ExpectedRemoval {
   var removed: Set<AnyRowID> = []
   var nullified: Set<AnyRowID> = []
-  /// The descriptions of the expected violations. A violation names an entity that must not be
-  /// removed while it has holders, a list that loses too many targets, or an entity that loses too
-  /// many holders.
+  /// The descriptions of the expected violations: a removed entity that still has holders, a list
+  /// with too few targets, or an entity with too few holders.
   var denied: Set<String> = []
 }
 

@@ -192,8 +192,8 @@ struct GeneratedRow {
   let encoder: JSONEncoder
   let decoder: JSONDecoder
 
-  /// Checks that the generated code writes a row in the form of the row's `Codable` and reads an
-  /// equal row back, and that a merge takes the members that one side changed.
+  /// Checks the generated code of a row. It writes the form of the row's `Codable`, it reads an
+  /// equal row back, and a merge takes the members that one side changed.
   /// - Parameters:
   ///   - row: The row.
   ///   - other: Another row of its table.

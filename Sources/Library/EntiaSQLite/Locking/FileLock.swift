@@ -149,8 +149,8 @@ final class FileLock {
     }
   }
 
-  /// Acquires the lock of a sharing process. `endHolding()` or the end of the next transaction
-  /// releases the lock, whichever comes first.
+  /// Acquires the lock of a sharing process. The lock is released by `endHolding()`, or earlier at
+  /// the end of the next transaction.
   /// - Throws: `Held`, `Failure`.
   func hold() throws {
     let begun = try ProcessActivity()

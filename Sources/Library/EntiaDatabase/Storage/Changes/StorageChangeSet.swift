@@ -83,8 +83,8 @@ public struct StorageChangeSet<Storage: NormalizedStorageType>: Sendable {
 }
 
 extension NormalizedStorageType {
-  // The protocol requires this method, so that generic code, such as that of a store, calls the
-  // version that is specialized for the type of the database.
+  // A requirement of the protocol. Generic code, such as that of a store, thereby calls the method
+  // that is specialized for the type of the database.
 
   /// Returns the difference between this version and an older one.
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
