@@ -244,6 +244,9 @@ extension MigratedTable {
       throw MigrationFailure(
         table: part, row: "\(row.id)", reason: "another row has this ID (\(error.message))")
     }
+    guard connection.changedRows == 1 else {
+      throw MigrationFailure(table: part, row: "\(row.id)", reason: RowFailure.ignored)
+    }
   }
 }
 

@@ -312,6 +312,25 @@ struct RowSumTests {
     }
   }
 
+  @Test("A migration whose rows a trigger ignores fails, and nothing is written")
+  func ignoredMigration() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file()
+    let shop = try saved(path)
+    try edit(
+      "CREATE TRIGGER other BEFORE UPDATE ON notes BEGIN SELECT RAISE(IGNORE); END", path)
+    let migration = Migration.transforming("notes", named: "stars") { row in
+      var changed = row
+      try changed.set(7, of: "stars")
+      return changed
+    }
+    let error = #expect(throws: DatabaseFileError.self) {
+      try DatabaseFile<Shop>(path: path, migrations: [migration])
+    }
+    #expect("\(try #require(error))".contains("a trigger of another program ignored it"))
+    #expect(try DatabaseFile<Shop>(path: path).load() == shop)
+  }
+
   @Test("Files with triggers of other programs have no sums, and these triggers run")
   func triggers() throws {
     let folder = try TemporaryFolder()
